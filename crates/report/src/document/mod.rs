@@ -13,4 +13,4 @@ pub(crate) use chart::{
 };
 pub(crate) use section::{Block, Document, Entry, Folded, Place, Section, Tone};
 pub(crate) use table::{Cell, Column, Form, Line, Mood, Origin, SPANNED, Table};
-pub(crate) use typed::{TableOf, Value};
+pub(crate) use typed::TableOf;

@@ -4,6 +4,7 @@ use std::iter::{once, repeat_n};
 
 use serde::Serialize;
 
+use analysis::effect::Effect;
 use analysis::words;
 use plan::{Fact, Unit};
 
@@ -92,6 +93,17 @@ pub(crate) struct Cell {
     pub more_columns: usize,
 }
 
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::text(text)
+    }
+}
+
+fn exact(ns: f64) -> String {
+    let sign = if ns < 0.0 { "−" } else { "" };
+    format!("{sign}{} ns", words::grouped(ns.abs().round() as u64))
+}
+
 impl Cell {
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -99,6 +111,36 @@ impl Cell {
 
     pub fn number(text: impl Into<String>, exact: impl Into<String>) -> Self {
         Self { text: text.into(), title: exact.into(), form: Form::Number, ..Self::default() }
+    }
+
+    pub fn count(count: u64) -> Self {
+        Self::number(words::grouped(count), "")
+    }
+
+    /// Formats nanoseconds for a column of microseconds; the exact ones are the title.
+    pub fn micros(ns: f64) -> Self {
+        Self::number(words::micros(ns), exact(ns))
+    }
+
+    /// Formats nanoseconds in a suitable unit; the exact ones are the title.
+    pub fn time(ns: f64) -> Self {
+        Self::number(words::time(ns), exact(ns))
+    }
+
+    /// Formats a number; its exact value is the title.
+    pub fn figure(number: f64, in_words: fn(f64) -> String) -> Self {
+        Self::number(in_words(number), number.to_string())
+    }
+
+    /// Formats a value with its interval.
+    pub fn estimate(ends: [f64; 3], in_words: fn(f64) -> String) -> Self {
+        let [lower, value, upper] = ends.map(in_words);
+        Self::number(format!("{value} ({lower} to {upper})"), "")
+    }
+
+    pub fn ratio(effect: Effect) -> Self {
+        let cell = Self::estimate(effect.times, words::times);
+        if effect.is_shown { cell.judged(effect.is_better()) } else { cell }
     }
 
     pub fn none(why: impl Into<String>) -> Self {

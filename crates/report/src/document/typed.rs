@@ -1,92 +1,7 @@
 //! Tables as columns: each column is a head and a function of the row, so that no cell can end up
 //! under the wrong head.
 
-use analysis::effect::Effect;
-use analysis::words;
-
 use super::table::{Cell, Column, Form, Line, Origin, Table};
-
-pub(crate) enum Value {
-    Text(String),
-    Count(u64),
-    /// A number with three significant digits and its unit.
-    Quantity(f64, String),
-    /// Nanoseconds, in a column of microseconds, for values far below one microsecond.
-    Micros(f64),
-    Ratio(Effect),
-    Interval([f64; 3], fn(f64) -> String),
-    /// Nanoseconds, in a column of microseconds.
-    Time(f64),
-    /// Nanoseconds, shown in a suitable unit.
-    Duration(f64),
-    /// A number with its format; the exact value is the cell's title.
-    Number(f64, fn(f64) -> String),
-    /// Text, and details for the cell's title.
-    Detailed(String, String),
-    /// No value, and the reason.
-    Missing(&'static str),
-    Own(Cell),
-}
-
-impl From<Cell> for Value {
-    fn from(cell: Cell) -> Self {
-        Self::Own(cell)
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Self {
-        Self::Text(text.clone())
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl Value {
-    /// Returns the value, or the reason why it is missing.
-    pub fn or<T>(value: Option<T>, why: &'static str, of: impl FnOnce(T) -> Self) -> Self {
-        value.map_or(Self::Missing(why), of)
-    }
-
-    pub fn cell(self) -> Cell {
-        match self {
-            Self::Time(ns) => Cell::number(words::micros(ns), exact(ns)),
-            Self::Duration(ns) => Cell::number(words::time(ns), exact(ns)),
-            Self::Number(number, in_words) => Cell::number(in_words(number), number.to_string()),
-            Self::Detailed(text, details) => Cell::number(text, details),
-            Self::Text(text) => Cell::text(text),
-            Self::Count(count) => Cell::number(words::grouped(count), ""),
-            Self::Quantity(number, unit) => Cell::number(words::quantity(number), unit),
-            Self::Micros(ns) => Cell::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns")),
-            Self::Interval(ends, number) => {
-                let [lower, value, upper] = ends.map(number);
-                Cell::number(format!("{value} ({lower} to {upper})"), "")
-            }
-            Self::Missing(why) => Cell::none(why),
-            Self::Own(cell) => cell,
-            Self::Ratio(effect) => {
-                let [lower, times, upper] = effect.times.map(words::times);
-                let cell = Cell::number(format!("{times} ({lower} to {upper})"), "");
-                if effect.is_shown { cell.judged(effect.is_better()) } else { cell }
-            }
-        }
-    }
-}
-
-fn exact(ns: f64) -> String {
-    let sign = if ns < 0.0 { "−" } else { "" };
-    format!("{sign}{} ns", words::grouped(ns.abs().round() as u64))
-}
 
 type Function<'r, R, T> = Box<dyn Fn(&'r R) -> T + 'r>;
 
@@ -127,22 +42,22 @@ impl<'r, R> TableOf<'r, R> {
         self.rows
     }
 
-    pub fn column<V: Into<Value>>(
+    pub fn column<V: Into<Cell>>(
         mut self,
         column: Column,
         value: impl Fn(&'r R) -> V + 'r,
     ) -> Self {
         self.columns.push(column);
-        self.cells.push(Box::new(move |row| value(row).into().cell()));
+        self.cells.push(Box::new(move |row| value(row).into()));
         self
     }
 
-    pub fn text<V: Into<Value>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
+    pub fn text<V: Into<Cell>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
         self.column(Column::words(head), value)
     }
 
     /// Adds a column of numbers; in `head`, the unit follows a comma.
-    pub fn number<V: Into<Value>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
+    pub fn number<V: Into<Cell>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
         self.column(Column::numbers(head), value)
     }
 

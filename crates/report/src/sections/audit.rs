@@ -4,7 +4,7 @@ use analysis::audit::{Audited, Finding, FindingKind};
 use analysis::words::{bytes, capital, counted, times};
 use plan::ModelAudited;
 
-use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::audit::{finding, kind_name, name, place, remedy};
 use crate::once::once;
 use crate::views::audit::verdict;
@@ -48,18 +48,18 @@ pub fn kept(
 
 fn table(findings: &[Finding]) -> Table {
     const NOT_OF_STEPS: &str = "it is not of single steps";
-    let count = |count: u64| Value::or((count > 0).then_some(count), NOT_OF_STEPS, Value::Count);
+    let count = |count: u64| Cell::or((count > 0).then_some(count), NOT_OF_STEPS, Cell::count);
     TableOf::of(findings)
         .text("What", |found| match found.kind {
             FindingKind::SystemCall => format!("`{}`", name(found)),
             _ => name(found).to_owned(),
         })
         .number("Steps", move |found| count(found.steps_affected))
-        .number("First", |found| Value::or(found.first_step, NOT_OF_STEPS, Value::Count))
+        .number("First", |found| Cell::or(found.first_step, NOT_OF_STEPS, Cell::count))
         .number("Times", move |found| count(found.count))
         .number("Times as long", |found| {
-            let ratio = |ratio| Value::Number(ratio, times);
-            Value::or(found.times_as_long, "no other steps to compare with", ratio)
+            let ratio = |ratio| Cell::figure(ratio, times);
+            Cell::or(found.times_as_long, "no other steps to compare with", ratio)
         })
         .text("Where", |found| found.places.first().map(place).unwrap_or_default())
         .table("")

@@ -1,6 +1,6 @@
 //! Causes of lateness: their number, their duration, and the tasks on the CPU in the worst cases.
 
-use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use blame::{CauseTotal, Summary};
 
 use crate::english::lacking;
@@ -54,10 +54,10 @@ fn table(title: &str, summary: &Summary) -> Table {
     let caption = format!("{title}: {late} late, more than {limit} after the due time");
     TableOf::of(&rows(&summary.causes))
         .text("Cause", |row| &row.cause)
-        .number("Main of", |row| Value::Count(row.main_of))
-        .number("Part of", |row| Value::or(row.part_of, "several may be part of one", Value::Count))
-        .number("Time in all, µs", |row| Value::Time(row.time_ns as f64))
-        .number("Longest, µs", |row| Value::Time(row.longest_ns as f64))
+        .number("Main of", |row| Cell::count(row.main_of))
+        .number("Part of", |row| Cell::or(row.part_of, "several may be part of one", Cell::count))
+        .number("Time in all, µs", |row| Cell::micros(row.time_ns as f64))
+        .number("Longest, µs", |row| Cell::micros(row.longest_ns as f64))
         .note(lacking(summary).join(" "))
         .table(caption)
 }

@@ -1,11 +1,10 @@
 //! Statistical claims of a section's data: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
-use crate::document::{Block, Cell, Mood, Table, TableOf, Value};
+use crate::document::{Block, Cell, Mood, Table, TableOf};
 use crate::sections::series::{Metric, of_series};
 use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
-use super::metrics::{count, in_words};
 use crate::english;
 use analysis::claims::{self, QUANTILES, Worst, with_interval};
 use analysis::finding::Met;
@@ -54,7 +53,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         .identified(|row| *row)
         .each(shown(), |table, (name, share)| {
             table.number(name, move |(_, series)| {
-                Value::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
+                Cell::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
             })
         })
         .unless(|(_, series)| no_level(series))
@@ -88,10 +87,10 @@ fn shown() -> impl Iterator<Item = (&'static str, f64)> {
     all.filter(|(head, _)| *head != "p90")
 }
 
-fn quantile(latency: &Distribution, share: f64) -> Value {
+fn quantile(latency: &Distribution, share: f64) -> Cell {
     let claim = latency.quantile_claim(share);
     let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
-    Cell::interval(english::quantile(claim), exact).into()
+    Cell::interval(english::quantile(claim), exact)
 }
 
 /// Returns why there is no worst case beyond the samples.
@@ -132,7 +131,7 @@ fn repeats(series: &Series) -> Option<Repeats> {
 }
 
 const REPEATS: &[Metric] = &[
-    Metric::Own("Runs", |series| of_repeats(series, |r| count(r.runs))),
+    Metric::Own("Runs", |series| of_repeats(series, |r| Cell::count(r.runs))),
     Metric::Own("Mean of runs", |series| {
         of_repeats(series, |r| {
             let (low, high) = (r.mean_ns - r.margin_ns, r.mean_ns + r.margin_ns);
@@ -143,8 +142,10 @@ const REPEATS: &[Metric] = &[
     Metric::Own("Interval of all samples as one run", |series| {
         of_repeats(series, |r| Cell::number(format!("± {}", words::time(r.pooled_margin_ns)), ""))
     }),
-    Metric::Own("Deviation between runs", |series| of_repeats(series, |r| in_words(r.between_ns))),
-    Metric::Own("Deviation within runs", |series| of_repeats(series, |r| in_words(r.within_ns))),
+    Metric::Own("Deviation between runs", |series| {
+        of_repeats(series, |r| Cell::time(r.between_ns))
+    }),
+    Metric::Own("Deviation within runs", |series| of_repeats(series, |r| Cell::time(r.within_ns))),
     Metric::Own("Variance between runs", |series| {
         of_repeats(series, |r| Cell::number(words::percent(r.share_between()), "of all variance"))
     }),
@@ -172,8 +173,8 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         .identified(|(system, series, _)| (*system, *series))
         .note(note)
         .text("Verdict", |(.., real_time)| verdict(real_time))
-        .number("Periods", |(.., real_time)| count(real_time.held.tries.due))
-        .number("Missed", |(.., real_time)| count(real_time.held.tries.missed))
+        .number("Periods", |(.., real_time)| Cell::count(real_time.held.tries.due))
+        .number("Missed", |(.., real_time)| Cell::count(real_time.held.tries.missed))
         .text("Misses, at 95 % confidence", |(.., real_time)| {
             english::bounds(&Met::from(&real_time.held), real_time.period.0)
         })

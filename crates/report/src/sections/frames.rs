@@ -9,7 +9,7 @@ use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::general;
 use crate::figure::{self, Figure};
-use crate::sections::metrics::{self, NOT_TOLD};
+use crate::sections::metrics::NOT_TOLD;
 use analysis::Analysis;
 use analysis::published::{self, Frames};
 use analysis::survey::{Series, System, distinct, on_all};
@@ -30,11 +30,11 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const METRICS: &[Metric] = &[
-    Metric::Own("Due", |series| metrics::count(series.due())),
-    Metric::Own("Skipped", |series| metrics::count(series.skipped())),
+    Metric::Own("Due", |series| Cell::count(series.due())),
+    Metric::Own("Skipped", |series| Cell::count(series.skipped())),
     Metric::Of(&fact::OVERRUNS, |series, fact| {
         Cell::or(series.total(fact), NOT_TOLD, |overruns| {
-            metrics::count(overruns).bad_if(overruns > 0)
+            Cell::count(overruns).bad_if(overruns > 0)
         })
     }),
     Metric::Own("Start jitter, ms", |series| {
@@ -46,7 +46,7 @@ const METRICS: &[Metric] = &[
     Metric::Own("Max run, ms", |series| of_run(series, |run| run.max.value_ns as f64)),
     Metric::Own("Max at", |series| {
         let at = series.latency.as_ref().map(|run| run.max.at_ns as f64);
-        Cell::or(at, NOT_TOLD, metrics::in_words)
+        Cell::or(at, NOT_TOLD, Cell::time)
     }),
     Metric::Own("Jitter + max run, ms", |series| most(series, &fact::START_PLUS_MAX_RUN_NS)),
     Metric::Own(BEYOND, |series| marks(&marks_of(series))),
@@ -84,7 +84,7 @@ fn datagrams(series: &Series, fact: &Fact) -> Cell {
 }
 
 fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
-    Cell::or(series.total(fact), why_none, metrics::count)
+    Cell::or(series.total(fact), why_none, Cell::count)
 }
 
 /// Returns the amount of work in a frame; runs calibrate their own.
@@ -100,7 +100,7 @@ fn iterations(series: &Series, fact: &Fact) -> Cell {
 
 /// Returns a time in milliseconds, as MUR prints it.
 fn in_millis(ns: f64) -> Cell {
-    let exact = metrics::in_words(ns).title;
+    let exact = Cell::time(ns).title;
     Cell::number(format!("{:.3}", ns / 1e6), exact)
 }
 
@@ -193,7 +193,7 @@ fn as_published(caption: &str, frames: &[Frames]) -> Table {
         .text("Case", |frames| &frames.process)
         .text("System", |frames| &frames.system)
         .text("Start", |frames| &frames.timer)
-        .number("Overruns", |frames| metrics::count(frames.overruns))
+        .number("Overruns", |frames| Cell::count(frames.overruns))
         .number("Start jitter, ms", |frames| {
             judged(in_millis(frames.start_jitter_ns as f64), &frames.marks)
         })

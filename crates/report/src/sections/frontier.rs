@@ -1,6 +1,6 @@
 //! The largest size that holds, for each number of threads.
 
-use crate::document::{Block, Cell, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::{bracket, sentences};
 use stats::frontier::Criterion;
 use units::Nanos;
@@ -83,8 +83,8 @@ fn edges(frontiers: &[&Frontier], several: bool) -> Table {
     };
     TableOf::of(&rows)
         .text("Rate and conditions", |(frontier, _)| name(frontier, several))
-        .number("Threads", |(_, line)| Value::Count(line.threads))
-        .number("Sizes tried", |(_, line)| Value::Count(line.sizes.len() as u64))
+        .number("Threads", |(_, line)| Cell::count(line.threads))
+        .number("Sizes tried", |(_, line)| Cell::count(line.sizes.len() as u64))
         .number("Holds .. misses", edge(Criterion::InDeadlines))
         .number("Without platform stalls", edge(Criterion::ButForPlatform))
         .number("A step usually fits", edge(Criterion::InSteps))
@@ -113,24 +113,24 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     }
     let headroom = |which: usize| {
         move |tried: &Tried| {
-            Value::or(tried.headroom_ns[which], "too few steps", |ns| Value::Time(ns as f64))
+            Cell::or(tried.headroom_ns[which], "too few steps", |ns| Cell::micros(ns as f64))
         }
     };
     let is_beyond =
         |which: usize| move |tried: &Tried| tried.headroom_ns[which].is_some_and(|ns| ns < 0);
     let head = format!("{}, {}", words::capital(grid.axis.noun()), grid.axis.unit(2));
     TableOf::of(&rows)
-        .number("Threads", |tried| Value::Count(tried.threads))
+        .number("Threads", |tried| Cell::count(tried.threads))
         .number(&head, |tried| match grid.axis {
-            Axis::Setting(_) => Cell::number(words::bare(&grid.axis, tried.place), "").into(),
-            _ => Value::Count(tried.place),
+            Axis::Setting(_) => Cell::number(words::bare(&grid.axis, tried.place), ""),
+            _ => Cell::count(tried.place),
         })
-        .number("Runs", |tried| Value::Count(tried.size.deadlines.runs))
-        .number("Deadlines", |tried| Value::Count(tried.size.deadlines.due))
-        .number("Missed", |tried| Value::Count(tried.size.deadlines.missed))
+        .number("Runs", |tried| Cell::count(tried.size.deadlines.runs))
+        .number("Deadlines", |tried| Cell::count(tried.size.deadlines.due))
+        .number("Missed", |tried| Cell::count(tried.size.deadlines.missed))
         .bad_if(|tried| tried.size.deadlines.missed > 0)
-        .number("While the platform stood still", |tried| Value::Count(tried.size.excused))
-        .number("Steps that overran", |tried| Value::Count(tried.size.steps.missed))
+        .number("While the platform stood still", |tried| Cell::count(tried.size.excused))
+        .number("Steps that overran", |tried| Cell::count(tried.size.steps.missed))
         .number("Headroom at p99, µs", headroom(0))
         .bad_if(is_beyond(0))
         .number("Headroom of the worst, µs", headroom(1))

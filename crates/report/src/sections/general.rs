@@ -88,7 +88,7 @@ fn fact(series: &Series, name: &str) -> Cell {
     let sum: f64 = numbers.iter().sum();
     let mean = (!numbers.is_empty()).then(|| sum / numbers.len() as f64);
     match (mean, told().next()) {
-        (Some(ns), _) if name.ends_with("_ns") => metrics::in_words(ns),
+        (Some(ns), _) if name.ends_with("_ns") => Cell::time(ns),
         (None, Some(Value::Bool(yes))) => Cell::text(if *yes { "yes" } else { "no" }),
         (None, Some(Value::String(word))) => Cell::text(word),
         (number, _) => metrics::number(number, metrics::NOT_TOLD, words::quantity),

@@ -33,7 +33,7 @@ const COUNTS: &[Metric] = &[
 ];
 
 fn total(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.total(fact), "not counted", metrics::count)
+    Cell::or(series.total(fact), "not counted", Cell::count)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {

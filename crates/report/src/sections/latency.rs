@@ -95,10 +95,10 @@ fn published_figure(latency: &Latency, metric: &Metric) -> Cell {
     match metric {
         Metric::Own("Average, µs", _) => {
             let average_ns = latency.average_ns.map(|ns| ns as f64);
-            Cell::or(average_ns, "not published", metrics::in_micros)
+            Cell::or(average_ns, "not published", Cell::micros)
         }
         Metric::Own("Worst, µs", _) => {
-            let worst = metrics::in_micros(latency.worst_ns as f64);
+            let worst = Cell::micros(latency.worst_ns as f64);
             if latency.worst_is_lower_bound {
                 let printed = "printed as \u{201c}> 10^6\u{201d} ns";
                 Cell::number(format!("> {}", worst.text), printed)

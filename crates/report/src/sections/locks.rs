@@ -37,7 +37,7 @@ const INVERSION: &[Metric] = &[
     Metric::Own("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
     Metric::Own("Worst wait, µs", |series| metrics::micros(series, |l| l.max.value_ns as f64)),
     Metric::Of(&fact::MEDIUM_RUN_NS, mean),
-    Metric::Own("Attempts", |series| metrics::count(series.executed())),
+    Metric::Own("Attempts", |series| Cell::count(series.executed())),
 ];
 
 const BREAK: &[Metric] = &[
@@ -45,7 +45,7 @@ const BREAK: &[Metric] = &[
     Metric::Own("Contended, µs", |series| metrics::micros(series, stats::Distribution::mean_ns)),
     Metric::Own("Uncontended, µs", |series| mean(series, &fact::UNCONTENDED_MEAN_NS)),
     metrics::WORST,
-    Metric::Own("Attempts", |series| metrics::count(series.executed())),
+    Metric::Own("Attempts", |series| Cell::count(series.executed())),
 ];
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {

@@ -5,7 +5,7 @@ use std::slice;
 use crate::english;
 use crate::once::{grouped, once};
 
-use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone, Value};
+use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone};
 use crate::figure::{self, Figure};
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
@@ -111,7 +111,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
         .text("Solver, policy and loads", |row| &row.conditions)
         .number("Threads", |row| Cell::number(row.threads.clone(), ""))
         .number("Sizes", |row| {
-            Value::or(row.sizes, "not published", |sizes| Value::Count(sizes as u64))
+            Cell::or(row.sizes, "not published", |sizes| Cell::count(sizes as u64))
         })
         .each(PROPERTIES.iter().enumerate(), |table, (place, property)| {
             let head = format!("{}{unit}", published::property(property.name));
@@ -119,7 +119,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
                 let why =
                     if row.sizes.is_some() { "no such size was measured" } else { "not published" };
                 let edge = row.edges[place].clone();
-                Value::or(edge, why, |(size, evidence)| Value::Detailed(size, evidence))
+                Cell::or(edge, why, |(size, evidence)| Cell::number(size, evidence))
             })
         })
         .of_origin(|_| Origin::Published)

@@ -49,7 +49,7 @@ fn introduction(tolerance: Tolerance) -> String {
 impl<R> TableOf<'_, R> {
     fn merit(self, tolerance: Tolerance, merit: fn(&R) -> Option<&Merit>) -> Self {
         let micros = move |row: &R, figure: fn(&Merit) -> f64| {
-            merit(row).map_or_else(Cell::default, |merit| metrics::in_micros(figure(merit)))
+            merit(row).map_or_else(Cell::default, |merit| Cell::micros(figure(merit)))
         };
         let unit = format!("within {tolerance}");
         self.number("Efficiency, µs", move |row| micros(row, |merit| merit.efficiency_ns))
@@ -74,7 +74,7 @@ fn general(all: &[Merits], tolerance: Tolerance) -> Table {
         .unless(without)
         .merit(tolerance, |merits| Some(&merits.general.as_ref()?.merit))
         .number("Tests and loads", |merits| {
-            metrics::count(merits.general.as_ref().map_or(0, |general| general.cases as u64))
+            Cell::count(merits.general.as_ref().map_or(0, |general| general.cases as u64))
         })
         .note(notes.join(" "))
         .table("General figures: averages over tests and loads")
@@ -175,8 +175,8 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
         .text("Conditions", |case| &case.conditions)
         .text("Load", |case| &case.load)
         .merit(tolerance, |case| Some(&case.merit))
-        .number("Worst, µs", |case| metrics::in_micros(case.worst_ns()))
-        .number("Samples", |case| metrics::count(case.latency.count()))
+        .number("Worst, µs", |case| Cell::micros(case.worst_ns()))
+        .number("Samples", |case| Cell::count(case.latency.count()))
         .text("In the averages", |case| if case.counts { "yes" } else { "no" })
         .note("The averages are over the tests and loads that every system measured, and of these, if \
              there are any, the runs under a real-time policy.").table(format!("{}: figures of each test and load", merits.system))

@@ -24,9 +24,7 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const METRICS: &[Metric] = &[
-    Metric::Own("Average, µs", |series| {
-        Cell::or(series.average_ns(), "no sample", metrics::in_micros)
-    }),
+    Metric::Own("Average, µs", |series| Cell::or(series.average_ns(), "no sample", Cell::micros)),
     metrics::P99,
     metrics::WORST,
     metrics::WORST_AT,

@@ -1,6 +1,6 @@
 //! Figures of a series as cells, defined once for all tables.
 
-use crate::document::{Cell, Value};
+use crate::document::Cell;
 use crate::sections::series::Metric;
 use stats::Distribution;
 
@@ -40,8 +40,8 @@ pub(super) const P99: Metric = Metric::Own("p99, µs", |series| quantile(series,
 pub(super) const WORST: Metric =
     Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
-pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| count(series.executed()));
-const SKIPPED: Metric = Metric::Own("Skipped", |series| count(series.skipped()));
+pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| Cell::count(series.executed()));
+const SKIPPED: Metric = Metric::Own("Skipped", |series| Cell::count(series.skipped()));
 
 /// The mean step of steps that run back to back.
 pub(super) const STEP: Metric =
@@ -49,7 +49,7 @@ pub(super) const STEP: Metric =
 
 /// Steps of a model with due times: their completion, relative to these times.
 pub(super) const DEADLINES: &[Metric] = &[
-    Metric::Own("Steps due", |series| count(series.due())),
+    Metric::Own("Steps due", |series| Cell::count(series.due())),
     Metric::Of(&fact::MISSED, |series, fact| {
         let missed = series.total(fact).unwrap_or_else(|| series.skipped());
         let share = missed as f64 / series.due().max(1) as f64;
@@ -74,7 +74,7 @@ pub(super) const DEADLINES: &[Metric] = &[
 
 /// Number of events before their due time.
 pub(super) const EARLY: Metric = Metric::Own("Early", |series| {
-    count(series.latency.as_ref().map_or(0, |latency| latency.early))
+    Cell::count(series.latency.as_ref().map_or(0, |latency| latency.early))
 });
 
 /// Times in suitable units, for measurements of unknown magnitude.
@@ -91,39 +91,25 @@ pub(super) const NOT_TOLD: &str = "not told";
 
 /// Returns the mean of a fact in microseconds.
 pub(super) fn mean(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.mean(fact), NOT_TOLD, in_micros)
+    Cell::or(series.mean(fact), NOT_TOLD, Cell::micros)
 }
 
 /// Formats a number; its exact value is the title.
 pub(super) fn number(number: Option<f64>, why: &str, in_words: fn(f64) -> String) -> Cell {
-    Cell::or(number, why, |number| Value::Number(number, in_words).cell())
-}
-
-pub(super) fn count(number: u64) -> Cell {
-    Value::Count(number).cell()
-}
-
-/// Formats a time in microseconds; the exact nanoseconds are its title.
-pub(super) fn in_micros(ns: f64) -> Cell {
-    Value::Time(ns).cell()
-}
-
-/// Formats a time in a suitable unit; the exact nanoseconds are its title.
-pub(super) fn in_words(ns: f64) -> Cell {
-    Value::Duration(ns).cell()
+    Cell::or(number, why, |number| Cell::figure(number, in_words))
 }
 
 pub(super) fn micros(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
-    Cell::or(series.latency.as_ref().map(of), "no sample", in_micros)
+    Cell::or(series.latency.as_ref().map(of), "no sample", Cell::micros)
 }
 
 fn time(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
-    Cell::or(series.latency.as_ref().map(of), "no sample", in_words)
+    Cell::or(series.latency.as_ref().map(of), "no sample", Cell::time)
 }
 
 fn quantile(series: &Series, share: f64) -> Cell {
     let ns = series.latency.as_ref().and_then(|l| supported(l, share));
-    Cell::or(ns, format!("needs {} samples", words::grouped(needed(share))), in_micros)
+    Cell::or(ns, format!("needs {} samples", words::grouped(needed(share))), Cell::micros)
 }
 
 fn worst_at(series: &Series) -> Cell {

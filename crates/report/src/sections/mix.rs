@@ -5,7 +5,7 @@ use analysis::Analysis;
 use analysis::mix::{Age, MEASUREMENT, Member, Mix};
 
 use super::measured::Measured;
-use crate::document::{Block, Table, TableOf, Value};
+use crate::document::{Block, Cell, Table, TableOf};
 use crate::english::sentences;
 
 const NO_PRIORITY: &str = "it has no fixed priority";
@@ -35,20 +35,20 @@ fn members(mix: &Mix) -> Table {
         .text("Policy", |member| &member.policy)
         .text("CPUs", |member| &member.cpus)
         .number("Period", move |member| cost(member.period_ns))
-        .number("Due", |member| Value::Count(member.due))
-        .number("Skipped", |member| Value::Count(member.skipped))
+        .number("Due", |member| Cell::count(member.due))
+        .number("Skipped", |member| Cell::count(member.skipped))
         .detail()
         .number("Missed", |member| match member.period_ns {
-            None => Value::Missing("nothing is due"),
-            Some(_) => Value::Count(member.missed),
+            None => Cell::none("nothing is due"),
+            Some(_) => Cell::count(member.missed),
         })
         .bad_if(|member| member.missed > 0)
         .number("Longest response", |member| {
             micros(member.longest_ns.map(i64::unsigned_abs), "best effort")
         })
         .number("By analysis", |member| match member.on_paper.map(|paper| paper.response_ns) {
-            None => Value::Missing(NO_PRIORITY),
-            Some(None) => Value::Text("beyond".to_owned()),
+            None => Cell::none(NO_PRIORITY),
+            Some(None) => Cell::text("beyond"),
             Some(ns) => micros(ns, ""),
         })
         .bad_if(|member| member.is_schedulable() == Some(false))
@@ -72,16 +72,16 @@ fn ages(mix: &Mix) -> Table {
     let table = TableOf::of(&rows)
         .text("Member", |(member, _)| &member.name)
         .text("Input from", |(_, age)| &age.from)
-        .number("Uses", |(_, age)| Value::Count(age.uses))
+        .number("Uses", |(_, age)| Cell::count(age.uses))
         .number("Median age", age(|age| age.p50_ns))
         .number("Oldest", age(|age| age.max_ns))
         .number("Period", age(|age| age.period_ns))
         .number("Period and delay", age(|age| age.bound_ns))
-        .number("Beyond", |(_, age)| Value::Count(age.beyond))
+        .number("Beyond", |(_, age)| Cell::count(age.beyond))
         .bad_if(|(_, age)| age.beyond > 0);
     table.table("How old inputs were when they were used, in microseconds")
 }
 
-fn micros(ns: Option<u64>, why_none: &'static str) -> Value {
-    Value::or(ns, why_none, |ns| Value::Time(ns as f64))
+fn micros(ns: Option<u64>, why_none: &'static str) -> Cell {
+    Cell::or(ns, why_none, |ns| Cell::micros(ns as f64))
 }

@@ -11,7 +11,7 @@ use plan::{Fact, fact};
 use serde_json::Value;
 
 use super::measured::Measured;
-use super::metrics::{self, DEADLINES, NOT_TOLD, SAMPLES, STEP, WORST, mean};
+use super::metrics::{DEADLINES, NOT_TOLD, SAMPLES, STEP, WORST, mean};
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell};
 use crate::english;
@@ -64,7 +64,7 @@ const BECAME: &[Metric] = &[
 ];
 
 fn count(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.total(fact), NOT_TOLD, metrics::count)
+    Cell::or(series.total(fact), NOT_TOLD, Cell::count)
 }
 
 /// Returns a count that should be zero.

@@ -26,7 +26,7 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 const GAPS: &[Metric] = &[
-    Metric::Own("Gaps", |series| metrics::count(series.executed())),
+    Metric::Own("Gaps", |series| Cell::count(series.executed())),
     Metric::Own("Gaps a minute", |series| told(series, &fact::GAPS_PER_MINUTE, words::quantity)),
     Metric::Own("Total", |series| told(series, &fact::TOTAL_NS, words::time)),
     Metric::Own("Share of the time", |series| {

@@ -6,7 +6,6 @@ use analysis::survey::{Series, System, summarised};
 use analysis::{benchmark, real_time, words};
 use plan::Outcome;
 
-use super::metrics::{self, in_words};
 use crate::document::{Block, Cell, Section, TableOf};
 
 /// A line of the table.
@@ -36,7 +35,7 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
         .number("p99.9", |row| row.time(|series| supported(series.latency.as_ref()?, 0.999)))
         .number("worst", |row| row.time(worst_ns))
         .number("missed", |row| {
-            row.figure(|series| Cell::or(real_time::misses(series), "no deadline", metrics::count))
+            row.figure(|series| Cell::or(real_time::misses(series), "no deadline", Cell::count))
         })
         .always()
         .text("", |row| match row {
@@ -62,7 +61,7 @@ impl<'r, 'a> Row<'r, 'a> {
     }
 
     fn time(&self, of: impl Fn(&Series<'a>) -> Option<f64>) -> Cell {
-        self.figure(|series| Cell::or(of(series), "too few samples", in_words))
+        self.figure(|series| Cell::or(of(series), "too few samples", Cell::time))
     }
 }
 

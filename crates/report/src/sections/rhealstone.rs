@@ -2,7 +2,6 @@
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, TableOf};
-use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::rhealstone::{self, COMPONENTS, Rhealstone, Time};
 use analysis::words;
@@ -49,7 +48,7 @@ fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
 
 fn time(time: &Time) -> Cell {
     match (time.average_ns, &time.missing) {
-        (Some(ns), _) => metrics::in_micros(ns),
+        (Some(ns), _) => Cell::micros(ns),
         (None, Some(why)) if why != rhealstone::NOT_MEASURED => Cell::number("not available", why),
         (None, _) => Cell::number(rhealstone::NOT_MEASURED, ""),
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use stats::Distribution;
 
 use super::common::Common;
-use super::metrics::{count, in_micros, in_words};
+
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::quantiles::{needed, supported};
 use analysis::survey;
@@ -158,18 +158,20 @@ fn figures(outcome: &Outcome) -> Table {
     TableOf::of(&outcome.rows)
         .text("Row", |row| words::label(&row.label))
         .unless(unavailable)
-        .number("Due", |row| count(row.due))
-        .number("Executed", |row| count(row.executed))
-        .number("Skipped", |row| count(row.skipped))
-        .number("Average, µs", move |row| of(row, &|latency| in_micros(latency.mean_ns())))
+        .number("Due", |row| Cell::count(row.due))
+        .number("Executed", |row| Cell::count(row.executed))
+        .number("Skipped", |row| Cell::count(row.skipped))
+        .number("Average, µs", move |row| of(row, &|latency| Cell::micros(latency.mean_ns())))
         .each(shares, |table, (name, share)| {
             table.number(&format!("{name}, µs"), move |row| {
                 let why = || format!("needs {} samples", words::grouped(needed(share)));
-                of(row, &|latency| Cell::or(supported(latency, share), why(), in_micros))
+                of(row, &|latency| Cell::or(supported(latency, share), why(), Cell::micros))
             })
         })
-        .number("Worst, µs", move |row| of(row, &|latency| in_micros(latency.max.value_ns as f64)))
-        .number("Worst at", move |row| of(row, &|latency| in_words(latency.max.at_ns as f64)))
+        .number("Worst, µs", move |row| {
+            of(row, &|latency| Cell::micros(latency.max.value_ns as f64))
+        })
+        .number("Worst at", move |row| of(row, &|latency| Cell::time(latency.max.at_ns as f64)))
         .table("Figures")
 }
 
@@ -196,12 +198,12 @@ fn threads(outcome: &Outcome) -> Table {
             let (minor, major) = (thread.counters.minor_faults, thread.counters.major_faults);
             Cell::number(words::grouped(minor + major), format!("{minor} minor, {major} major"))
         })
-        .number("Waited", |thread| count(thread.counters.voluntary_switches))
-        .number("Preempted", |thread| count(thread.counters.involuntary_switches))
+        .number("Waited", |thread| Cell::count(thread.counters.voluntary_switches))
+        .number("Preempted", |thread| Cell::count(thread.counters.involuntary_switches))
         .number("Migrations", |thread| {
-            Cell::or(thread.counters.migrations, "not reported by the kernel", count)
+            Cell::or(thread.counters.migrations, "not reported by the kernel", Cell::count)
         })
-        .number("CPU time", |thread| in_words(thread.counters.cpu_time_ns as f64))
+        .number("CPU time", |thread| Cell::time(thread.counters.cpu_time_ns as f64))
         .table("Measuring threads")
 }
 

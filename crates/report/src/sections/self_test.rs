@@ -1,6 +1,6 @@
 //! Results of self-tests: the injected disturbances compared with the measured and blamed ones.
 
-use crate::document::{Block, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use plan::{Answer, Disturbed, SelfTest};
 
 use crate::english::{NOT_INJECTED, TOO_BUSY, by_cause, certified};
@@ -57,17 +57,17 @@ fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
 }
 
 fn table(found: &[Disturbed], caption: &str) -> Table {
-    let number = |of: fn(&Disturbed) -> Value| {
+    let number = |of: fn(&Disturbed) -> Cell| {
         move |found: &Disturbed| match (found.not_injected.is_some(), found.cause.is_empty()) {
-            (true, _) => Value::Missing("could not be injected"),
-            (false, true) => Value::Missing("nothing was injected"),
+            (true, _) => Cell::none("could not be injected"),
+            (false, true) => Cell::none("nothing was injected"),
             (false, false) => of(found),
         }
     };
     let late = |place: usize| {
         move |found: &Disturbed| match found.not_injected {
-            Some(_) => Value::Missing("could not be injected"),
-            None => Value::Count(found.late_elsewhere()[place]),
+            Some(_) => Cell::none("could not be injected"),
+            None => Cell::count(found.late_elsewhere()[place]),
         }
     };
     let was_injected = |found: &Disturbed| found.not_injected.is_none() && !found.cause.is_empty();
@@ -82,14 +82,14 @@ fn table(found: &[Disturbed], caption: &str) -> Table {
         })
         .text("Done", |found| &found.what)
         .detail()
-        .number("Injected", number(|found| Value::Count(found.injected)))
-        .number("Spoilt", number(|found| Value::Count(found.spoilt)))
-        .number("Seen", number(|found| Value::Count(found.seen)))
+        .number("Injected", number(|found| Cell::count(found.injected)))
+        .number("Spoilt", number(|found| Cell::count(found.spoilt)))
+        .number("Seen", number(|found| Cell::count(found.seen)))
         .judged(move |found| was_injected(found).then_some(found.seen == found.injected))
-        .number("Blamed right", number(|found| Value::Count(found.blamed)))
+        .number("Blamed right", number(|found| Cell::count(found.blamed)))
         .judged(move |found| was_injected(found).then_some(found.is_blamed()))
-        .number("Injected time", number(|found| Value::Duration(found.injected_ns as f64)))
-        .number("Measured", number(|found| Value::Duration(found.measured_ns as f64)))
+        .number("Injected time", number(|found| Cell::time(found.injected_ns as f64)))
+        .number("Measured", number(|found| Cell::time(found.measured_ns as f64)))
         .number("Late without", late(0))
         .number("of the host", late(1))
         .note(note)

@@ -1,7 +1,7 @@
 //! The tire's solvers compared with the limits of the machine.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Form, Section, Table, TableOf, Value};
+use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::english::verdict;
 use crate::figure::{self, Figure, Point, Roof};
 use analysis::Analysis;
@@ -117,10 +117,8 @@ fn ratios(benchmark: &Benchmark) -> Table {
                 With::ArithmeticCeiling => words::percent,
                 _ => |factor: f64| format!("{} times", words::quantity(factor)),
             };
-            match ratio.measured {
-                Some(measured) => Value::Number(measured, in_words),
-                None => Cell::number("not measured", "").into(),
-            }
+            let missing = || Cell::number("not measured", "");
+            ratio.measured.map_or_else(missing, |measured| Cell::figure(measured, in_words))
         })
         .note(benchmark.disturbance().as_ref().map(verdict).unwrap_or_default())
         .table(format!("Ratios ({})", benchmark.system))
@@ -148,11 +146,11 @@ fn entries(benchmark: &Benchmark) -> Table {
         .of_form(Form::Case)
         .text("Instructions", |entry| set(entry.instructions.as_ref(), "no vectors"))
         .text("Precision", |entry| &entry.precision)
-        .number("Threads", |entry| Value::Count(entry.threads))
-        .number("Masses", |entry| Value::Count(entry.masses))
+        .number("Threads", |entry| Cell::count(entry.threads))
+        .number("Masses", |entry| Cell::count(entry.masses))
         .number("Updates, million/s", |entry| {
             let exact = words::grouped(entry.rate_per_s as u64);
-            Value::Detailed(words::quantity(entry.rate_per_s / 1e6), exact)
+            Cell::number(words::quantity(entry.rate_per_s / 1e6), exact)
         })
         .number("Compared with semaphore, times", |entry| {
             number(entry.times_semaphore, words::quantity)
@@ -174,10 +172,10 @@ fn paced(benchmark: &Benchmark) -> Table {
         .text("Solver", |paced| &paced.solver)
         .of_form(Form::Case)
         .text("Precision", |paced| &paced.precision)
-        .number("Threads", |paced| Value::Count(paced.threads))
-        .number("Masses", |paced| Value::Count(paced.masses))
+        .number("Threads", |paced| Cell::count(paced.threads))
+        .number("Masses", |paced| Cell::count(paced.masses))
         .text("Warm-up", |paced| &paced.warm_up)
-        .number("Due to end, median", |paced| Value::Number(paced.step_ns, words::time))
+        .number("Due to end, median", |paced| Cell::figure(paced.step_ns, words::time))
         .number("Times a step back to back", |paced| {
             number(paced.times_back_to_back, words::quantity)
         })
@@ -191,7 +189,7 @@ fn ceilings(benchmark: &Benchmark) -> Table {
     TableOf::of(&benchmark.ceilings)
         .text("Instructions", |ceiling| set(ceiling.instructions.as_ref(), "not recorded"))
         .text("Precision", |ceiling| &ceiling.precision)
-        .number("Threads", |ceiling| Value::Count(ceiling.threads))
+        .number("Threads", |ceiling| Cell::count(ceiling.threads))
         .number("Arithmetic, million/s", move |ceiling| per(ceiling.arithmetic_per_s, 1e6))
         .number("Operations, per mass", move |ceiling| per(ceiling.multiplications_a_mass, 1.0))
         .number("Memory, million/s", move |ceiling| per(ceiling.memory_per_s, 1e6))
@@ -204,12 +202,12 @@ fn ceilings(benchmark: &Benchmark) -> Table {
         .table(format!("{}: possible mass updates per second", benchmark.system))
 }
 
-fn set(instructions: Option<&String>, why_none: &'static str) -> Value {
-    Value::or(instructions, why_none, |set| Value::Text(set.clone()))
+fn set(instructions: Option<&String>, why_none: &'static str) -> Cell {
+    Cell::or(instructions, why_none, Cell::text)
 }
 
-fn number(number: Option<f64>, in_words: fn(f64) -> String) -> Value {
-    Value::or(number, "not measured", |number| Value::Number(number, in_words))
+fn number(number: Option<f64>, in_words: fn(f64) -> String) -> Cell {
+    Cell::or(number, "not measured", |number| Cell::figure(number, in_words))
 }
 
 /// `medians of 5 rounds`.

@@ -1,7 +1,7 @@
 //! The step-time model: the cost of a step's parts, and the size that follows from it.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Form, Mood, Table, TableOf, Value};
+use crate::document::{Block, Cell, Form, Mood, Table, TableOf};
 use crate::english;
 use crate::figure::{self, Figure};
 use analysis::Analysis;
@@ -120,8 +120,8 @@ fn costs<'n>(named: &'n Named) -> Vec<Cost<'n>> {
 fn coefficients(named: &[Named]) -> Table {
     let rows: Vec<Cost> = named.iter().flat_map(costs).collect();
     let error = |cost: &Cost, of: fn(&Fit) -> f64| match cost.fit {
-        Ok((fit, _)) if cost.is_first => Value::Number(of(fit), words::percent),
-        _ => Value::Text(String::new()),
+        Ok((fit, _)) if cost.is_first => Cell::figure(of(fit), words::percent),
+        _ => Cell::default(),
     };
     let note = "In brackets the interval at 95 % confidence, by least squares on relative errors; \
                 grey, with only its upper end, where it contains 0, so that the runs show no cost. A \
@@ -130,13 +130,10 @@ fn coefficients(named: &[Named]) -> Table {
     TableOf::of(&rows)
         .text("Runs", |cost| &cost.runs)
         .unless(|cost| cost.fit.err().map(|why| Cell::unavailable(&english::not_fitted(why), 1)))
-        .text("Each", |cost| match cost.fit {
-            Ok((_, term)) => Value::Text(TERMS[term].each.to_owned()),
-            Err(_) => Value::Text(String::new()),
-        })
+        .text("Each", |cost| cost.fit.map_or("", |(_, term)| TERMS[term].each))
         .number("Costs", |cost| {
             let coefficient = cost.fit.ok().and_then(|(fit, term)| fit.coefficient(term));
-            Value::or(coefficient, NOT_SHOWN, in_time)
+            Cell::or(coefficient, NOT_SHOWN, in_time)
         })
         .number("Typical error", move |cost| error(cost, |fit| fit.typical_error))
         .number("Worst error", move |cost| error(cost, |fit| fit.worst_error))
@@ -144,16 +141,13 @@ fn coefficients(named: &[Named]) -> Table {
         .table("What each part of a step costs")
 }
 
-fn in_time(coefficient: Coefficient) -> Value {
+fn in_time(coefficient: Coefficient) -> Cell {
     let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
     let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
-    let cell = match (coefficient.is_shown(), ns + margin) {
-        (true, _) => Cell::interval(told, ns.to_string()),
-        (false, most) => {
-            Cell::number(format!("less than {}", words::time(most)), told).of_mood(Mood::Detail)
-        }
-    };
-    cell.into()
+    if coefficient.is_shown() {
+        return Cell::interval(told, ns.to_string());
+    }
+    Cell::number(format!("less than {}", words::time(ns + margin)), told).of_mood(Mood::Detail)
 }
 
 fn picture(of_all: &[Named]) -> Option<Figure> {
@@ -188,11 +182,11 @@ fn predictions(named: &[Named]) -> Table {
         .iter()
         .flat_map(|named| named.model.capacities.iter().map(|capacity| (&*named.name, capacity)))
         .collect();
-    let measured = |size: Option<u64>| Value::or(size, NOT_MEASURED, Value::Count);
+    let measured = |size: Option<u64>| Cell::or(size, NOT_MEASURED, Cell::count);
     let table = TableOf::of(&rows)
         .text("Runs", |(name, _)| *name)
         .text("Threads", |(_, capacity)| capacity.threads.to_string())
-        .number("Period", |(_, capacity)| Value::Duration(capacity.period_ns))
+        .number("Period", |(_, capacity)| Cell::time(capacity.period_ns))
         .number("Predicted, masses", |(_, capacity)| predicted(capacity))
         .of_form(Form::Interval)
         .number("No miss up to, masses", move |(_, capacity)| measured(capacity.measured.held))
@@ -200,7 +194,7 @@ fn predictions(named: &[Named]) -> Table {
         .number("No miss, of predicted", |(_, capacity)| {
             let sizes = capacity.measured.held.zip(capacity.size);
             let share = sizes.map(|(clean, predicted)| clean as f64 / predicted as f64);
-            Value::or(share, NOT_MEASURED, |share| Value::Number(share, words::percent))
+            Cell::or(share, NOT_MEASURED, |share| Cell::figure(share, words::percent))
         })
         .text("What the step is made of", |(_, capacity)| shares(capacity));
     let note = "Predicted is the size whose mean step takes the whole period, without an \
@@ -242,10 +236,10 @@ fn runs(of_all: &[Named]) -> Table {
     let table = TableOf::of(&rows)
         .text("Runs", |(name, ..)| *name)
         .text("Case", |(_, run, _)| case(run))
-        .number("Measured, µs", |(_, run, _)| Value::Time(run.step_ns))
-        .number("Predicted, µs", |(.., predicted_ns)| Value::Time(*predicted_ns))
+        .number("Measured, µs", |(_, run, _)| Cell::micros(run.step_ns))
+        .number("Predicted, µs", |(.., predicted_ns)| Cell::micros(*predicted_ns))
         .number("Error", |(_, run, predicted_ns)| {
-            Value::Number(predicted_ns / run.step_ns - 1.0, words::percent)
+            Cell::figure(predicted_ns / run.step_ns - 1.0, words::percent)
         })
         .text("Limited by", |(_, run, _)| run.limited_by.unwrap_or(NOT_SHOWN));
     let table = table.note(left_out(of_all)).table("Mean steps, predicted and measured");

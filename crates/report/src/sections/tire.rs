@@ -1,7 +1,7 @@
 //! The tire: its speed, and the size that meets every deadline.
 
 use super::measured::Measured;
-use crate::document::{Block, Cell, Table, TableOf, Value};
+use crate::document::{Block, Cell, Table, TableOf};
 use crate::sections::series::{Metric, of_series};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub(super) const SECTION: Measured = Measured {
 const REAL_FAST: &[Metric] = &[
     metrics::STEP,
     Metric::Own("60 s simulated, take", |series| {
-        Cell::or(simulated_minute(series), NOT_TOLD, metrics::in_words)
+        Cell::or(simulated_minute(series), NOT_TOLD, Cell::time)
     }),
     Metric::Own("Faster than time, times", |series| {
         let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
@@ -105,10 +105,10 @@ fn pacing<'s>(
     TableOf::of(&rows)
         .text("Case", |(series, ..)| words::label(series.label))
         .text("Solver", |(series, ..)| capacity::solution(series.spec).join(", "))
-        .number("Back to back, µs", |(_, back_to_back, _)| Value::Time(*back_to_back))
-        .number("After idle time, µs", |(.., after_idle)| Value::Time(*after_idle))
+        .number("Back to back, µs", |(_, back_to_back, _)| Cell::micros(*back_to_back))
+        .number("After idle time, µs", |(.., after_idle)| Cell::micros(*after_idle))
         .number("Penalty, times", |(_, back_to_back, after_idle)| {
-            Value::Number(after_idle / back_to_back, words::quantity)
+            Cell::figure(after_idle / back_to_back, words::quantity)
         })
         .table("Pacing: the mean step back to back, and after its idle time")
 }

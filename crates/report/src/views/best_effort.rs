@@ -8,7 +8,7 @@ use analysis::finding::{Finding, Work};
 use analysis::words::{capital, counted, listed, percent, quantity, times};
 
 use super::view::{View, evidence};
-use crate::document::{Section, Table, TableOf, Value};
+use crate::document::{Cell, Section, Table, TableOf};
 use crate::english::{missed, per_second};
 use crate::figure;
 
@@ -84,11 +84,11 @@ fn chart(number: usize, tried: &Tried) -> Option<figure::Figure> {
 fn table(tried: &Tried) -> Table {
     let work = |choice: &Choice| {
         let why = if choice.is_none() { "there is none" } else { "fewer than two valid runs" };
-        Value::or(choice.work_per_s, why, |work| Value::Interval(work.ends(), quantity))
+        Cell::or(choice.work_per_s, why, |work| Cell::estimate(work.ends(), quantity))
     };
     let share = |choice: &Choice| {
-        let interval = |share: Interval| Value::Interval(share.ends(), percent);
-        Value::or(choice.missed_share, "no valid run", interval)
+        let interval = |share: Interval| Cell::estimate(share.ends(), percent);
+        Cell::or(choice.missed_share, "no valid run", interval)
     };
     let ratio = |choice: &Choice, effect| {
         let why = if choice.is_none() {
@@ -96,7 +96,7 @@ fn table(tried: &Tried) -> Table {
         } else {
             "too few samples, or no valid run"
         };
-        Value::or(effect, why, Value::Ratio)
+        Cell::or(effect, why, Cell::ratio)
     };
     let note = format!(
         "Ratios to runs without best-effort work; intervals at {} confidence each, for {} together.",
@@ -107,9 +107,9 @@ fn table(tried: &Tried) -> Table {
         .text("Best-effort work", |choice| &choice.name)
         .runs(|choice| (choice.runs, choice.invalid, choice.why_invalid.as_ref()))
         .number(&format!("{} per second", capital(&tried.unit)), work)
-        .number("Missed", |choice| Value::Count(choice.missed))
+        .number("Missed", |choice| Cell::count(choice.missed))
         .bad_if(|choice| choice.missed > 0)
-        .number("Due", |choice| Value::Count(choice.due))
+        .number("Due", |choice| Cell::count(choice.due))
         .detail()
         .number("Missed, share", share)
         .detail()

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
-use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone, Value};
+use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone};
 use crate::english::certificate::{badge, how_to_check, misses, proof};
 use crate::english::{named, sentence};
 use crate::render;
@@ -110,7 +110,7 @@ fn scope(certificate: &Certificate) -> Table {
     TableOf::of(&certificate.scope[..shown])
         .text("Run", |scope: &Scope| cut(&scope.run))
         .text("Load", |scope| scope.loads.clone())
-        .number("Time of each", |scope| Value::Duration(scope.duration_ns as f64))
+        .number("Time of each", |scope| Cell::time(scope.duration_ns as f64))
         .runs(|scope| (scope.runs - scope.invalid, scope.invalid, None))
         .note(note)
         .table("")
@@ -237,15 +237,15 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
             places.map(move |(at, place)| (group.clone(), rank(at), place))
         })
         .collect();
-    let ns = |value: Option<i64>| Value::or(value, "no sample", |ns| Value::Time(ns as f64));
+    let ns = |value: Option<i64>| Cell::or(value, "no sample", |ns| Cell::micros(ns as f64));
     let table = TableOf::of(&rows)
         .grouped(|(group, ..)| group.clone())
         .number("Rank", |(_, rank, _)| match rank {
-            0 => Value::Missing("nothing to compare it with"),
-            rank => Value::Count(*rank as u64),
+            0 => Cell::none("nothing to compare it with"),
+            rank => Cell::count(*rank as u64),
         })
         .text("Certificate", |(.., place)| place.name.clone())
-        .number("Runs", |(.., place)| Value::Count(place.runs as u64))
+        .number("Runs", |(.., place)| Cell::count(place.runs as u64))
         .text("Deadlines", |(.., place)| Cell::text(misses(place)).bad_if(place.missed > 0))
         .number("p99.9, µs", move |(.., place)| ns(place.p999_ns))
         .number("Max, µs", move |(.., place)| ns(place.max_ns))

@@ -7,7 +7,7 @@ use analysis::gate::{Compared, Exact, Gate as Judged, GateAnswer, GateRow};
 use analysis::words::{counted, percent, time};
 
 use super::view::{View, evidence, worded};
-use crate::document::{Section, Table, TableOf, Value};
+use crate::document::{Cell, Section, Table, TableOf};
 use crate::english::{gate_answer, gate_times};
 use crate::figure::{self, Figure, Ratio};
 
@@ -80,8 +80,8 @@ fn forest(number: usize, gate: &Judged) -> Option<Figure> {
 }
 
 fn table(gate: &Judged) -> Table {
-    let of = |figure: fn(Compared) -> Value| {
-        move |row: &GateRow| row.compared.map_or(Value::Missing("not measured"), figure)
+    let of = |figure: fn(Compared) -> Cell| {
+        move |row: &GateRow| row.compared.map_or(Cell::none("not measured"), figure)
     };
     TableOf::of(&gate.rows)
         .text("Row", |row| &row.label)
@@ -91,14 +91,14 @@ fn table(gate: &Judged) -> Table {
             GateAnswer::Fails => Some(false),
             GateAnswer::Undecided | GateAnswer::NotMeasured => None,
         })
-        .number("A", of(|compared| Value::Duration(compared.effect.values[0])))
-        .number("B", of(|compared| Value::Duration(compared.effect.values[1])))
-        .number("B divided by A", of(|compared| Value::Text(gate_times(compared.effect.times))))
-        .number("A divided by A", of(|compared| Value::Text(gate_times(compared.again))))
+        .number("A", of(|compared| Cell::time(compared.effect.values[0])))
+        .number("B", of(|compared| Cell::time(compared.effect.values[1])))
+        .number("B divided by A", of(|compared| Cell::text(gate_times(compared.effect.times))))
+        .number("A divided by A", of(|compared| Cell::text(gate_times(compared.again))))
         .detail()
         .number(
             "Found in 80 % of such gates",
-            of(|compared| Value::Text(format!("{:.3}x", compared.detectable))),
+            of(|compared| Cell::text(format!("{:.3}x", compared.detectable))),
         )
         .detail()
         .table("")

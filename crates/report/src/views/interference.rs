@@ -6,10 +6,10 @@ use analysis::comparison::Margin;
 use analysis::effect::Effect;
 use analysis::finding::{Compared, Finding};
 use analysis::interference::{Cell, Matrix, findings};
-use analysis::words::{counted, percent, times};
+use analysis::words::{counted, percent, quantity, times};
 
 use super::view::{View, evidence};
-use crate::document::{Section, Table, TableOf, Value};
+use crate::document::{Cell as Shown, Section, Table, TableOf};
 use crate::english::compared;
 use crate::figure;
 
@@ -90,8 +90,8 @@ fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
 fn table(matrix: &Matrix) -> Table {
     let tail = compared(matrix.tail());
     let work = |cell: &Cell| {
-        let quantity = |work| Value::Quantity(work, cell.unit.clone());
-        Value::or(cell.work_per_s, "no valid run", quantity)
+        let done = |work| Shown::number(quantity(work), &cell.unit);
+        Shown::or(cell.work_per_s, "no valid run", done)
     };
     let note = format!(
         "Intervals at {} confidence each, for {} together. Work is what the neighbour got done: one that \
@@ -106,18 +106,20 @@ fn table(matrix: &Matrix) -> Table {
         .detail()
         .runs(|cell| (cell.runs, cell.invalid, cell.why_invalid.as_ref()))
         .number(&format!("{tail}, ratio"), |cell| {
-            Value::or(cell.tail, "too few samples per run", Value::Ratio)
+            Shown::or(cell.tail, "too few samples per run", Shown::ratio)
         })
-        .number("Median, ratio", |cell| Value::or(cell.median, "no valid run", Value::Ratio))
+        .number("Median, ratio", |cell| Shown::or(cell.median, "no valid run", Shown::ratio))
         .number("Odds of a miss, ratio", |cell| {
-            Value::or(cell.missed, "nothing was missed", Value::Ratio)
+            Shown::or(cell.missed, "nothing was missed", Shown::ratio)
         })
         .detail()
         .number("Work per second", work)
         .text("Unit", |cell| &cell.unit)
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
-            Value::or(cell.harm_ns_per_work, "no tail, or no work", Value::Micros)
+            Shown::or(cell.harm_ns_per_work, "no tail, or no work", |ns| {
+                Shown::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns"))
+            })
         })
         .detail()
         .text("Most frequent cause", |cell| cell.cause.as_deref().unwrap_or_default())

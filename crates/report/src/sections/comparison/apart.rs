@@ -1,7 +1,6 @@
 //! Times that cannot be compared with others, in a separate section.
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::sections::metrics;
 use analysis::quantiles::supported;
 use analysis::times::Times;
 
@@ -19,13 +18,13 @@ pub(crate) fn shown(times: &Times) -> Section {
 }
 
 fn table(times: &Times) -> Table {
-    let quantile = |ns: Option<f64>| Cell::or(ns, "too few samples", metrics::in_micros);
+    let quantile = |ns: Option<f64>| Cell::or(ns, "too few samples", Cell::micros);
     TableOf::of(&times.rows)
         .text("Test", |(name, _)| name)
-        .number("Average, µs", |(_, times)| metrics::in_micros(times.mean_ns()))
+        .number("Average, µs", |(_, times)| Cell::micros(times.mean_ns()))
         .number("p99, µs", move |(_, times)| quantile(supported(times, 0.99)))
         .number("p99.9, µs", move |(_, times)| quantile(supported(times, 0.999)))
-        .number("Worst, µs", |(_, times)| metrics::in_micros(times.max.value_ns as f64))
-        .number("Samples", |(_, times)| metrics::count(times.count()))
+        .number("Worst, µs", |(_, times)| Cell::micros(times.max.value_ns as f64))
+        .number("Samples", |(_, times)| Cell::count(times.count()))
         .table(&times.title)
 }

@@ -1,14 +1,13 @@
 //! Tables whose columns are systems.
 
-use crate::document::{Cell, Column, Form, TableOf, Value};
+use crate::document::{Cell, Column, Form, TableOf};
 
-use crate::sections::metrics;
 use analysis::comparison::Case;
 use analysis::survey::{Series, System};
 use analysis::words;
 
 impl<'r, R> TableOf<'r, R> {
-    pub(super) fn systems<V: Into<Value>>(
+    pub(super) fn systems<V: Into<Cell>>(
         self,
         systems: &[System],
         value: impl Fn(usize, &'r R) -> V + Copy + 'r,
@@ -39,7 +38,7 @@ pub(super) fn head_of_line(text: impl Into<String>) -> Cell {
 
 /// Returns a figure in microseconds that fits a narrow column, with the exact value as its title.
 pub(super) fn brief(ns: f64) -> Cell {
-    Cell::number(words::brief_micros(ns), metrics::in_micros(ns).title)
+    Cell::number(words::brief_micros(ns), Cell::micros(ns).title)
 }
 
 /// Returns average and worst case in microseconds: `15.4 / 20.1`.
@@ -55,7 +54,7 @@ pub(super) fn average_and_worst(series: &Series) -> Cell {
 }
 
 fn pair(average_ns: f64, worst_ns: f64) -> Cell {
-    let [average, worst] = [average_ns, worst_ns].map(metrics::in_micros);
+    let [average, worst] = [average_ns, worst_ns].map(Cell::micros);
     Cell::number(
         format!("{} / {}", words::brief_micros(average_ns), words::brief_micros(worst_ns)),
         format!("average {}, worst {}", average.title, worst.title),

@@ -7,7 +7,6 @@ use stats::Superiority;
 
 use crate::figure;
 use crate::once::once;
-use crate::sections::metrics;
 
 use super::drawn::{self, title};
 use analysis::comparison::{Comparison, Contrasts, Pair, Row};
@@ -131,7 +130,7 @@ fn rows(pair: &Pair) -> Table {
             let title = format!("{one} / {other} runs");
             Cell { title, ..Cell::text(words::label(&row.label)) }
         })
-        .number("Average, µs", |row| both(row.named("average"), metrics::in_micros))
+        .number("Average, µs", |row| both(row.named("average"), Cell::micros))
         .number("Times", |row| times(row.named("average")))
         .number("Median, times", |row| times(row.named("median")))
         .number("p99, times", |row| times(row.named("p99")))
