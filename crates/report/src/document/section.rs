@@ -18,7 +18,6 @@ pub(crate) struct Document {
     pub sections: Vec<Section>,
 }
 
-/// Where a table of a document is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'d> {
     pub section: &'d str,
@@ -41,11 +40,9 @@ pub(crate) struct Section {
     pub blocks: Vec<Block>,
 }
 
-/// The role of a section for the reader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Tone {
-    /// Details behind the answer.
     #[default]
     Detail,
     Answer,
@@ -58,10 +55,8 @@ pub(crate) enum Tone {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Block {
-    /// Rows under column heads.
     Table(Table),
     Figure(Chart),
-    /// Many small drawings in a grid.
     Multiples(Multiples),
     /// Sentences under a title, which may be empty.
     Notes {
@@ -73,7 +68,6 @@ pub(crate) enum Block {
         title: String,
         entries: Vec<Entry>,
     },
-    /// The next step, with its command.
     Change {
         title: String,
         words: String,
@@ -87,7 +81,6 @@ pub(crate) enum Block {
     Beside {
         columns: Vec<Vec<Block>>,
     },
-    /// Blocks that are hidden until unfolded.
     Folded(Folded),
 }
 

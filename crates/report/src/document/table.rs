@@ -36,7 +36,6 @@ pub(crate) struct Line {
     pub cells: Vec<Cell>,
 }
 
-/// What a line of a table is about.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Origin {
@@ -132,7 +131,6 @@ impl Cell {
         Self::number(in_words(number), number.to_string())
     }
 
-    /// Formats a value with its interval.
     pub fn estimate(ends: [f64; 3], in_words: fn(f64) -> String) -> Self {
         let [lower, value, upper] = ends.map(in_words);
         Self::number(format!("{value} ({lower} to {upper})"), "")
@@ -194,7 +192,6 @@ impl Cell {
 }
 
 impl Line {
-    /// Returns a cell for each column.
     pub fn spread(&self) -> impl Iterator<Item = &Cell> {
         let spanned = |cell: &Cell| repeat_n(&SPANNED, cell.more_columns);
         self.cells.iter().flat_map(move |cell| once(cell).chain(spanned(cell)))

@@ -145,7 +145,6 @@ impl<'r, R> TableOf<'r, R> {
         self
     }
 
-    /// Adds columns for each item of a list.
     pub fn each<I>(
         self,
         items: impl IntoIterator<Item = I>,

@@ -436,7 +436,6 @@ fn sizes(of: &Sizes, best: &TriedSize, shown: bool, beyond: &[TriedSize]) -> Str
     format!("Holds {name}{place}: {met} in {runs}; {beyond}.")
 }
 
-/// Returns the largest size on another number of threads.
 fn other_size(size: &TriedSize) -> String {
     let held = match &size.size {
         Some(name) if size.shown => format!("{name} hold"),

@@ -4,12 +4,10 @@ use analysis::certificate::{Certificate, Place};
 use analysis::finding::{AboutCertificates as About, Disagreement, Signer};
 use analysis::words::{counted, listed, time};
 
-use super::missed;
 use super::parts::joined;
 use crate::answer::Answer;
 use crate::once::once;
 
-/// Number of runs that a sentence names.
 const MOST_NAMED: usize = 3;
 
 pub(super) fn label(finding: &About) -> &'static str {
@@ -161,8 +159,4 @@ pub(crate) fn proof(place: &Place) -> String {
     });
     let figures = (!place.is_recomputed).then(|| "figures not recomputed".to_owned());
     joined(order.into_iter().chain(figures), "; ")
-}
-
-pub(crate) fn misses(place: &Place) -> String {
-    missed(place.missed, place.due)
 }

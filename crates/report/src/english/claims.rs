@@ -7,7 +7,6 @@ use stats::{Once, OutOfReach, QuantileClaim, Refusal};
 
 use super::parts::joined;
 
-/// The return period of an exceedance.
 pub(crate) fn once(once: Once) -> &'static str {
     match once {
         Once::Hour => "once per hour",
@@ -25,7 +24,6 @@ pub(crate) fn quantile(claim: QuantileClaim) -> String {
 pub(crate) const ORDER_UNKNOWN: &str =
     "samples of several threads together (see each), or of an older version";
 
-/// Returns the number of samples that a level needs.
 pub(crate) fn out_of_reach(level: &OutOfReach) -> String {
     format!("out of reach: takes {} samples in one run", grouped(level.needed))
 }

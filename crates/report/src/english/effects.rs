@@ -374,7 +374,6 @@ fn reason(why: &Why) -> String {
     }
 }
 
-/// The name of a figure in sentences and column heads.
 pub(crate) fn compared(figure: Compared) -> &'static str {
     match figure {
         Compared::MissOdds => "odds of a miss",
@@ -399,7 +398,6 @@ fn vicinity(place: Vicinity) -> &'static str {
     }
 }
 
-/// Heading of the explanation of the lab's clock.
 pub(crate) const CLOCK: &str = "What this clock means, and what it cannot say";
 
 pub(super) const CLOCK_IN_SHORT: &str = "Figures compare paths through kernels, and are equal for equal setups on every \

@@ -151,7 +151,6 @@ pub(super) fn sentence(finding: &About) -> String {
     }
 }
 
-/// Returns the findings of the newest audit of a model's file.
 pub(crate) fn audited(audit: &ModelAudited) -> Vec<String> {
     let found = match (&audit.found[..], &audit.not_seen[..]) {
         ([], []) => vec!["Nothing: no step does what a real-time step must not.".to_owned()],
@@ -169,7 +168,6 @@ pub(crate) fn audited(audit: &ModelAudited) -> Vec<String> {
     found.into_iter().chain(not_seen).chain([when]).collect()
 }
 
-/// Limitations of a self-test.
 pub(crate) const NOT_INJECTED: &str = "A load on the other hardware thread of a core (SMT) is not injected: \
                                        how much it slows a loop is not known beforehand.";
 

@@ -51,7 +51,6 @@ macro_rules! words {
             }
         }
 
-        /// Returns the finding as a sentence.
         pub fn sentence(finding: &Finding) -> String {
             match finding {
                 Finding::OnMachine(OnMachine { machine, finding }) => {
@@ -101,7 +100,6 @@ pub(crate) fn sentences(findings: &[Finding]) -> Vec<String> {
     first.into_iter().chain(all.map(named)).collect()
 }
 
-/// Returns the finding after its label, as one text.
 pub(crate) fn named(finding: &Finding) -> String {
     format!("{}: {}", label(finding), sentence(finding))
 }

@@ -8,7 +8,6 @@ use analysis::words::{counted, grouped, percent, time};
 
 use crate::answer::Remark;
 
-/// Most gaps and changes that the answer lists.
 const MOST: usize = 10;
 /// Most causes that the answer, and a line about an interval, list.
 const MOST_CAUSES: usize = 5;

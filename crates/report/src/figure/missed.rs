@@ -97,7 +97,6 @@ fn across(axis: &Axis, grid: &Grid, line: &Line, count: u64) -> f64 {
     (WIDTH * gaps.fold(1.0, f64::min)).clamp(SQUARE[0], SQUARE[1])
 }
 
-/// Returns a series for each kind of size.
 fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
     let (grid, many) = (&map.grid, map.many);
     let square = |colour| Look::plain(colour).with(Symbol::Square);

@@ -43,7 +43,6 @@ pub(crate) struct Picture {
     pub is_above: bool,
 }
 
-/// Both axes, the same for every picture.
 struct Axes {
     shortest_ns: f64,
     longest_ns: f64,
@@ -105,7 +104,6 @@ impl Axes {
         }
     }
 
-    /// Returns the powers of ten within the axis.
     fn decades(&self) -> Vec<f64> {
         let first = self.shortest_ns.log10().ceil() as i32;
         let last = self.longest_ns.log10().floor() as i32;

@@ -129,7 +129,6 @@ fn heat(columns: &[Column]) -> String {
     labelled("Histogram over time", height, &labels, &svg)
 }
 
-/// Draws the maximum of each column on a logarithmic scale.
 fn maxima(columns: &[Column]) -> String {
     let values = || columns.iter().map(|column| column.max_ns.max(1) as f64);
     let top = values().fold(1.0, f64::max).log10().ceil();

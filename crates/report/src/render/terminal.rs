@@ -56,7 +56,6 @@ fn under(title: &str, text: String) -> String {
     }
 }
 
-/// Wraps a title to the width of the terminal.
 fn heading(title: &str) -> String {
     let mut lines = drawn(NOTHING);
     lines.add_row([unbroken(&plain(title))]);
@@ -199,7 +198,6 @@ fn widest<'a>(
     most
 }
 
-/// Returns the texts of a line, one per column.
 fn texts(line: &Line, columns: usize) -> Vec<String> {
     let mut texts: Vec<String> = line.spread().map(text).collect();
     texts.resize(columns, String::new());
@@ -229,19 +227,16 @@ impl Drawn {
         Self { drawn: drawn.map(|(column, same)| !column.detail && !same).collect(), same }
     }
 
-    /// Returns the cells of the drawn columns.
     fn left<T>(&self, cells: impl Iterator<Item = T>) -> Vec<T> {
         cells.zip(&self.drawn).filter(|(_, drawn)| **drawn).map(|(cell, _)| cell).collect()
     }
 
-    /// Returns the values that all lines share.
     fn told(&self, first: &[String]) -> String {
         let told = first.iter().zip(&self.same).filter(|(_, same)| **same);
         told.map(|(text, _)| text.as_str()).collect::<Vec<&str>>().join("; ")
     }
 }
 
-/// Returns an empty table of the terminal's width.
 fn drawn(style: TableStyle) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table
@@ -252,7 +247,6 @@ fn drawn(style: TableStyle) -> comfy_table::Table {
     table
 }
 
-/// Returns the lines of a table without trailing blanks.
 fn finished(table: &comfy_table::Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| visible(line.trim_end())).collect();
     lines.join("\n")

@@ -13,9 +13,7 @@ use crate::document::{Block, Section, Table, Tone};
 use crate::figure::{self, Figure};
 use crate::views::{Frontier, View};
 
-/// Maximum number of lines in the figure.
 const MOST_LINES: usize = 6;
-/// The parameter that sets the rate of wake-ups.
 const PERIOD: &str = "period";
 
 /// Returns the first section of a page: the verdict, its figures, the remarks (except the alarms

@@ -16,7 +16,6 @@ const INTRODUCTION: &str = "What finished later than its threshold after its due
 /// Maximum number of rows: a busy machine has dozens of causes of a few microseconds each.
 const MOST_LINES: usize = 12;
 
-/// Returns the section, if a run looked for causes.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let mut blocks = Vec::new();
     for (system, series) in systems.iter().flat_map(|s| s.series.iter().map(move |one| (s, one))) {

@@ -93,7 +93,6 @@ fn quantile(latency: &Distribution, share: f64) -> Cell {
     Cell::interval(english::quantile(claim), exact)
 }
 
-/// Returns why there is no worst case beyond the samples.
 fn no_level(series: &Series) -> Option<Cell> {
     let why = match claims::worst(&series.rows) {
         Some(Worst::Fitted(_)) => return None,

@@ -30,7 +30,6 @@ impl<T: Ord + Clone> Common<T> {
         Self(common.into_iter().map(|(_, fact)| fact.clone()).collect())
     }
 
-    /// Returns the facts of a list that are not common.
     pub(super) fn without(&self, list: Vec<T>) -> Vec<T> {
         let own = list.into_iter().filter(|fact| !self.0.contains(fact));
         own.collect()

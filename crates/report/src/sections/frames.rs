@@ -139,7 +139,6 @@ fn judged(jitter: Cell, borne: &[&str]) -> Cell {
     }
 }
 
-/// Returns the marks that are bad news.
 fn marks(borne: &[&str]) -> Cell {
     let own = bad_marks().filter(|mark| borne.contains(&mark.name));
     let words: Vec<&str> = own.map(|mark| mark.words).collect();
@@ -172,7 +171,6 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 
 const TIMED: &str = "Frames as published in 2003, by spin and by interval timer";
 
-/// Returns the tests of Murray's appendix.
 pub(crate) fn published_tests() -> Table {
     let all = as_published(
         "Tests as published in 2003, by spin (43 of 52; the source breaks off)",

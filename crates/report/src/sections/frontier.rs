@@ -22,7 +22,6 @@ const INTRODUCTION: &str = "The largest size that meets its deadlines is between
     never stood still, and up to which size a step usually fits its period, whatever stalls some \
     steps.";
 
-/// The period of the published tires.
 const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
 
 /// Returns the section; with `size`, it includes how much longer a step of that size can take.
@@ -142,7 +141,6 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
         .table(format!("Every {} tried: {}", grid.axis.noun(), name(frontier, several)))
 }
 
-/// Draws the probes of the search that the answer is about.
 pub(crate) fn probes(frontiers: &[&Frontier]) -> Option<Figure> {
     let frontier = foremost(frontiers)?;
     let probes = |line: &Line| Probes {

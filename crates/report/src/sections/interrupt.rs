@@ -25,7 +25,6 @@ pub(super) const SECTION: Measured = Measured {
     blocks,
 };
 
-/// Counts of interrupts that have no latency.
 const COUNTS: &[Metric] = &[
     Metric::Of(&fact::UNANSWERED, total),
     Metric::Of(&fact::NOT_IN_TIME, total),

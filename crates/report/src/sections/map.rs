@@ -33,7 +33,6 @@ struct Row {
     edges: Vec<Option<(String, String)>>,
 }
 
-/// Returns the section, if there are real-time runs.
 pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Section> {
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
     of_sizes.clone().next()?;
@@ -149,7 +148,6 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
     map.edges().into_iter().map(row)
 }
 
-/// Returns a row for each published map.
 fn of_others() -> Vec<Row> {
     let all = published::thresholds();
     let is_of_one_map = |one: &Threshold, other: &Threshold| {
@@ -209,7 +207,6 @@ fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
     key.into_iter().chain(grid.lines.iter().map(line)).collect()
 }
 
-/// Returns what was published about the model.
 fn published_of(model: &str) -> Vec<String> {
     let published = published::thresholds().into_iter();
     let sentence = |one: Threshold| {

@@ -11,7 +11,6 @@ use analysis::merit::{Bubble, Case, Merits};
 use analysis::share::Tolerance;
 use analysis::words;
 
-/// Returns the section, if any test was measured.
 pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
     let all = &analysis.figures_of_merit.systems;

@@ -86,7 +86,6 @@ pub(super) const ANY_TIME: &[Metric] = &[
     SAMPLES,
 ];
 
-/// Why a fact is missing.
 pub(super) const NOT_TOLD: &str = "not told";
 
 /// Returns the mean of a fact in microseconds.

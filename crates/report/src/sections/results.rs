@@ -8,11 +8,9 @@ use plan::Outcome;
 
 use crate::document::{Block, Cell, Section, TableOf};
 
-/// A line of the table.
 enum Row<'r, 'a> {
     /// A machine, or a measurement under equal conditions.
     Title(String),
-    /// INVALID runs.
     Refused(String),
     Series(&'r Series<'a>),
 }

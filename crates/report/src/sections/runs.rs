@@ -46,7 +46,6 @@ fn is_shown_once(warning: &&Warning) -> bool {
     **warning == Warning::NoHousekeepingCpu
 }
 
-/// Returns the note for a page that does not contain every run.
 fn left_out(runs: usize) -> Option<String> {
     (runs > MOST_RUNS).then(|| {
         format!(

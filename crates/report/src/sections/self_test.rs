@@ -11,7 +11,6 @@ const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known le
                             cause is the one injected. Measured: the time attributed to that cause, of the \
                             time that could be seen; in the median of events at most 10 % off where \
                             measurements on the machine are certified.";
-/// Returns the section, if self-tests are among the runs.
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let tested = systems.iter().filter(|s| !s.disturbed.is_empty());
     let caption =

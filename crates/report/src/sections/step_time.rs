@@ -47,7 +47,6 @@ fn every(named: &[Named]) -> usize {
     all.div_ceil(MOST_RUNS).max(1)
 }
 
-/// Returns the note for a page that does not show every run.
 fn left_out(named: &[Named]) -> String {
     let every = match every(named) as u64 {
         1 => return String::new(),

@@ -13,7 +13,6 @@ const OF_CHANGE: usize = 38;
 /// Maximum number of findings in the verdict.
 const IN_VERDICT: usize = 2;
 
-/// Returns the first findings of an audit in words.
 pub fn answer(audited: &Audited) -> Answer {
     let findings = &audited.findings;
     let file = audited.file.rsplit('/').next().unwrap_or_default();

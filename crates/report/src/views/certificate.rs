@@ -12,8 +12,8 @@ use serde_json::json;
 use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
 use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone};
-use crate::english::certificate::{badge, how_to_check, misses, proof};
-use crate::english::{named, sentence};
+use crate::english::certificate::{badge, how_to_check, proof};
+use crate::english::{missed, named, sentence};
 use crate::render;
 
 /// The files of a certificate that follow from the stored results.
@@ -246,7 +246,9 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
         })
         .text("Certificate", |(.., place)| place.name.clone())
         .number("Runs", |(.., place)| Cell::count(place.runs as u64))
-        .text("Deadlines", |(.., place)| Cell::text(misses(place)).bad_if(place.missed > 0))
+        .text("Deadlines", |(.., place)| {
+            Cell::text(missed(place.missed, place.due)).bad_if(place.missed > 0)
+        })
         .number("p99.9, µs", move |(.., place)| ns(place.p999_ns))
         .number("Max, µs", move |(.., place)| ns(place.max_ns))
         .text("Proof", |(.., place)| proof(place))

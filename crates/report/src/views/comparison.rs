@@ -50,7 +50,6 @@ impl View for Comparison {
     }
 }
 
-/// Returns all findings of a comparison.
 pub(crate) fn in_full(comparison: &Systems) -> Vec<String> {
     let all = [findings(comparison), details(comparison)].concat();
     breakable_names(comparison, sentences(&all))

@@ -45,7 +45,6 @@ impl View for Gate {
     }
 }
 
-/// Returns the answer of a gate in the lab.
 pub fn exact_gate(exact: &Exact) -> Answer {
     let subject = format!("Gate `{}`", exact.name);
     worded(subject, counted(exact.runs.len(), "run"), &exact.findings(), Vec::new())

@@ -29,7 +29,6 @@ pub struct Case {
     /// Number of limits that were tested.
     pub assertions: usize,
     pub properties: Vec<(&'static str, String)>,
-    /// Further lines about it.
     pub output: Vec<String>,
     pub metrics: Vec<Metric>,
 }
@@ -42,7 +41,6 @@ pub enum Status {
     Failed(&'static str, Vec<String>),
     /// It cannot be judged, and does not pass; the kind, and why.
     NotJudged(&'static str, Vec<String>),
-    /// The machine cannot measure it.
     NotMeasured(String),
 }
 

@@ -22,7 +22,6 @@ struct Page<'a> {
     style: &'a str,
 }
 
-/// Returns the self-contained page of a document.
 pub(crate) fn page(document: &Document) -> String {
     linked_page(document, Vec::new())
 }

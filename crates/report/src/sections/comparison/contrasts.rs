@@ -24,7 +24,6 @@ pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
     differences.into_iter().chain(pairs).chain(over_each_other(contrasts, systems)).collect()
 }
 
-/// Returns the differences between the setups of the systems.
 pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
     let (systems, differing) = (&comparison.systems, &comparison.differences);
     let table = TableOf::of(differing).text("", |one| {

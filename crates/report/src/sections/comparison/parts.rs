@@ -18,7 +18,6 @@ const SECTIONS: &[Topic] = &[
     services::OTHERS,
 ];
 
-/// Returns the sentences and the worst wake-ups.
 pub(crate) fn answer(comparison: &Comparison, sentences: Vec<String>) -> Vec<Block> {
     let worst = Block::Table(wakeups::worst(&comparison.systems)).filled();
     [Block::notes("", sentences)].into_iter().chain(worst).collect()

@@ -1,12 +1,10 @@
 //! Labels of guides, placed so that they do not overlap.
 
 use super::frame::{Frame, NARROW};
-use super::text::{escaped, percent};
+use super::text::{LINE, escaped, percent};
 use super::ticks::width;
 use crate::document::Guide;
 
-/// Height of a line of text in CSS pixels.
-const LINE: f64 = 14.0;
 /// CSS pixels from a guide to the bottom of a label above or below it.
 const ABOVE: f64 = 5.0;
 const BELOW: f64 = 12.0;

@@ -81,7 +81,6 @@ fn beyond(frame: &Frame, mark: &Mark) -> f64 {
     }
 }
 
-/// Returns the outline of a symbol around the origin.
 pub(super) fn path(shape: Symbol, radius: f64) -> String {
     let r = |share: f64| (radius * share * 10.0).round() / 10.0;
     match shape {

@@ -14,7 +14,6 @@ mod ticks;
 
 use crate::document::Chart;
 
-/// Draws the plotting areas of a chart and its legend.
 pub(super) fn chart(chart: &Chart) -> String {
     let is_alone = chart.stacked || chart.panels.len() == 1;
     let panels = chart.panels.iter().enumerate();

@@ -1,7 +1,7 @@
 //! A plotting area with its frame, content and axis labels.
 
 use super::frame::{Frame, NARROW};
-use super::text::{escaped, percent};
+use super::text::{LINE, escaped, percent};
 use super::{ends, guides, hover, lines, marks, ticks};
 use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
 use crate::render::html::prose::html;
@@ -13,8 +13,6 @@ const SHORT: f64 = 150.0;
 const THIN: f64 = 0.2;
 /// Allowance for names whose letters are wider than average, as a ratio.
 const WIDE_LETTERS: f64 = 1.1;
-/// Height of a line of text in CSS pixels.
-const LINE: f64 = 14.0;
 
 pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) -> String {
     let names: &[String] = match &panel.y.scale {
@@ -65,7 +63,6 @@ fn heads(frame: &Frame, names: &[String]) -> String {
     names.iter().enumerate().map(head).collect()
 }
 
-/// The number of lines that a row name takes next to its row.
 fn lines_of(name: &str, pixels: f64) -> usize {
     let lines = name.lines().map(|line| (ticks::width(line) / pixels).ceil() as usize);
     lines.sum()

@@ -1,5 +1,8 @@
 //! Text, positions and hover texts, formatted for SVG attributes and elements.
 
+/// Height of a line of text in CSS pixels.
+pub(super) const LINE: f64 = 14.0;
+
 /// Escapes text so that it cannot end an element.
 pub(super) fn escaped(text: &str) -> String {
     minijinja::HtmlEscape(text).to_string()

@@ -8,7 +8,6 @@ const FEWER: [f64; 2] = [1.0, 3.0];
 /// Average width of a letter in a label, in CSS pixels.
 const LETTER: f64 = 6.6;
 
-/// A position on an axis with its label.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tick {
     /// From 0 to 1, as the axis maps values.
@@ -16,7 +15,6 @@ pub(super) struct Tick {
     pub label: String,
 }
 
-/// The width of a label in CSS pixels.
 pub(super) fn width(label: &str) -> f64 {
     label.chars().count() as f64 * LETTER
 }
