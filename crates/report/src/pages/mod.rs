@@ -4,10 +4,8 @@ mod comparison;
 mod results;
 mod soak;
 mod summary;
-mod view;
 
 pub(crate) use comparison::{compared, comparison};
-pub(crate) use results::results;
+pub(crate) use results::{page_of_view, results};
 pub use soak::{SOAK_STYLE, soak_page};
 pub(crate) use summary::summary;
-pub(crate) use view::page_of_view;

@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::document::{Document, Section};
 use crate::figure::Figure;
 use crate::sections;
-use crate::views::{self, VIEWS, leading};
+use crate::views::{self, Telling, VIEWS, View, leading};
 
 pub(crate) fn results(analysis: &Analysis) -> Document {
     let Analysis { verdict, outcomes, .. } = analysis;
@@ -27,9 +27,18 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     Document { title, subtitle, sections: all, ..Document::default() }.with_first_chart_once()
 }
 
+/// Returns the page of a view: its answer and sections, the machines and every run.
+pub(crate) fn page_of_view(view: &dyn View, analysis: &Analysis) -> Document {
+    let answer = view.answer(analysis);
+    let subtitle = subtitle(analysis, &answer);
+    let sections = around(analysis, &answer, view.picture(analysis), None, view.sections(analysis));
+    Document { title: answer.subject, subtitle, sections, ..Document::default() }
+        .headed(&analysis.heading)
+}
+
 /// Puts sections between what every page begins and ends with: the answer and its `evidence`, the
 /// machines and every run.
-pub(super) fn around(
+fn around(
     analysis: &Analysis,
     answer: &Answer,
     picture: Option<Figure>,
@@ -67,7 +76,7 @@ fn title(Analysis { systems, .. }: &Analysis, answer: &Answer) -> String {
     }
 }
 
-pub(super) fn subtitle(Analysis { systems, outcomes, .. }: &Analysis, answer: &Answer) -> String {
+fn subtitle(Analysis { systems, outcomes, .. }: &Analysis, answer: &Answer) -> String {
     let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
         return "No run to report on.".to_owned();
     };
