@@ -51,8 +51,12 @@ impl Remark {
 
     /// Returns name and words in a line: `Idle: it gets nothing done.`
     pub fn sentence(&self) -> String {
+        format!("{} {}", self.head(), self.words)
+    }
+
+    pub(crate) fn head(&self) -> String {
         let stop = if self.name.ends_with('?') { "" } else { ":" };
-        format!("{}{stop} {}", self.name, self.words)
+        format!("{}{stop}", self.name)
     }
 }
 

@@ -4,7 +4,7 @@ use super::measured::Measured;
 use crate::document::{Block, Cell, Origin, Table, TableOf};
 use crate::figure::{self, Range};
 use crate::sections::metrics;
-use crate::sections::series::{Metric, case, conditions};
+use crate::sections::series::{Metric, are_of_one_machine, case, conditions};
 use analysis::Analysis;
 use analysis::published::{self, Latency};
 use analysis::services::service;
@@ -156,11 +156,8 @@ fn unloaded_and_worst<'s, 'a>(
     series: &[(&'s System<'a>, &'s Series<'a>)],
 ) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
     let worst = |series: &Series| series.latency.as_ref().map(|latency| latency.max.value_ns);
-    let is_same = |one: &(&System, &Series), other: &(&System, &Series)| {
-        one.0.machine_id == other.0.machine_id
-    };
     let mut kept = Vec::new();
-    for of_system in series.chunk_by(is_same) {
+    for of_system in series.chunk_by(are_of_one_machine) {
         let mut beside = of_system.to_vec();
         beside.retain(|(_, series)| published::stands_beside(series));
         let latest = beside.iter().filter_map(|(_, series)| worst(series)).max();

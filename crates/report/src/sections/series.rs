@@ -75,6 +75,10 @@ impl<'r, R> TableOf<'r, R> {
     }
 }
 
+pub(crate) fn are_of_one_machine(one: &(&System, &Series), other: &(&System, &Series)) -> bool {
+    one.0.machine_id == other.0.machine_id
+}
+
 pub(crate) fn case(series: &Series) -> Cell {
     Cell::text(words::label(series.label)).of_form(Form::Case)
 }

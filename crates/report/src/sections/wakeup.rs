@@ -9,7 +9,7 @@ use crate::document::Block;
 use crate::figure;
 use crate::once::grouped;
 use crate::sections::metrics;
-use crate::sections::series::{Metric, of_series};
+use crate::sections::series::{Metric, are_of_one_machine, of_series};
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
 use analysis::{Analysis, clock};
 use plan::{Outcome, fact};
@@ -125,11 +125,8 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
 fn few<'g, 's, 'a>(
     group: &'g [(&'s System<'a>, &'s Series<'a>)],
 ) -> Vec<&'g [(&'s System<'a>, &'s Series<'a>)]> {
-    let is_same = |one: &(&System, &Series), other: &(&System, &Series)| {
-        one.0.machine_id == other.0.machine_id
-    };
     match group.len() {
         ..=MOST_LINES => vec![group],
-        _ => group.chunk_by(is_same).collect(),
+        _ => group.chunk_by(are_of_one_machine).collect(),
     }
 }

@@ -160,11 +160,7 @@ fn least(remark: &Remark) -> usize {
 }
 
 fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
-    let name = if remark.name.ends_with('?') {
-        remark.name.to_owned()
-    } else {
-        format!("{}:", remark.name)
-    };
+    let name = remark.head();
     let texts = paragraph(&remark.words, WIDTH - NAMES, lines).enumerate();
     let line = |(place, text)| {
         let name = if place == 0 { name.as_str() } else { "" };
