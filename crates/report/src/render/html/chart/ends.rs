@@ -2,7 +2,7 @@
 //! alone. The legend has the same numbers.
 
 use super::frame::{Frame, NARROW};
-use super::text::{escaped, percent};
+use super::text::label;
 use crate::document::{Chart, Kind, Mark, Series};
 
 /// Number of lines that have different colours; with more lines, numbers are drawn.
@@ -42,11 +42,9 @@ pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
             None => ends.push((at, number.to_string())),
         }
     }
-    let text = |([x, y], numbers): &([f64; 2], String)| {
-        let beside =
-            if *x > EDGE { "dx=\"-5\" dy=\"-6\" text-anchor=\"end\"" } else { "dx=\"7\" dy=\"4\"" };
-        let ([x, y], numbers) = ([*x, *y].map(percent), escaped(numbers));
-        format!("<text class=\"label\" x=\"{x}\" y=\"{y}\" {beside}>{numbers}</text>")
+    let text = |(at, numbers): &([f64; 2], String)| {
+        let before = "dx=\"-5\" dy=\"-6\" text-anchor=\"end\"";
+        label(*at, if at[0] > EDGE { before } else { "dx=\"7\" dy=\"4\"" }, numbers)
     };
     ends.iter().map(text).collect()
 }

@@ -1,7 +1,7 @@
 //! Labels of guides, placed so that they do not overlap.
 
 use super::frame::{Frame, NARROW};
-use super::text::{LINE, escaped, percent};
+use super::text::{self, LINE};
 use super::ticks::width;
 use crate::document::Guide;
 
@@ -22,12 +22,8 @@ struct Label<'g> {
 pub(super) fn labels(frame: &Frame) -> String {
     let text = |label: &Label| {
         let (anchor, dx) = if label.is_end { ("end", -4) } else { ("start", 5) };
-        format!(
-            "<text class=\"label\" x=\"{}\" y=\"{}\" dx=\"{dx}\" text-anchor=\"{anchor}\">{}</text>",
-            percent(label.x),
-            percent(label.top / frame.height),
-            escaped(label.text),
-        )
+        let beside = format!("dx=\"{dx}\" text-anchor=\"{anchor}\"");
+        text::label([label.x, label.top / frame.height], &beside, label.text)
     };
     placed(frame).iter().map(text).collect()
 }

@@ -1,7 +1,7 @@
 //! Bars, symbols and their labels.
 
 use super::frame::Frame;
-use super::text::{escaped, percent, title};
+use super::text::{self, percent, title};
 use crate::document::{Kind, Look, Mark, Series, Side, Symbol};
 
 /// Diameter of a symbol in CSS pixels.
@@ -124,10 +124,6 @@ fn label(frame: &Frame, mark: &Mark, is_span: bool) -> String {
         Some(to) if is_span => to,
         _ => mark.x,
     };
-    format!(
-        "<text class=\"label\" x=\"{}\" y=\"{}\" dx=\"{dx}\" dy=\"{dy}\" text-anchor=\"{anchor}\">{}</text>",
-        percent(frame.x(x)),
-        percent(frame.y(mark.y)),
-        escaped(&text),
-    )
+    let beside = format!("dx=\"{dx}\" dy=\"{dy}\" text-anchor=\"{anchor}\"");
+    text::label([frame.x(x), frame.y(mark.y)], &beside, &text)
 }
