@@ -109,8 +109,62 @@ pub(super) fn sentence(finding: &About) -> String {
         About::OwnModel { model, rate, met, period_ns } => {
             format!("{model} at {rate}: {}.", claim(met, *period_ns))
         }
-        About::Frames { .. } => frames(finding),
-        About::WorstWakeup { .. } => worst_wakeup(finding),
+        About::Frames {
+            processes,
+            fill,
+            rate,
+            conditions,
+            overran,
+            executed,
+            skipped,
+            due,
+            each,
+            shown,
+        } => {
+            let processes = counted(*processes as usize, "process");
+            let what = format!("{processes} with frames of {fill} at {rate} ({conditions})");
+            let each = counted(*each as usize, "frame");
+            let periods = maybe(some(*skipped), |skipped| {
+                format!("; {} of {} periods had none", grouped(skipped), grouped(*due))
+            });
+            match (overran + skipped, shown) {
+                (0, true) => format!("Holds {what}: no overrun in {each} each."),
+                (0, false) => format!("{}: no overrun so far in {each} each.", capital(&what)),
+                _ => format!(
+                    "Does not hold {what}: {} of {} overran{periods}.",
+                    grouped(*overran),
+                    counted(*executed as usize, "frame")
+                ),
+            }
+        }
+        About::WorstWakeup {
+            policy,
+            period_ns,
+            loads,
+            samples,
+            share,
+            within_ns,
+            worst_ns,
+            worst_at_ns,
+            skipped,
+            due,
+        } => {
+            let cases = match share {
+                1.0 => format!("all {samples} cases"),
+                share => format!("{} of cases", percent(*share)),
+            };
+            let skipped = maybe(some(*skipped), |skipped| {
+                format!("; {} of {} periods were skipped", grouped(skipped), grouped(*due))
+            });
+            format!(
+                "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} after the start \
+                 ({loads}){skipped}.",
+                ns(*period_ns),
+                time(*within_ns as f64),
+                time(*worst_ns as f64),
+                ns(*worst_at_ns),
+            )
+        }
         About::InterruptsMissed { source, conditions, missed: count, due } => {
             let (count, interrupts) = (grouped(*count), counted(*due as usize, "interrupt"));
             format!("`interrupt`, {source} ({conditions}): {count} of {interrupts} missed.")
@@ -266,72 +320,6 @@ pub(crate) fn speed(speed: &Speed) -> Vec<String> {
 /// `at least 10 s in 29 runs`.
 pub(crate) fn proof(needed: Proof) -> String {
     format!("at least {} in {}", ns(needed.time_ns), counted(needed.runs as usize, "run"))
-}
-
-fn frames(finding: &About) -> String {
-    let About::Frames {
-        processes,
-        fill,
-        rate,
-        conditions,
-        overran,
-        executed,
-        skipped,
-        due,
-        each,
-        shown,
-    } = finding
-    else {
-        return String::new();
-    };
-    let processes = counted(*processes as usize, "process");
-    let what = format!("{processes} with frames of {fill} at {rate} ({conditions})");
-    let each = counted(*each as usize, "frame");
-    let periods = maybe(some(*skipped), |skipped| {
-        format!("; {} of {} periods had none", grouped(skipped), grouped(*due))
-    });
-    match (overran + skipped, shown) {
-        (0, true) => format!("Holds {what}: no overrun in {each} each."),
-        (0, false) => format!("{}: no overrun so far in {each} each.", capital(&what)),
-        _ => format!(
-            "Does not hold {what}: {} of {} overran{periods}.",
-            grouped(*overran),
-            counted(*executed as usize, "frame")
-        ),
-    }
-}
-
-fn worst_wakeup(finding: &About) -> String {
-    let About::WorstWakeup {
-        policy,
-        period_ns,
-        loads,
-        samples,
-        share,
-        within_ns,
-        worst_ns,
-        worst_at_ns,
-        skipped,
-        due,
-    } = finding
-    else {
-        return String::new();
-    };
-    let cases = match share {
-        1.0 => format!("all {samples} cases"),
-        share => format!("{} of cases", percent(*share)),
-    };
-    let skipped = maybe(some(*skipped), |skipped| {
-        format!("; {} of {} periods were skipped", grouped(skipped), grouped(*due))
-    });
-    format!(
-        "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} after the start \
-         ({loads}){skipped}.",
-        ns(*period_ns),
-        time(*within_ns as f64),
-        time(*worst_ns as f64),
-        ns(*worst_at_ns),
-    )
 }
 
 /// `0 of 60 000 missed (95 % confidence: fewer than 1 in 20 028, 180 per hour)`.

@@ -92,29 +92,23 @@ fn boots(boots: u64) -> &'static str {
 fn gap(gap: &Gap) -> Remark {
     let length = time(gap.length_ns.unsigned_abs() as f64);
     let Gap { from, to, .. } = gap;
-    let (name, words) = match gap.reason {
-        Reason::Boot => {
-            ("Gap", format!("{length} from {from} to {to}: the machine was started again."))
-        }
-        Reason::Stopped => {
-            ("Gap", format!("{length} from {from} to {to}: the program did not run."))
-        }
-        Reason::Suspended => ("Gap", format!("{length} before {to}: the machine was suspended.")),
-        Reason::Lost => (
-            "Gap",
-            format!("{length} before {to}: samples were not taken over in time, and are lost."),
-        ),
-        Reason::Stalled => (
-            "Stalled",
-            format!("{length} before {to}: not one step; all its periods count as missed."),
-        ),
+    let (name, what) = match gap.reason {
+        Reason::Boot => ("Gap", "the machine was started again"),
+        Reason::Stopped => ("Gap", "the program did not run"),
+        Reason::Suspended => ("Gap", "the machine was suspended"),
+        Reason::Lost => ("Gap", "samples were not taken over in time, and are lost"),
+        Reason::Stalled => ("Stalled", "not one step; all its periods count as missed"),
         Reason::ClockSet => {
             let way = if gap.length_ns > 0 { "forward" } else { "back" };
             let set = format!("the wall clock was set {way} by {length} before {to};");
-            ("Clock", format!("{set} nothing is missing."))
+            return Remark::new("Clock", format!("{set} nothing is missing."));
         }
     };
-    Remark::new(name, words)
+    let when = match gap.reason {
+        Reason::Boot | Reason::Stopped => format!("from {from} to {to}"),
+        _ => format!("before {to}"),
+    };
+    Remark::new(name, format!("{length} {when}: {what}."))
 }
 
 fn change(change: &Change) -> Remark {

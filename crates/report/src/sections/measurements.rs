@@ -53,10 +53,9 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     let own = SECTIONS
         .iter()
         .filter(|section| section.measurements.iter().any(|name| measured(name)))
-        .map(|section| {
-            Section::of(section.id, section.title, section.introduction, blocks(section))
-        })
-        .filter(|section| !section.blocks.is_empty());
+        .filter_map(|section| {
+            Section::of(section.id, section.title, section.introduction, blocks(section)).filled()
+        });
     let others = without_section(systems).into_iter().map(|name| {
         let mut shown = general::shown(systems, name);
         shown.blocks.extend(carried(systems, &[name], limits));
