@@ -3,7 +3,7 @@
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::AboutStudies as About;
 use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
-use analysis::words::{counted, percent, quantity, time, times};
+use analysis::words::{capital, counted, percent, quantity, time, times};
 
 use super::parts::{joined, maybe, some};
 
@@ -129,20 +129,14 @@ pub(crate) fn study_notes(judged: &Judged) -> Vec<String> {
 pub fn study_finding(judged: &Judged) -> String {
     let finding = &judged.finding;
     let open = study_open(&judged.verdict).unwrap_or_default();
-    let parts = [
-        ("Measured", &study_measured(judged)),
-        ("Published", &finding.published),
-        ("Open", &open),
-        ("Known reason for a different result", &finding.differs),
-        ("Contradicted by", &finding.contradicts),
-    ];
+    let parts =
+        [("Measured", &study_measured(judged)), ("Published", &finding.published), ("Open", &open)];
+    let parts = parts.into_iter().filter(|(_, words)| !words.is_empty());
+    let parts = parts.map(|(label, words)| format!(" {label}: {words}."));
+    // That it is exact comes last here.
+    let mut notes = study_notes(judged);
+    notes.rotate_left(usize::from(judged.is_exact));
+    let notes = notes.iter().map(|note| format!(" {}.", capital(note)));
     let verdict = study_verdict(&judged.verdict).to_uppercase();
-    let mut text = format!("{verdict}. {}.", finding.statement);
-    for (label, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
-        text += &format!(" {label}: {words}.");
-    }
-    if judged.is_exact {
-        text += " Exact for one list of runs, no interval.";
-    }
-    text
+    format!("{verdict}. {}.{}", finding.statement, joined(parts.chain(notes), ""))
 }
