@@ -17,15 +17,8 @@ pub(crate) struct Bar {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Panel {
     pub title: &'static str,
-    pub scale: Scale,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scale {
-    /// Nanoseconds, on a logarithmic axis.
-    Time,
-    /// Shares from 0 to 1.
-    Share,
+    /// Shares are on an axis from 0 to 1, times on a logarithmic one.
+    pub unit: Unit,
 }
 
 const BAR: usize = 17;
@@ -46,7 +39,7 @@ pub(crate) fn bars(
         let row = tests.iter().position(|test| *test == bar.test)? as f64;
         let offset = place as f64 - (loads.len() as f64 - 1.0) / 2.0;
         let value = bar.values[half]?;
-        let words = panels[half].unit().words(value);
+        let words = panels[half].unit.words(value);
         let end = panels[half].end(value);
         let hover = format!("{}: {words}", bar.load);
         Some(Mark::span(0.0, end, row + offset * thick).hover(hover).label(words, Side::Right))
@@ -68,31 +61,19 @@ impl Panel {
     fn axis(&self, values: impl Iterator<Item = f64>) -> Axis {
         /// Room for a bar's label, as a fraction of the decades that the bars span.
         const FOR_LABELS: f64 = 0.4;
-        match self.scale {
-            Scale::Time => {
-                let ends = span(values.map(|value| self.end(value)));
-                let [shortest, longest] = ends.unwrap_or([1.0, 1.0]);
-                let from = shortest / 2.0;
-                let room = (longest / from).powf(FOR_LABELS);
-                Axis::log(self.title, self.unit(), [from, longest * room])
-            }
-            Scale::Share => Axis::linear(self.title, self.unit(), [0.0, 1.3])
-                .ticks(vec![0.0, 0.25, 0.5, 0.75, 1.0]),
+        if self.unit == Unit::Share {
+            let shares = Axis::linear(self.title, self.unit, [0.0, 1.3]);
+            return shares.ticks(vec![0.0, 0.25, 0.5, 0.75, 1.0]);
         }
-    }
-
-    fn unit(&self) -> Unit {
-        match self.scale {
-            Scale::Time => Unit::Time,
-            Scale::Share => Unit::Share,
-        }
+        let ends = span(values.map(|value| self.end(value)));
+        let [shortest, longest] = ends.unwrap_or([1.0, 1.0]);
+        let from = shortest / 2.0;
+        let room = (longest / from).powf(FOR_LABELS);
+        Axis::log(self.title, self.unit, [from, longest * room])
     }
 
     /// The end of a bar, at least 1 ns on a logarithmic axis.
     fn end(&self, value: f64) -> f64 {
-        match self.scale {
-            Scale::Time => value.max(1.0),
-            Scale::Share => value,
-        }
+        if self.unit == Unit::Share { value } else { value.max(1.0) }
     }
 }

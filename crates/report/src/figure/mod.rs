@@ -25,7 +25,7 @@ mod timeline;
 mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
-pub(crate) use bars::{Bar, Panel, Scale, bars};
+pub(crate) use bars::{Bar, Panel, bars};
 pub(crate) use blamed::blamed;
 pub(crate) use bought::{Bought, bought};
 pub(crate) use bubbles::bubbles;

@@ -1,9 +1,9 @@
 //! Efficiency, variation and predictability, by test and load and in general (TEL 2.2, 2.3).
 
-use crate::document::{Block, Cell, Column, Section, Table, TableOf};
+use crate::document::{Block, Cell, Column, Section, Table, TableOf, Unit};
 use stats::Merit;
 
-use crate::figure::{self, Bar, Figure, Panel, Scale};
+use crate::figure::{self, Bar, Figure, Panel};
 use crate::once::once;
 use crate::sections::metrics;
 use analysis::Analysis;
@@ -133,7 +133,7 @@ const PAIRS: &[Pair] = &[
     },
     Pair {
         name: "variation-predictability",
-        panels: [time("variation"), Panel { title: "predictability", scale: Scale::Share }],
+        panels: [time("variation"), Panel { title: "predictability", unit: Unit::Share }],
         values: |case| [Some(case.merit.variation_ns), case.merit.predictability],
         caption: |system, tolerance| {
             format!(
@@ -145,7 +145,7 @@ const PAIRS: &[Pair] = &[
 ];
 
 const fn time(title: &'static str) -> Panel {
-    Panel { title, scale: Scale::Time }
+    Panel { title, unit: Unit::Time }
 }
 
 impl Pair {
