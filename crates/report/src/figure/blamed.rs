@@ -44,11 +44,8 @@ pub(crate) fn blamed(
     Some(Figure::new(name, caption, drawn.len() * ROW, panel))
 }
 
-/// A kind of stretch, with its name in the legend and its look.
-struct Stretch {
-    name: String,
-    look: Look,
-}
+/// The name of a kind of stretch in the legend, and its look.
+type Stretch = (String, Look);
 
 const OWN_WORK: &str = "own_work";
 const OTHERS: &str = "others, each shorter than these";
@@ -63,12 +60,11 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let mut longest: Vec<((bool, String), i64)> = times.into_iter().collect();
     longest.sort_by_key(|(_, time)| -time);
     let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
-    let of = |name: String, look| Stretch { name, look };
     let has_others = longest.len() > COLOURS.len();
     let looks = (0..COLOURS.len()).map(Look::bars);
-    let named = longest.into_iter().zip(looks).map(|(((_, name), _), look)| of(name, look));
-    let others = has_others.then(|| of(OTHERS.to_owned(), Look::plain(OTHER)));
-    let own = own.into_iter().map(|((_, name), _)| of(name, Look::plain(OWN)));
+    let named = longest.into_iter().zip(looks).map(|(((_, name), _), look)| (name, look));
+    let others = has_others.then(|| (OTHERS.to_owned(), Look::plain(OTHER)));
+    let own = own.into_iter().map(|((_, name), _)| (name, Look::plain(OWN)));
     named.chain(others).chain(own).collect()
 }
 
@@ -77,19 +73,19 @@ fn name(kind: &str, words: &str) -> String {
     if kind == "unknown" { kind.to_owned() } else { words.replace('`', "") }
 }
 
-fn bars(kind: &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
+fn bars((kind, look): &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
     let mut marks = Vec::new();
     for (row, late) in drawn.iter().enumerate() {
         for (from, to, its, words) in &late.segments {
             let name = name(its, words);
-            let shown = kinds.iter().find(|kind| kind.name == name);
-            if shown.map_or(OTHERS, |shown| &shown.name) == kind.name {
+            let shown = kinds.iter().find(|(known, _)| *known == name);
+            if shown.map_or(OTHERS, |(known, _)| known) == kind {
                 let told = format!("{name}: {}", words::time((to - from) as f64));
                 marks.push(Mark::span(*from as f64, *to as f64, row as f64).hover(told));
             }
         }
     }
-    Series::new(&kind.name, Kind::Spans(THICK), kind.look, marks)
+    Series::new(kind, Kind::Spans(THICK), *look, marks)
 }
 
 #[cfg(test)]
@@ -110,11 +106,11 @@ mod tests {
             segments,
         };
         let kinds = kinds(&[&late]);
-        let names: Vec<&str> = kinds.iter().map(|kind| &*kind.name).collect();
+        let names: Vec<&str> = kinds.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names[..2], ["task 0", "task 1"]);
         assert_eq!(names[COLOURS.len()..], [OTHERS, "the thread itself"]);
         for (place, kind) in kinds.iter().enumerate() {
-            assert!(kinds[..place].iter().all(|other| other.look != kind.look));
+            assert!(kinds[..place].iter().all(|other| other.1 != kind.1));
         }
     }
 }
