@@ -38,46 +38,33 @@ fn title(systems: &[System], system: &System, series: &Series) -> String {
     }
 }
 
-/// A cause, or all causes after the first ones.
-struct Row {
-    cause: String,
-    main_of: u64,
-    part_of: Option<u64>,
-    time_ns: i64,
-    longest_ns: i64,
-}
-
 fn table(title: &str, summary: &Summary) -> Table {
     let limit = words::time(summary.threshold_ns as f64);
     let late = words::grouped(summary.late);
     let caption = format!("{title}: {late} late, more than {limit} after the due time");
     TableOf::of(&rows(&summary.causes))
-        .text("Cause", |row| &row.cause)
-        .number("Main of", |row| Cell::count(row.main_of))
-        .number("Part of", |row| Cell::or(row.part_of, "several may be part of one", Cell::count))
-        .number("Time in all, µs", |row| Cell::micros(row.time_ns as f64))
-        .number("Longest, µs", |row| Cell::micros(row.longest_ns as f64))
+        .text("Cause", |row| match row {
+            [one] => one.words.clone(),
+            others => format!("{} others, in the JSON report", others.len()),
+        })
+        .number("Main of", |row| Cell::count(row.iter().map(|total| total.main_of).sum()))
+        .number("Part of", |row| match row {
+            [one] => Cell::count(one.part_of),
+            _ => Cell::none("several may be part of one"),
+        })
+        .number("Time in all, µs", |row| {
+            Cell::micros(row.iter().map(|total| total.time_ns).sum::<i64>() as f64)
+        })
+        .number("Longest, µs", |row| {
+            Cell::micros(row.iter().map(|total| total.longest_ns).max().unwrap_or(0) as f64)
+        })
         .note(lacking(summary).join(" "))
         .table(caption)
 }
 
 /// Returns a row for each of the causes with the most time, and a row for all others.
-fn rows(causes: &[CauseTotal]) -> Vec<Row> {
-    let (first, others) =
-        if causes.len() > MOST_LINES { causes.split_at(MOST_LINES - 1) } else { (causes, &[][..]) };
-    let row = |total: &CauseTotal| Row {
-        cause: total.words.clone(),
-        main_of: total.main_of,
-        part_of: Some(total.part_of),
-        time_ns: total.time_ns,
-        longest_ns: total.longest_ns,
-    };
-    let rest = (!others.is_empty()).then(|| Row {
-        cause: format!("{} others, in the JSON report", others.len()),
-        main_of: others.iter().map(|total| total.main_of).sum(),
-        part_of: None,
-        time_ns: others.iter().map(|total| total.time_ns).sum(),
-        longest_ns: others.iter().map(|total| total.longest_ns).max().unwrap_or(0),
-    });
-    first.iter().map(row).chain(rest).collect()
+fn rows(causes: &[CauseTotal]) -> Vec<&[CauseTotal]> {
+    let first = if causes.len() > MOST_LINES { MOST_LINES - 1 } else { causes.len() };
+    let (first, others) = causes.split_at(first);
+    first.chunks(1).chain(Some(others).filter(|others| !others.is_empty())).collect()
 }
