@@ -90,46 +90,35 @@ fn edges(frontiers: &[&Frontier], several: bool) -> Table {
         .table(format!("Where the edge is, in {unit}"))
 }
 
-/// A size that was tried on a number of threads.
-struct Tried<'f> {
-    threads: u64,
-    place: u64,
-    size: &'f Size<'f>,
-    /// Headroom at p99 and of the worst step.
-    headroom_ns: [Option<i64>; 2],
-}
+/// A number of threads, a size that was tried on them, and its headroom at p99 and of the worst
+/// step.
+type Tried<'f, 'a> = (u64, u64, &'f Size<'a>, [Option<i64>; 2]);
 
 fn sizes(frontier: &Frontier, several: bool) -> Table {
     let grid = &frontier.grid;
-    let mut rows = Vec::new();
+    let mut rows: Vec<Tried> = Vec::new();
     for line in &grid.lines {
-        rows.extend(line.sizes.iter().map(|(place, size)| Tried {
-            threads: line.threads,
-            place: *place,
-            size,
-            headroom_ns: size.headroom_ns(grid.period(*place)),
+        rows.extend(line.sizes.iter().map(|(place, size)| {
+            (line.threads, *place, size, size.headroom_ns(grid.period(*place)))
         }));
     }
     let headroom = |which: usize| {
-        move |tried: &Tried| {
-            Cell::or(tried.headroom_ns[which], "too few steps", |ns| Cell::micros(ns as f64))
-        }
+        move |(.., ns): &Tried| Cell::or(ns[which], "too few steps", |ns| Cell::micros(ns as f64))
     };
-    let is_beyond =
-        |which: usize| move |tried: &Tried| tried.headroom_ns[which].is_some_and(|ns| ns < 0);
+    let is_beyond = |which: usize| move |(.., ns): &Tried| ns[which].is_some_and(|ns| ns < 0);
     let head = format!("{}, {}", words::capital(grid.axis.noun()), grid.axis.unit(2));
     TableOf::of(&rows)
-        .number("Threads", |tried| Cell::count(tried.threads))
-        .number(&head, |tried| match grid.axis {
-            Axis::Setting(_) => Cell::number(words::bare(&grid.axis, tried.place), ""),
-            _ => Cell::count(tried.place),
+        .number("Threads", |(threads, ..)| Cell::count(*threads))
+        .number(&head, |(_, place, ..)| match grid.axis {
+            Axis::Setting(_) => Cell::number(words::bare(&grid.axis, *place), ""),
+            _ => Cell::count(*place),
         })
-        .number("Runs", |tried| Cell::count(tried.size.deadlines.runs))
-        .number("Deadlines", |tried| Cell::count(tried.size.deadlines.due))
-        .number("Missed", |tried| Cell::count(tried.size.deadlines.missed))
-        .bad_if(|tried| tried.size.deadlines.missed > 0)
-        .number("While the platform stood still", |tried| Cell::count(tried.size.excused))
-        .number("Steps that overran", |tried| Cell::count(tried.size.steps.missed))
+        .number("Runs", |(_, _, size, _)| Cell::count(size.deadlines.runs))
+        .number("Deadlines", |(_, _, size, _)| Cell::count(size.deadlines.due))
+        .number("Missed", |(_, _, size, _)| Cell::count(size.deadlines.missed))
+        .bad_if(|(_, _, size, _)| size.deadlines.missed > 0)
+        .number("While the platform stood still", |(_, _, size, _)| Cell::count(size.excused))
+        .number("Steps that overran", |(_, _, size, _)| Cell::count(size.steps.missed))
         .number("Headroom at p99, µs", headroom(0))
         .bad_if(is_beyond(0))
         .number("Headroom of the worst, µs", headroom(1))
