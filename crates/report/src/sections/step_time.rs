@@ -48,11 +48,10 @@ fn every(named: &[Named]) -> usize {
 }
 
 fn left_out(named: &[Named]) -> String {
-    let every = match every(named) as u64 {
-        1 => return String::new(),
-        every => words::grouped(every),
-    };
-    format!("The page shows 1 in {every} runs; all are in `report.json`.")
+    match words::grouped(every(named) as u64).as_str() {
+        "1" => String::new(),
+        every => format!("The page shows 1 in {every} runs; all are in `report.json`."),
+    }
 }
 
 fn blocks(analysis: &Analysis) -> Vec<Block> {
@@ -93,33 +92,25 @@ fn name(model: &Model, of_several: bool) -> String {
     if of_several { format!("{}: {name}", model.system) } else { name }
 }
 
-/// A line of the table of costs: a term of a fit, of which the first line has the errors; or why
-/// there is no fit.
-struct Cost<'n> {
-    runs: String,
-    is_first: bool,
-    fit: Result<(&'n Fit, usize), Refusal>,
-}
+/// A line of the table of costs: the runs in the first line of a fit, which has its errors too; and
+/// a term of it, or why there is no fit.
+type Cost<'n> = (String, Result<(&'n Fit, usize), Refusal>);
 
 fn costs<'n>(named: &'n Named) -> Vec<Cost<'n>> {
     let fit = match &named.model.fit {
         Ok(fit) => fit,
-        Err(why) => return vec![Cost { runs: named.name.clone(), is_first: true, fit: Err(*why) }],
+        Err(why) => return vec![(named.name.clone(), Err(*why))],
     };
     let runs = format!("{} ({})", named.name, words::counted(named.model.runs.len(), "run"));
     let terms = (0..TERMS.len()).filter(|term| fit.coefficient(*term).is_some()).enumerate();
-    let cost = |(place, term)| Cost {
-        runs: if place == 0 { runs.clone() } else { String::new() },
-        is_first: place == 0,
-        fit: Ok((fit, term)),
-    };
-    terms.map(cost).collect()
+    let runs_at = |place| if place == 0 { runs.clone() } else { String::new() };
+    terms.map(|(place, term)| (runs_at(place), Ok((fit, term)))).collect()
 }
 
 fn coefficients(named: &[Named]) -> Table {
     let rows: Vec<Cost> = named.iter().flat_map(costs).collect();
-    let error = |cost: &Cost, of: fn(&Fit) -> f64| match cost.fit {
-        Ok((fit, _)) if cost.is_first => Cell::figure(of(fit), words::percent),
+    let error = |(runs, fit): &Cost, of: fn(&Fit) -> f64| match fit {
+        Ok((fit, _)) if !runs.is_empty() => Cell::figure(of(fit), words::percent),
         _ => Cell::default(),
     };
     let note = "In brackets the interval at 95 % confidence, by least squares on relative errors; \
@@ -127,11 +118,11 @@ fn coefficients(named: &[Named]) -> Table {
                 cost below 0 compensates for another part that is too high, where parts grow together \
                 in these runs. Errors are those of the predicted mean step of a run.";
     TableOf::of(&rows)
-        .text("Runs", |cost| &cost.runs)
-        .unless(|cost| cost.fit.err().map(|why| Cell::unavailable(&english::not_fitted(why), 1)))
-        .text("Each", |cost| cost.fit.map_or("", |(_, term)| TERMS[term].each))
-        .number("Costs", |cost| {
-            let coefficient = cost.fit.ok().and_then(|(fit, term)| fit.coefficient(term));
+        .text("Runs", |(runs, _)| runs)
+        .unless(|(_, fit)| fit.err().map(|why| Cell::unavailable(&english::not_fitted(why), 1)))
+        .text("Each", |(_, fit)| fit.map_or("", |(_, term)| TERMS[term].each))
+        .number("Costs", |(_, fit)| {
+            let coefficient = fit.ok().and_then(|(fit, term)| fit.coefficient(term));
             Cell::or(coefficient, NOT_SHOWN, in_time)
         })
         .number("Typical error", move |cost| error(cost, |fit| fit.typical_error))
