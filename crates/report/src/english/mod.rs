@@ -36,7 +36,9 @@ pub(crate) use gate::{gate_answer, gate_times};
 pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
 };
-pub(crate) use parts::{largest_size, missed, number_missed, share_missed, share_of, warned};
+pub(crate) use parts::{
+    largest_size, maybe, missed, number_missed, share_missed, share_of, some, warned,
+};
 pub use studies::{study_finding, study_open, study_verdict};
 pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 

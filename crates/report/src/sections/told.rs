@@ -8,7 +8,7 @@ use analysis::survey::{self, Series, System};
 use analysis::words;
 use plan::{Outcome, Warning};
 
-use crate::english;
+use crate::english::{self, maybe, some};
 use crate::once::{grouped, once};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
@@ -20,14 +20,8 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let sentence = |kind: Vec<&Warning>| {
         let warning = kind[0];
         let mark = if warning.invalidates() { "INVALID: " } else { "" };
-        let more = match kind.len() - 1 {
-            0 => String::new(),
-            more => format!(" (and {more} more of this kind)"),
-        };
-        format!(
-            "{mark}{}",
-            english::warned(&format!("{}{more}", warning.cause()), &warning.remedy())
-        )
+        let more = maybe(some(kind.len() - 1), |more| format!(" (and {more} more of this kind)"));
+        mark.to_owned() + &english::warned(&(warning.cause() + &more), &warning.remedy())
     };
     kinds.into_iter().map(sentence).collect()
 }

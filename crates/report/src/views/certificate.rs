@@ -13,7 +13,7 @@ use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
 use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone};
 use crate::english::certificate::{badge, how_to_check, proof};
-use crate::english::{missed, named, sentence};
+use crate::english::{maybe, missed, named, sentence, some};
 use crate::render;
 
 /// The files of a certificate that follow from the stored results.
@@ -100,13 +100,9 @@ fn scope(certificate: &Certificate) -> Table {
     let shown = certificate.scope.len().min(MOST_TESTS);
     let rest = &certificate.scope[shown..];
     let runs: usize = rest.iter().map(|scope| scope.runs).sum();
-    let note = match rest.len() {
-        0 => String::new(),
-        more => {
-            let runs = counted(runs, "run");
-            format!("And {more} more, with {runs}; certificate.json lists them.")
-        }
-    };
+    let note = maybe(some(rest.len()), |more| {
+        format!("And {more} more, with {}; certificate.json lists them.", counted(runs, "run"))
+    });
     TableOf::of(&certificate.scope[..shown])
         .text("Run", |scope: &Scope| cut(&scope.run))
         .text("Load", |scope| scope.loads.clone())

@@ -4,6 +4,7 @@ use crate::document::{Block, Cell, Section, Table, TableOf};
 use plan::VirtualMachine;
 
 use super::columns::breakable;
+use crate::english::{maybe, some};
 use crate::once::grouped;
 use analysis::comparison::{Comparison, Made, head, sittings};
 use analysis::merit::{conditions, test};
@@ -53,10 +54,9 @@ fn setups(systems: &[System]) -> Table {
 fn machines(systems: &[System]) -> String {
     let machine = |system: &System| {
         let lab = system.machine.lab.as_ref()?;
-        let firmware = match lab.qemu_firmware_sha256.as_str() {
-            "" => String::new(),
-            hash => format!("; SHA-256 of its firmware: `{}`", short(hash)),
-        };
+        let firmware = maybe(some(lab.qemu_firmware_sha256.as_str()), |hash| {
+            format!("; SHA-256 of its firmware: `{}`", short(hash))
+        });
         Some((format!("`{}`{firmware}.", lab.qemu_arguments), system.name.clone()))
     };
     let found = grouped(systems.iter().filter_map(machine), |one, other| one.0 == other.0);
