@@ -156,10 +156,7 @@ impl Axis {
 impl Periods {
     /// Returns the deadline of a step at a place.
     pub fn of(self, place: u64) -> Nanos {
-        match self.is_rate {
-            true => Rate::of_hertz(place).period(),
-            false => self.usual,
-        }
+        if self.is_rate { Rate::of_hertz(place).period() } else { self.usual }
     }
 
     /// Rounds a place to one that a run can have: rates become periods in whole nanoseconds.

@@ -16,12 +16,11 @@
 //! `newtons`.
 
 mod bytes;
-mod refused;
 
 use serde::Serialize;
 
 use bytes::{Reader, Writer};
-pub use refused::{Refused, VERSION};
+pub use bytes::{Refused, VERSION};
 
 /// Longest datagram in bytes: fits an Ethernet frame, with what tunnels add.
 pub const MOST_BYTES: usize = 1400;

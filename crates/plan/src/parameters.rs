@@ -150,10 +150,7 @@ impl Parameter {
             }
             _ => false,
         };
-        match is_allowed {
-            true => Ok(()),
-            false => Err(self.refused(&format!("`{value}`"))),
-        }
+        if is_allowed { Ok(()) } else { Err(self.refused(&format!("`{value}`"))) }
     }
 
     fn refused(&self, value: &str) -> Refused {

@@ -6,191 +6,6 @@ use units::{CpuSet, Policy};
 
 use crate::{KnobBarrier, Right};
 
-/// Something that differed from the request, or that limits what a result says. Reasons are the kernel's words if it
-/// gave any.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "code", rename_all = "snake_case")]
-pub enum Warning {
-    PolicyRefused {
-        /// `None` if no thread may have the policy.
-        thread: Option<String>,
-        asked: Policy,
-        reason: String,
-        /// Whether the process had the right to request it.
-        privileged: bool,
-    },
-    PolicyDiffers {
-        thread: String,
-        asked: Policy,
-        found: Policy,
-        /// When it was read: `before` or `after` the measured loop.
-        when: String,
-    },
-    AffinityRefused {
-        thread: String,
-        asked: CpuSet,
-        reason: String,
-    },
-    AffinityDiffers {
-        thread: String,
-        asked: CpuSet,
-        found: CpuSet,
-        /// When it was read: `before` or `after` the measured loop.
-        when: String,
-    },
-    /// The run did not request conditions that need rights which the user lacks.
-    NotPermitted {
-        rights: Vec<Right>,
-    },
-    MemoryLockRefused {
-        reason: String,
-    },
-    /// `/dev/cpu_dma_latency` could not be held.
-    LatencyHoldRefused {
-        reason: String,
-    },
-    LatencyHoldLost {
-        found_us: Option<i32>,
-    },
-    LoadNotStarted {
-        load: String,
-        reason: String,
-    },
-    LoadIdle {
-        load: String,
-    },
-    LoadStalled {
-        load: String,
-    },
-    /// A process of a load did next to no work in a share of the run, because it was stopped or its CPU was idle.
-    LoadPaused {
-        load: String,
-        percent: u64,
-    },
-    /// The same, because it had no CPU or waited.
-    LoadUneven {
-        load: String,
-        percent: u64,
-    },
-    LoadEnded {
-        load: String,
-        /// How it ended, in the load's own words if it printed any.
-        #[serde(default)]
-        reason: String,
-    },
-    /// Other tasks could not be moved off the measured CPUs; a count of 0 means that no move could be tried.
-    OthersStayed {
-        count: u64,
-        reason: String,
-    },
-    PeerSilent {
-        peer: String,
-    },
-    SourceFailed {
-        source: String,
-        reason: String,
-    },
-    SourceUnsteady {
-        source: String,
-        /// Interrupts that were raised but never received.
-        unanswered: u64,
-        /// Periods without a sample, including those of unanswered interrupts.
-        skipped: u64,
-        due: u64,
-    },
-    SamplesLost {
-        track: String,
-        count: u64,
-    },
-    PageFaults {
-        thread: String,
-        count: u64,
-    },
-    Migrated {
-        thread: String,
-        count: u64,
-    },
-    LeftPrimaryMode {
-        thread: String,
-        count: u64,
-    },
-    ModeSwitchesUncounted {
-        thread: String,
-    },
-    Stolen {
-        cpu: usize,
-        steal_ns: u64,
-    },
-    NiceInherited {
-        nice: i8,
-    },
-    /// The control group limits CPU time; the limit is in words.
-    CpuBudget {
-        granted: String,
-    },
-    /// Another process measured on one of the CPUs at the same time; `asked` if the user allowed it.
-    MeasuredBeside {
-        who: String,
-        asked: bool,
-    },
-    MeasuredBesideUnknown {
-        reason: String,
-    },
-    NoHousekeepingCpu,
-    StepsRecorded,
-    HousekeepingBeside,
-    /// The user's own model ended its run.
-    ModelFailed {
-        /// The call in progress, such as `step`.
-        phase: String,
-        step: Option<u64>,
-        what: String,
-    },
-    KnobRefused {
-        knob: String,
-        asked: String,
-        /// Empty if nothing was tried.
-        place: String,
-        reason: String,
-        barrier: KnobBarrier,
-    },
-    KnobDiffers {
-        knob: String,
-        asked: String,
-        place: String,
-        found: String,
-    },
-    /// A knob changed to another value when other knobs (`by`) of the same run were set after it.
-    KnobOverridden {
-        knob: String,
-        asked: String,
-        found: String,
-        by: Vec<String>,
-    },
-    /// A knob changed before the run was over; `by` has the running programs that also write it.
-    KnobChanged {
-        knob: String,
-        asked: String,
-        found: String,
-        by: Vec<String>,
-    },
-    /// A knob could not be restored to the value before the run.
-    KnobNotGivenBack {
-        knob: String,
-        place: String,
-        before: String,
-        reason: String,
-    },
-    ThrottlingReached {
-        cpu: usize,
-        used_percent: u64,
-        granted_percent: u64,
-        /// How often stamps show that the kernel then held them back; 0 if it may or may not have.
-        #[serde(default)]
-        gaps: u64,
-    },
-}
-
 /// What a warning means for the figures of its run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
@@ -211,6 +26,271 @@ fn account(effect: Effect, cause: impl Into<String>, remedy: impl Into<String>) 
     Account { effect, cause: cause.into(), remedy: remedy.into() }
 }
 
+/// Declares the warnings: the code and the fields of each, and then what it means for the figures, what happened and
+/// what to do about it, or an expression for these three.
+macro_rules! warnings {
+    (
+        $($(#[$about:meta])* $code:ident $({ $($(#[$of:meta])* $field:ident: $type:ty),* })?
+            $(: $effect:ident, $cause:literal, $remedy:expr;)? $(= $account:expr;)?)*
+    ) => {
+        /// Something that differed from the request, or that limits what a result says. Reasons are the kernel's words
+        /// if it gave any.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "code", rename_all = "snake_case")]
+        pub enum Warning {
+            $($(#[$about])* $code $({ $($(#[$of])* $field: $type),* })?,)*
+        }
+
+        impl Warning {
+            fn account(&self) -> Account {
+                match self {
+                    $(Self::$code $({ $($field),* })? => {
+                        $(account($effect, format!($cause), $remedy))?
+                        $($account)?
+                    })*
+                }
+            }
+        }
+    };
+}
+
+warnings! {
+    PolicyRefused {
+        /// `None` if no thread may have the policy.
+        thread: Option<String>,
+        asked: Policy,
+        reason: String,
+        /// Whether the process had the right to request it.
+        privileged: bool
+    } = {
+        let whom = match thread {
+            Some(thread) => format!("for thread `{thread}`"),
+            None => "for measuring threads".to_owned(),
+        };
+        let remedy = match (privileged, asked) {
+            (false, _) => GRANT,
+            (true, Policy::Deadline { .. }) => "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and request a share RUNTIME/PERIOD below what `sched_rt_runtime_us` allows",
+            (true, _) => "in a container, grant it with `--cap-add SYS_NICE`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it",
+        };
+        account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
+    };
+    PolicyDiffers {
+        thread: String,
+        asked: Policy,
+        found: Policy,
+        /// When it was read: `before` or `after` the measured loop.
+        when: String
+    }: Passing,
+        "thread `{thread}` ran under {found} instead of {asked} (read back {when} the measured loop)",
+        RESCHEDULED;
+    AffinityRefused { thread: String, asked: CpuSet, reason: String }: Invalid,
+        "the kernel refused CPUs {asked} for thread `{thread}`: {reason}",
+        "name CPUs that are online and inside this process's cpuset: `grep Cpus_allowed_list /proc/self/status`";
+    AffinityDiffers {
+        thread: String,
+        asked: CpuSet,
+        found: CpuSet,
+        /// When it was read: `before` or `after` the measured loop.
+        when: String
+    }: Passing,
+        "thread `{thread}` ran on CPUs {found} instead of {asked} (read back {when} the measured loop)",
+        RESCHEDULED;
+    /// The run did not request conditions that need rights which the user lacks.
+    NotPermitted { rights: Vec<Right> } = {
+        let remedy = if rights.contains(&Right::IdleStates) { "run with `sudo`" } else { GRANT };
+        let rights: Vec<&str> = rights.iter().map(|right| right.in_words()).collect();
+        let rights = rights.join(", ");
+        account(Valid, format!("measured without these rights, which this user lacks: {rights}"), remedy)
+    };
+    MemoryLockRefused { reason: String }: Invalid,
+        "memory could not be locked: {reason}",
+        format!("{GRANT}, or raise the limit with `ulimit -l unlimited`");
+    /// `/dev/cpu_dma_latency` could not be held.
+    LatencyHoldRefused { reason: String }: Invalid,
+        "/dev/cpu_dma_latency could not be held at 0 us: {reason}",
+        "run with `sudo`, or leave idle states as they are with `--idle-states leave`";
+    LatencyHoldLost { found_us: Option<i32> } = {
+        let cause = match found_us {
+            Some(us) => format!("/dev/cpu_dma_latency read back {us} us instead of 0 us"),
+            None => "/dev/cpu_dma_latency could not be read back".to_owned(),
+        };
+        account(Passing, cause, "stop the other program that writes /dev/cpu_dma_latency, and run again")
+    };
+    LoadNotStarted { load: String, reason: String }: Invalid,
+        "load `{load}` could not be started: {reason}",
+        "fix the reported problem, or choose another load (`steadfast list`)";
+    LoadIdle { load: String }: Invalid,
+        "load `{load}` did no work during the measurement",
+        STARVED_LOAD;
+    LoadStalled { load: String }: Invalid,
+        "a process of load `{load}` stopped working before the measurement ended",
+        STARVED_LOAD;
+    LoadPaused { load: String, percent: u64 }: Passing,
+        "a process of load `{load}` did next to no work in {percent} % of the run, while it was stopped or its CPU was idle",
+        STARVED_LOAD;
+    LoadUneven { load: String, percent: u64 }: Valid,
+        "a process of load `{load}` did next to no work in {percent} % of the run, while others used its CPU or it waited",
+        STARVED_LOAD;
+    LoadEnded {
+        load: String,
+        /// How it ended, in the load's own words if it printed any.
+        #[serde(default)]
+        reason: String
+    } = {
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        account(
+            Invalid,
+            format!("a process of load `{load}` ended before the measurement did{reason}"),
+            "find what ended it (another user, lack of memory, a full disk), and run again",
+        )
+    };
+    /// Other tasks could not be moved off the measured CPUs; a count of 0 means that no move could be tried.
+    OthersStayed { count: u64, reason: String } = match count {
+        0 => account(
+            Invalid,
+            format!("no other tasks were moved off the measured CPUs: {reason}"),
+            "fix the reported problem, or leave other tasks where they are with `--others stay`",
+        ),
+        count => account(
+            Invalid,
+            format!("{count} other tasks could not be moved off the measured CPUs: {reason}"),
+            "run with `sudo`, or leave other tasks where they are with `--others stay`",
+        ),
+    };
+    PeerSilent { peer: String }: Invalid,
+        "no datagram came back from {peer}",
+        "start `steadfast echo` on the peer and allow UDP datagrams between the two machines, or use `--peer local`";
+    SourceFailed { source: String, reason: String }: Invalid,
+        "source `{source}` failed before its run was over: {reason}",
+        "fix the reported problem (an unplugged device, a loose wire, another program that uses the source), and run again";
+    SourceUnsteady {
+        source: String,
+        /// Interrupts that were raised but never received.
+        unanswered: u64,
+        /// Periods without a sample, including those of unanswered interrupts.
+        skipped: u64,
+        due: u64
+    }: Valid,
+        "source `{source}`: {unanswered} interrupts were raised but never received, and {skipped} of {due} periods have no sample",
+        "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received";
+    SamplesLost { track: String, count: u64 }: Invalid,
+        "{count} samples of `{track}` did not fit the memory prepared for them",
+        "measure for a shorter time, and report this as a defect";
+    PageFaults { thread: String, count: u64 }: Valid,
+        "thread `{thread}` took {count} page faults in its measured loop",
+        "lock memory (the default), and run with more free memory";
+    Migrated { thread: String, count: u64 }: Passing,
+        "thread `{thread}` was pinned but moved to another CPU {count} times",
+        RESCHEDULED;
+    LeftPrimaryMode { thread: String, count: u64 }: Invalid,
+        "thread `{thread}` left the real-time core for Linux {count} times in its measured loop",
+        "the thread used a service of Linux that the core lacks (docs/dual-kernels.md lists what the core offers): choose another variant, such as `--peer none` for frames, or use the build without the core's feature";
+    ModeSwitchesUncounted { thread: String }: Invalid,
+        "the real-time core does not report how often thread `{thread}` left it for Linux",
+        "use a core that counts this for the threads that it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)";
+    Stolen { cpu: usize, steal_ns: u64 } = account(
+        Valid,
+        format!("the hypervisor took CPU {cpu} away for {:.0} ms of the run", *steal_ns as f64 / 1e6),
+        "measure on bare metal, or give the virtual machine its own physical CPUs",
+    );
+    NiceInherited { nice: i8 }: Valid,
+        "threads of policy other ran at nice {nice}, inherited from whatever started this program",
+        "start it without `nice`, or request a nice value, for example with `--policy other:0`";
+    /// The control group limits CPU time; the limit is in words.
+    CpuBudget { granted: String }: Valid,
+        "the control group may use {granted}; when that is used up, the kernel stops it until the next period",
+        "remove the limit (`echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max`; under version 1 `echo -1` into cpu.cfs_quota_us; a container without --cpus and --cpu-quota), or start the program outside the group";
+    /// Another process measured on one of the CPUs at the same time; `asked` if the user allowed it.
+    MeasuredBeside { who: String, asked: bool } = match asked {
+        true => account(
+            Valid,
+            format!("another measurement ran on these CPUs at the same time and was not waited for: {who}"),
+            "measure alone: without `--beside`, a run waits for other measurements on its CPUs (root waits only for those of root)",
+        ),
+        false => account(
+            Passing,
+            format!("another measurement was started while this one ran: {who}"),
+            format!("start the same command again, once {} has ended", neighbours(who)),
+        ),
+    };
+    MeasuredBesideUnknown { reason: String }: Valid,
+        "it is unknown whether another process measured on these CPUs: {reason}",
+        "check it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc";
+    NoHousekeepingCpu: Valid,
+        "every CPU was measured, so the controlling thread of this program shared one of them",
+        "leave one CPU out of `--cpus`";
+    StepsRecorded: Valid,
+        "every mass was recorded after every step, in the measured loop, so its times are not those of other runs",
+        "measure times without `--record`";
+    HousekeepingBeside: Valid,
+        "the controlling thread of this program shared a core with a measured CPU",
+        "leave one core out of `--cpus`, with all its hardware threads";
+    /// The user's own model ended its run.
+    ModelFailed {
+        /// The call in progress, such as `step`.
+        phase: String,
+        step: Option<u64>,
+        what: String
+    } = {
+        let place = step.map_or_else(|| format!("its {phase}"), |step| format!("step {step}"));
+        account(
+            Invalid,
+            format!("the model failed in {place}: {what}"),
+            "fix the reported problem; `steadfast audit` steps the model under watch and shows what each step does",
+        )
+    };
+    KnobRefused {
+        knob: String,
+        asked: String,
+        /// Empty if nothing was tried.
+        place: String,
+        reason: String,
+        barrier: KnobBarrier
+    } = {
+        let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
+        let cause = format!("knob `{knob}` could not be set to {asked}{place}: {reason}");
+        account(Invalid, cause, barrier.remedy())
+    };
+    KnobDiffers { knob: String, asked: String, place: String, found: String }: Invalid,
+        "knob `{knob}` took {asked} but read back {found} ({place})",
+        "try the value that was read back, or leave this knob out";
+    /// A knob changed to another value when other knobs (`by`) of the same run were set after it.
+    KnobOverridden { knob: String, asked: String, found: String, by: Vec<String> } = {
+        let by = by.join(" or ");
+        account(
+            Invalid,
+            format!("knob `{knob}` changed from {asked} to {found} when {by} was set too"),
+            "try them separately, or leave one out",
+        )
+    };
+    /// A knob changed before the run was over; `by` has the running programs that also write it.
+    KnobChanged { knob: String, asked: String, found: String, by: Vec<String> } = {
+        let (by, remedy) = match by.as_slice() {
+            [] => ("by an unknown program".to_owned(), "find what changes settings on this machine (a daemon, another user), stop it, and run again".to_owned()),
+            by => (format!("perhaps by {}, which is running", by.join(" or ")), format!("stop it (`sudo systemctl stop {}`), and run again", by.join(" "))),
+        };
+        account(Passing, format!("knob `{knob}` changed from {asked} to {found} during the run, {by}"), remedy)
+    };
+    /// A knob could not be restored to the value before the run.
+    KnobNotGivenBack { knob: String, place: String, before: String, reason: String }: Invalid,
+        "knob `{knob}` could not be restored to {before} ({place}): {reason}",
+        "write it back by hand, or run `steadfast knobs back` to try again";
+    ThrottlingReached {
+        cpu: usize,
+        used_percent: u64,
+        granted_percent: u64,
+        /// How often stamps show that the kernel then held them back; 0 if it may or may not have.
+        #[serde(default)]
+        gaps: u64
+    } = {
+        let (effect, cause) = match gaps {
+            0 => (Valid, format!("real-time threads used {used_percent} % of CPU {cpu}, and the kernel allows {granted_percent} %: gaps may come from its throttling or its fair server")),
+            gaps => (Invalid, format!("the kernel held back the real-time threads on CPU {cpu} {gaps} times, each time after they had used up to {used_percent} % of the time; it allows {granted_percent} % (throttling or fair server)")),
+        };
+        account(effect, cause, format!("leave the CPU more idle time, or lift the limit while measuring: {LIFT_THROTTLING}"))
+    };
+}
+
 impl Warning {
     /// Whether the run's figures must not be used.
     pub fn invalidates(&self) -> bool {
@@ -229,301 +309,6 @@ impl Warning {
     /// Returns the remedy: a command, a privilege or a setting.
     pub fn remedy(&self) -> String {
         self.account().remedy
-    }
-
-    /// The table of all warnings.
-    fn account(&self) -> Account {
-        match self {
-            Self::PolicyRefused { thread, asked, reason, privileged } => {
-                let whom = match thread {
-                    Some(thread) => format!("for thread `{thread}`"),
-                    None => "for measuring threads".to_owned(),
-                };
-                let remedy = match (privileged, asked) {
-                    (false, _) => GRANT,
-                    (true, Policy::Deadline { .. }) => {
-                        "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and request a share RUNTIME/PERIOD below what `sched_rt_runtime_us` allows"
-                    }
-                    (true, _) => {
-                        "in a container, grant it with `--cap-add SYS_NICE`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it"
-                    }
-                };
-                account(
-                    Invalid,
-                    format!("the kernel refused policy {asked} {whom}: {reason}"),
-                    remedy,
-                )
-            }
-            Self::PolicyDiffers { thread, asked, found, when } => account(
-                Passing,
-                format!(
-                    "thread `{thread}` ran under {found} instead of {asked} (read back {when} the measured loop)"
-                ),
-                RESCHEDULED,
-            ),
-            Self::AffinityRefused { thread, asked, reason } => account(
-                Invalid,
-                format!("the kernel refused CPUs {asked} for thread `{thread}`: {reason}"),
-                "name CPUs that are online and inside this process's cpuset: `grep Cpus_allowed_list /proc/self/status`",
-            ),
-            Self::AffinityDiffers { thread, asked, found, when } => account(
-                Passing,
-                format!(
-                    "thread `{thread}` ran on CPUs {found} instead of {asked} (read back {when} the measured loop)"
-                ),
-                RESCHEDULED,
-            ),
-            Self::NotPermitted { rights } => {
-                let remedy =
-                    if rights.contains(&Right::IdleStates) { "run with `sudo`" } else { GRANT };
-                let rights: Vec<&str> = rights.iter().map(|right| right.in_words()).collect();
-                account(
-                    Valid,
-                    format!(
-                        "measured without these rights, which this user lacks: {}",
-                        rights.join(", ")
-                    ),
-                    remedy,
-                )
-            }
-            Self::MemoryLockRefused { reason } => account(
-                Invalid,
-                format!("memory could not be locked: {reason}"),
-                format!("{GRANT}, or raise the limit with `ulimit -l unlimited`"),
-            ),
-            Self::LatencyHoldRefused { reason } => account(
-                Invalid,
-                format!("/dev/cpu_dma_latency could not be held at 0 us: {reason}"),
-                "run with `sudo`, or leave idle states as they are with `--idle-states leave`",
-            ),
-            Self::LatencyHoldLost { found_us } => {
-                let cause = match found_us {
-                    Some(us) => format!("/dev/cpu_dma_latency read back {us} us instead of 0 us"),
-                    None => "/dev/cpu_dma_latency could not be read back".to_owned(),
-                };
-                account(
-                    Passing,
-                    cause,
-                    "stop the other program that writes /dev/cpu_dma_latency, and run again",
-                )
-            }
-            Self::LoadNotStarted { load, reason } => account(
-                Invalid,
-                format!("load `{load}` could not be started: {reason}"),
-                "fix the reported problem, or choose another load (`steadfast list`)",
-            ),
-            Self::LoadIdle { load } => account(
-                Invalid,
-                format!("load `{load}` did no work during the measurement"),
-                STARVED_LOAD,
-            ),
-            Self::LoadStalled { load } => account(
-                Invalid,
-                format!("a process of load `{load}` stopped working before the measurement ended"),
-                STARVED_LOAD,
-            ),
-            Self::LoadPaused { load, percent } => account(
-                Passing,
-                format!(
-                    "a process of load `{load}` did next to no work in {percent} % of the run, while it was stopped or its CPU was idle"
-                ),
-                STARVED_LOAD,
-            ),
-            Self::LoadUneven { load, percent } => account(
-                Valid,
-                format!(
-                    "a process of load `{load}` did next to no work in {percent} % of the run, while others used its CPU or it waited"
-                ),
-                STARVED_LOAD,
-            ),
-            Self::LoadEnded { load, reason } => {
-                let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-                account(
-                    Invalid,
-                    format!("a process of load `{load}` ended before the measurement did{reason}"),
-                    "find what ended it (another user, lack of memory, a full disk), and run again",
-                )
-            }
-            Self::OthersStayed { count: 0, reason } => account(
-                Invalid,
-                format!("no other tasks were moved off the measured CPUs: {reason}"),
-                "fix the reported problem, or leave other tasks where they are with `--others stay`",
-            ),
-            Self::OthersStayed { count, reason } => account(
-                Invalid,
-                format!("{count} other tasks could not be moved off the measured CPUs: {reason}"),
-                "run with `sudo`, or leave other tasks where they are with `--others stay`",
-            ),
-            Self::PeerSilent { peer } => account(
-                Invalid,
-                format!("no datagram came back from {peer}"),
-                "start `steadfast echo` on the peer and allow UDP datagrams between the two machines, or use `--peer local`",
-            ),
-            Self::SourceFailed { source, reason } => account(
-                Invalid,
-                format!("source `{source}` failed before its run was over: {reason}"),
-                "fix the reported problem (an unplugged device, a loose wire, another program that uses the source), and run again",
-            ),
-            Self::SourceUnsteady { source, unanswered, skipped, due } => account(
-                Valid,
-                format!(
-                    "source `{source}`: {unanswered} interrupts were raised but never received, and {skipped} of {due} periods have no sample"
-                ),
-                "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received",
-            ),
-            Self::SamplesLost { track, count } => account(
-                Invalid,
-                format!("{count} samples of `{track}` did not fit the memory prepared for them"),
-                "measure for a shorter time, and report this as a defect",
-            ),
-            Self::PageFaults { thread, count } => account(
-                Valid,
-                format!("thread `{thread}` took {count} page faults in its measured loop"),
-                "lock memory (the default), and run with more free memory",
-            ),
-            Self::Migrated { thread, count } => account(
-                Passing,
-                format!("thread `{thread}` was pinned but moved to another CPU {count} times"),
-                RESCHEDULED,
-            ),
-            Self::LeftPrimaryMode { thread, count } => account(
-                Invalid,
-                format!(
-                    "thread `{thread}` left the real-time core for Linux {count} times in its measured loop"
-                ),
-                "the thread used a service of Linux that the core lacks (docs/dual-kernels.md lists what the core offers): choose another variant, such as `--peer none` for frames, or use the build without the core's feature",
-            ),
-            Self::ModeSwitchesUncounted { thread } => account(
-                Invalid,
-                format!(
-                    "the real-time core does not report how often thread `{thread}` left it for Linux"
-                ),
-                "use a core that counts this for the threads that it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)",
-            ),
-            Self::Stolen { cpu, steal_ns } => account(
-                Valid,
-                format!(
-                    "the hypervisor took CPU {cpu} away for {:.0} ms of the run",
-                    *steal_ns as f64 / 1e6
-                ),
-                "measure on bare metal, or give the virtual machine its own physical CPUs",
-            ),
-            Self::NiceInherited { nice } => account(
-                Valid,
-                format!(
-                    "threads of policy other ran at nice {nice}, inherited from whatever started this program"
-                ),
-                "start it without `nice`, or request a nice value, for example with `--policy other:0`",
-            ),
-            Self::CpuBudget { granted } => account(
-                Valid,
-                format!(
-                    "the control group may use {granted}; when that is used up, the kernel stops it until the next period"
-                ),
-                "remove the limit (`echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max`; under version 1 `echo -1` into cpu.cfs_quota_us; a container without --cpus and --cpu-quota), or start the program outside the group",
-            ),
-            Self::MeasuredBeside { who, asked: true } => account(
-                Valid,
-                format!(
-                    "another measurement ran on these CPUs at the same time and was not waited for: {who}"
-                ),
-                "measure alone: without `--beside`, a run waits for other measurements on its CPUs (root waits only for those of root)",
-            ),
-            Self::MeasuredBeside { who, asked: false } => account(
-                Passing,
-                format!("another measurement was started while this one ran: {who}"),
-                format!("start the same command again, once {} has ended", neighbours(who)),
-            ),
-            Self::MeasuredBesideUnknown { reason } => account(
-                Valid,
-                format!("it is unknown whether another process measured on these CPUs: {reason}"),
-                "check it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc",
-            ),
-            Self::NoHousekeepingCpu => account(
-                Valid,
-                "every CPU was measured, so the controlling thread of this program shared one of them",
-                "leave one CPU out of `--cpus`",
-            ),
-            Self::StepsRecorded => account(
-                Valid,
-                "every mass was recorded after every step, in the measured loop, so its times are not those of other runs",
-                "measure times without `--record`",
-            ),
-            Self::HousekeepingBeside => account(
-                Valid,
-                "the controlling thread of this program shared a core with a measured CPU",
-                "leave one core out of `--cpus`, with all its hardware threads",
-            ),
-            Self::ModelFailed { phase, step, what } => {
-                let place =
-                    step.map_or_else(|| format!("its {phase}"), |step| format!("step {step}"));
-                account(
-                    Invalid,
-                    format!("the model failed in {place}: {what}"),
-                    "fix the reported problem; `steadfast audit` steps the model under watch and shows what each step does",
-                )
-            }
-            Self::KnobRefused { knob, asked, place, reason, barrier } => {
-                let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
-                account(
-                    Invalid,
-                    format!("knob `{knob}` could not be set to {asked}{place}: {reason}"),
-                    barrier.remedy(),
-                )
-            }
-            Self::KnobDiffers { knob, asked, place, found } => account(
-                Invalid,
-                format!("knob `{knob}` took {asked} but read back {found} ({place})"),
-                "try the value that was read back, or leave this knob out",
-            ),
-            Self::KnobOverridden { knob, asked, found, by } => account(
-                Invalid,
-                format!(
-                    "knob `{knob}` changed from {asked} to {found} when {} was set too",
-                    by.join(" or ")
-                ),
-                "try them separately, or leave one out",
-            ),
-            Self::KnobChanged { knob, asked, found, by } => {
-                let (by, remedy) = match by.as_slice() {
-                    [] => ("by an unknown program".to_owned(), "find what changes settings on this machine (a daemon, another user), stop it, and run again".to_owned()),
-                    by => (format!("perhaps by {}, which is running", by.join(" or ")), format!("stop it (`sudo systemctl stop {}`), and run again", by.join(" "))),
-                };
-                account(
-                    Passing,
-                    format!("knob `{knob}` changed from {asked} to {found} during the run, {by}"),
-                    remedy,
-                )
-            }
-            Self::KnobNotGivenBack { knob, place, before, reason } => account(
-                Invalid,
-                format!("knob `{knob}` could not be restored to {before} ({place}): {reason}"),
-                "write it back by hand, or run `steadfast knobs back` to try again",
-            ),
-            Self::ThrottlingReached { cpu, used_percent, granted_percent, gaps } => {
-                let (effect, cause) = match gaps {
-                    0 => (
-                        Valid,
-                        format!(
-                            "real-time threads used {used_percent} % of CPU {cpu}, and the kernel allows {granted_percent} %: gaps may come from its throttling or its fair server"
-                        ),
-                    ),
-                    gaps => (
-                        Invalid,
-                        format!(
-                            "the kernel held back the real-time threads on CPU {cpu} {gaps} times, each time after they had used up to {used_percent} % of the time; it allows {granted_percent} % (throttling or fair server)"
-                        ),
-                    ),
-                };
-                account(
-                    effect,
-                    cause,
-                    format!(
-                        "leave the CPU more idle time, or lift the limit while measuring: {LIFT_THROTTLING}"
-                    ),
-                )
-            }
-        }
     }
 }
 

@@ -1,35 +1,12 @@
 //! The facts that rows contain in addition to their times. Each is declared once, with its unit and
-//! meaning, in the file of the part that writes it. Code that writes or reads a fact uses its
-//! constant, so a mistyped name does not compile.
+//! meaning. Code that writes or reads a fact uses its constant, so a mistyped name does not compile.
 
-mod bursts;
-mod causes;
-mod clock;
-mod frames;
-mod interrupts;
-mod locks;
-mod messages;
-mod mix;
-mod models;
-mod pace;
-mod platform;
-mod services;
+mod table;
 
 use std::fmt;
 use std::ops::Deref;
 
-pub use bursts::*;
-pub use causes::*;
-pub use clock::*;
-pub use frames::*;
-pub use interrupts::*;
-pub use locks::*;
-pub use messages::*;
-pub use mix::*;
-pub use models::*;
-pub use pace::*;
-pub use platform::*;
-pub use services::*;
+pub use table::*;
 
 /// A figure of a row that is not part of its distribution. It dereferences to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,61 +72,6 @@ impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
-}
-
-/// Declares a group of facts: constant, name, unit and meaning of each.
-macro_rules! facts {
-    (
-        $(#[$about:meta])*
-        $group:ident;
-        $($constant:ident $name:literal $unit:ident $meaning:literal;)*
-    ) => {
-        $(
-            #[doc = concat!("The fact `", $name, "`: ", $meaning, ".")]
-            pub const $constant: $crate::Fact = $crate::Fact {
-                name: $name,
-                unit: $crate::Unit::$unit,
-                meaning: $meaning,
-            };
-        )*
-        $(#[$about])*
-        pub const $group: &[$crate::Fact] = &[$($constant),*];
-    };
-}
-use facts;
-
-const GROUPS: &[&[Fact]] = &[
-    BURSTS,
-    PACE,
-    OVER_TIME,
-    CAUSES,
-    CLOCK,
-    PLATFORM,
-    PLACES,
-    SWITCHES,
-    SEMAPHORES,
-    CONTESTS,
-    INVERSION,
-    BREAK,
-    MESSAGES,
-    SWITCH_COST,
-    FRAMES,
-    INTERRUPTS,
-    MODEL,
-    THROUGHPUT,
-    WARM_UP,
-    PHASES,
-    STEPS,
-    OWN_MODEL,
-    MIX,
-    VIEWER,
-    CEILING,
-    CEILING_MEMORY,
-];
-
-/// All declared facts, group by group.
-pub fn all() -> impl Iterator<Item = &'static Fact> {
-    GROUPS.iter().copied().flatten()
 }
 
 #[cfg(test)]
