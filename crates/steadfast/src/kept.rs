@@ -102,15 +102,14 @@ impl KeptArgs {
         machine: Machine,
         carrier: &mut dyn Carrier,
     ) -> Result<Ended> {
-        let mut keeping = self.session(title, plan, machine)?.repeating_invalid();
+        let keeping = self.session(title, plan, machine)?.repeating_invalid();
         let all = plan.len();
-        let known = keeping.take_up(|done| {
+        let work = Work::resumed(keeping, |done| {
             format!(
                 "Resuming the last session: {done} of {all} runs are done. The others, and those that \
                  were INVALID, are run now. To start again, use another --out."
             )
         })?;
-        let work = Work::kept(Some(keeping)).knowing(known);
         work.carry_out(&mut List::of(plan), carrier)
     }
 

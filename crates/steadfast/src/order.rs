@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use plan::RunSpec;
 use sha2::{Digest, Sha256};
 
 /// The order of runs.
@@ -23,12 +24,6 @@ impl fmt::Display for Order {
 }
 
 impl Order {
-    /// Returns a random order whose seed is a hash of the lines, so it is the same on every
-    /// machine.
-    pub(crate) fn drawn_from<'l>(lines: impl IntoIterator<Item = &'l str>) -> Self {
-        Self::Random(mark(lines))
-    }
-
     /// Returns the indices of all runs, in rounds that contain each run once, so that drift affects
     /// all runs alike (a randomised complete block design).
     pub(crate) fn places(self, runs: usize, rounds: usize) -> Vec<usize> {
@@ -48,8 +43,14 @@ impl Order {
     }
 }
 
+/// Returns runs in rounds, each in its own random order, which is the same on every machine.
+pub(crate) fn in_rounds(runs: &[RunSpec], rounds: usize) -> Vec<RunSpec> {
+    let order = Order::Random(mark(runs.iter().map(RunSpec::title)));
+    order.places(runs.len(), rounds).into_iter().map(|place| runs[place].clone()).collect()
+}
+
 /// Returns a hash that identifies the lines.
-pub(crate) fn mark<'l>(lines: impl IntoIterator<Item = &'l str>) -> u32 {
+pub(crate) fn mark(lines: impl IntoIterator<Item: AsRef<[u8]>>) -> u32 {
     let mut hash = Sha256::new();
     for line in lines {
         hash.update(line);

@@ -59,10 +59,7 @@ fn least(spec: &RunSpec) -> Option<Nanos> {
         Length::Seconds(_) => measurement.least_time(&spec.parameters),
         Length::Fixed(_) => return None,
     };
-    Some(match spec.asked.loads.is_empty() {
-        true => least,
-        false => least.max(LEAST_UNDER_LOAD),
-    })
+    Some(if spec.asked.loads.is_empty() { least } else { least.max(LEAST_UNDER_LOAD) })
 }
 
 fn times(spec: &RunSpec, factor: f64) -> Nanos {

@@ -51,9 +51,6 @@ pub(crate) struct IdentifyArgs {
 impl IdentifyArgs {
     /// Returns the analysis with or without what identifies the machine, as requested.
     pub(crate) fn applied<'a>(&self, analysis: Analysis<'a>) -> Analysis<'a> {
-        match self.identify {
-            true => analysis.identified(),
-            false => analysis,
-        }
+        if self.identify { analysis.identified() } else { analysis }
     }
 }

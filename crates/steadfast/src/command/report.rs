@@ -60,13 +60,12 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         write_reports(directory, &analysis)?;
     }
     let answer = &args.answer;
-    match answer.json {
-        true => print_with(&|out| report::json(&analysis, out))?,
-        false => {
-            let places = args.out.as_deref().map_or_else(String::new, report_line);
-            let telling = Noted { telling: &InGeneral, notes: "", places: &places };
-            answer.print(&analysis, &telling, &more(args))?;
-        }
+    if answer.json {
+        print_with(&|out| report::json(&analysis, out))?
+    } else {
+        let places = args.out.as_deref().map_or_else(String::new, report_line);
+        let telling = Noted { telling: &InGeneral, notes: "", places: &places };
+        answer.print(&analysis, &telling, &more(args))?;
     }
     answer.write(&analysis)?;
     let judged = judged(&outcomes, &answer.fail_if)?;

@@ -58,8 +58,5 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         return Ok(ExitCode::from(EXIT_TOO_BUSY));
     }
     self_tests::keep(&test)?;
-    Ok(match test.certified {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(EXIT_FAILED),
-    })
+    Ok(if test.certified { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAILED) })
 }

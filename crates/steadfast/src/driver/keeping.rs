@@ -120,10 +120,7 @@ impl Keeping {
                 self.session.insert(begun)
             }
         };
-        let samples = match self.keep_samples {
-            true => tracks.concat(),
-            false => Vec::new(),
-        };
+        let samples = if self.keep_samples { tracks.concat() } else { Vec::new() };
         self.store.save(session, due.ordinal, outcome, &samples)?;
         Ok(())
     }

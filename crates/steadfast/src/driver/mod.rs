@@ -21,7 +21,7 @@ pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
 pub(crate) use self::here::{Here, make};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
-pub(crate) use self::plan::{Due, Left, List, Plan, planned};
+pub(crate) use self::plan::{Due, Left, List, Plan, Rule, planned};
 use self::progress::Progress;
 #[cfg(test)]
 pub(crate) use self::tests::{disturbed, fake};
@@ -124,6 +124,19 @@ impl<'a> Work<'a> {
             waits: false,
             began: None,
         }
+    }
+
+    /// Creates the execution of what is left of a session, if an unfinished one is resumed; then
+    /// prints `message` of its number of runs.
+    ///
+    /// # Errors
+    /// As [`Keeping::take_up`].
+    pub(crate) fn resumed(
+        mut keeping: Keeping,
+        message: impl FnOnce(usize) -> String,
+    ) -> Result<Self> {
+        let known = keeping.take_up(message)?;
+        Ok(Self::kept(Some(keeping)).knowing(known))
     }
 
     /// Sets what is known already.

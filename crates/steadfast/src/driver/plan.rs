@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use anyhow::{Error, Result};
-use plan::RunSpec;
+use plan::{Outcome, RunSpec};
 
 use super::Known;
 
 /// Time per run in addition to measuring: starting a process, settling, reading back.
 const OVERHEAD: Duration = Duration::from_millis(200);
+/// A run that was INVALID this often turns out to be impossible.
+const MOST_INVALID: usize = 2;
 
 /// Decides what to run next, given what is known. A plan does not execute, save or resume anything:
 /// the driver does that for all plans.
@@ -56,45 +58,112 @@ pub(crate) struct Left {
     pub(crate) time: Duration,
 }
 
-/// A plan whose runs are known from the start, each made once, in order.
+/// A plan whose runs are known from the start, each made once, in order, as far as its rule says.
 pub(crate) struct List {
     specs: Vec<RunSpec>,
+    rule: Rule,
     next: usize,
-    left: Option<(usize, Duration)>,
+    left: Option<Left>,
+    /// Number of known outcomes that the rule has seen.
+    seen: usize,
+    /// The runs that were INVALID, once for each time.
+    invalid: Vec<RunSpec>,
+    /// Whether the rule has ended the list.
+    is_over: bool,
+}
+
+/// Which runs of a list are made.
+pub(crate) enum Rule {
+    All,
+    /// Those before the first outcome for which this is true.
+    Until(Box<dyn Fn(&Outcome) -> bool>),
+    /// Those before the first that does not fit into the time; then the list is finished.
+    InTime,
+    /// Those that turn out to be possible, as long as they fit into the time. A run that was INVALID
+    /// twice is left out, unless it is this one.
+    Possible(Option<RunSpec>),
 }
 
 impl List {
     pub(crate) fn of(specs: &[RunSpec]) -> Self {
-        Self { specs: specs.to_vec(), next: 0, left: None }
+        Self::with(specs, Rule::All)
+    }
+
+    pub(crate) fn with(specs: &[RunSpec], rule: Rule) -> Self {
+        let (specs, invalid) = (specs.to_vec(), Vec::new());
+        Self { specs, rule, next: 0, left: None, seen: 0, invalid, is_over: false }
+    }
+
+    /// Learns from the outcomes that are new.
+    fn learn(&mut self, known: &Known) {
+        let mut new = known.since(self.seen);
+        match &self.rule {
+            Rule::All | Rule::InTime => {}
+            Rule::Until(is_last) => self.is_over |= new.any(is_last),
+            Rule::Possible(_) => {
+                let invalid = new.filter(|outcome| !outcome.is_valid());
+                self.invalid.extend(invalid.map(|outcome| outcome.header.spec.clone()));
+            }
+        }
+        self.seen = known.len();
+    }
+
+    fn is_left_out(&self, spec: &RunSpec) -> bool {
+        let is_needed = matches!(&self.rule, Rule::Possible(Some(reference)) if reference == spec);
+        let times = self.invalid.iter().filter(|invalid| *invalid == spec).count();
+        !is_needed && times >= MOST_INVALID
+    }
+
+    fn fits(&self, spec: &RunSpec, known: &Known) -> bool {
+        let is_limited = matches!(self.rule, Rule::InTime | Rule::Possible(_));
+        !is_limited || known.affords().is_none_or(|time| time >= spec.asked.duration.into())
     }
 
     /// Returns the number of runs that are not known, and their time.
-    fn count(&self, known: &Known) -> (usize, Duration) {
+    fn count(&self, known: &Known) -> Left {
         let specs = self.specs.iter().enumerate();
         let missing = specs.filter(|(ordinal, _)| !known.is_done(*ordinal));
-        missing
-            .fold((0, Duration::ZERO), |(runs, time), (_, spec)| (runs + 1, time + planned(spec)))
+        let times: Vec<Duration> = missing.map(|(_, spec)| planned(spec)).collect();
+        Left { runs: Some(times.len()), time: times.iter().sum() }
     }
 }
 
 impl Plan for List {
     fn next(&mut self, known: &Known) -> Option<Due> {
-        let (runs, time) = self.left.unwrap_or_else(|| self.count(known));
-        let ordinal = (self.next..self.specs.len()).find(|ordinal| !known.is_done(*ordinal));
-        self.next = ordinal.map_or(self.specs.len(), |ordinal| ordinal + 1);
-        let ordinal = ordinal?;
-        let spec = self.specs[ordinal].clone();
-        self.left = Some((runs - 1, time.saturating_sub(planned(&spec))));
-        Some(Due { ordinal, spec })
+        self.learn(known);
+        let mut left = self.left.unwrap_or_else(|| self.count(known));
+        while !self.is_over && self.next < self.specs.len() {
+            let (ordinal, spec) = (self.next, &self.specs[self.next]);
+            if known.is_done(ordinal) {
+                self.next += 1;
+                continue;
+            }
+            let is_due = !self.is_left_out(spec);
+            if is_due && !self.fits(spec, known) {
+                self.is_over = matches!(self.rule, Rule::InTime);
+                return None;
+            }
+            left.runs = left.runs.map(|runs| runs - 1);
+            left.time = left.time.saturating_sub(planned(spec));
+            self.left = Some(left);
+            self.next += 1;
+            if is_due {
+                return Some(Due { ordinal, spec: spec.clone() });
+            }
+        }
+        None
     }
 
     fn left(&self) -> Left {
-        let (runs, time) = self.left.unwrap_or_default();
-        Left { runs: Some(runs), time }
+        self.left.unwrap_or_default()
     }
 
     fn is_done(&self) -> bool {
-        self.next == self.specs.len()
+        self.is_over || self.next == self.specs.len()
+    }
+
+    fn bears_invalid_runs(&self) -> bool {
+        matches!(self.rule, Rule::Possible(None))
     }
 }
 

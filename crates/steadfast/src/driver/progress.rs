@@ -34,20 +34,16 @@ impl Progress {
     pub(super) fn start(&mut self, spec: &RunSpec, left: Left, follows: bool) {
         let own = planned(spec);
         self.number += 1;
-        self.left = match follows {
-            true => left.time + own,
-            false => left.time,
-        };
+        self.left = if follows { left.time + own } else { left.time };
         let of = left.runs.map(|runs| format!("/{}", self.number + runs));
         let of = of.unwrap_or_default();
         let title = format!("[{}{of}] {}", self.number, shown(&spec.title()));
-        match stderr().is_terminal() && !is_silent() {
-            true => {
-                let bar = self.bar.get_or_insert_with(bar);
-                bar.set_length((self.done + self.left).as_millis() as u64);
-                bar.set_message(title);
-            }
-            false => say(&format!("{title} ({} left)", in_words(self.left))),
+        if stderr().is_terminal() && !is_silent() {
+            let bar = self.bar.get_or_insert_with(bar);
+            bar.set_length((self.done + self.left).as_millis() as u64);
+            bar.set_message(title);
+        } else {
+            say(&format!("{title} ({} left)", in_words(self.left)))
         }
         self.run = Some(Run { started: Instant::now(), planned: own });
     }

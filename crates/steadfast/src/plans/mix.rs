@@ -140,10 +140,7 @@ impl Reading<'_> {
             cpus: typed.cpus.clone(),
             memory: typed.memory,
             idle_states: typed.idle_states,
-            policy: Some(match one.best_effort {
-                true => Policy::Idle,
-                false => self.ranked(rank),
-            }),
+            policy: Some(if one.best_effort { Policy::Idle } else { self.ranked(rank) }),
             ..ConditionArgs::default()
         };
         let usual = set_usual(mix, one, &mut request);
@@ -256,14 +253,13 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         Some((_, DeValue::Boolean(is_so))) => *is_so,
         Some((value, _)) => return Err(Mistake::at(value.span().start, "expected true or false")),
     };
-    let period = match best_effort {
-        true => Nanos(0),
-        false => {
-            let rate = values::one(needed("rate")?)?;
-            let rate: Result<units::Rate, _> =
-                rate.text.parse().map_err(|why| Mistake::at(rate.at, format!("rate: {why}")));
-            rate?.period()
-        }
+    let period = if best_effort {
+        Nanos(0)
+    } else {
+        let rate = values::one(needed("rate")?)?;
+        let rate: Result<units::Rate, _> =
+            rate.text.parse().map_err(|why| Mistake::at(rate.at, format!("rate: {why}")));
+        rate?.period()
     };
     Ok(Written {
         at,

@@ -39,12 +39,11 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let checked = Checked::of(&args.dir, args.key.as_deref())?;
     let verified = checked.verified(&args.dir);
-    match args.answer.json {
-        true => print(&format!("{:#}\n", json!(verified)))?,
-        false => {
-            let more = format!("{}/{}", args.dir.display(), folder::PAGE);
-            print_answer(&verified.answer, &more)?;
-        }
+    if args.answer.json {
+        print(&format!("{:#}\n", json!(verified)))?
+    } else {
+        let more = format!("{}/{}", args.dir.display(), folder::PAGE);
+        print_answer(&verified.answer, &more)?;
     }
     Ok(match (verified.agrees, checked.without_samples().is_empty()) {
         (false, _) => ExitCode::from(EXIT_FAILED),

@@ -1,20 +1,18 @@
 //! `steadfast check`: tests whether this machine holds a rate, for a test bench or a CI.
 
 pub(crate) mod args;
-mod plan;
 
 use std::process::ExitCode;
 
-use ::plan::{RunSpec, Value};
 use analysis::check::{Check, CheckResult, Checked};
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
+use plan::{RunSpec, Value};
 use serde_json::json;
 use units::Nanos;
 
 use self::args::CheckArgs;
-use self::plan::UntilBroken;
-use crate::driver::{Ended, Here, Work};
+use crate::driver::{Ended, Here, List, Rule, Work};
 use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::output::print;
 use crate::request::{self, RunRequest};
@@ -36,7 +34,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let place = &args.place.target;
     let target = place.open()?;
     let keeping = args.store.session("check", &runs, || place.machine())?;
-    let mut plan = UntilBroken::of(&runs, check);
+    let is_broken = Rule::Until(Box::new(move |outcome| check.is_broken_by(outcome)));
+    let mut plan = List::with(&runs, is_broken);
     let ended = Work::kept(keeping).carry_out(&mut plan, &mut Here::checked(&*target))?;
     if ended.outcomes.is_empty() {
         return ended.exit_code(&[]);

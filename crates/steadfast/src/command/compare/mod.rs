@@ -86,10 +86,7 @@ fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
         _ => Vec::new(),
     };
     tell_broken(worse.iter().map(|row| format!("failed: {}", report::sentence(row))));
-    match worse.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(EXIT_FAILED),
-    }
+    if worse.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAILED) }
 }
 
 /// A store and the name of its column.

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ::plan::{Outcome, RunSpec, Track};
 use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
 use anyhow::{Context, Result, bail};
 use lab::{Kernels, Qemu};
+use plan::{Outcome, Recording, RunSpec, Track};
 use report::answer::Remark;
 use rt::topology;
 use store::{SessionInfo, Store};
@@ -50,7 +50,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let baseline = baseline(asked, &specs)?;
     let allowances = allowed::read(&asked.allowances())?;
     let mut sampled: Vec<(String, Vec<Track>)> = Vec::new();
-    let mut show = |outcome: &Outcome, recording: &::plan::Recording| {
+    let mut show = |outcome: &Outcome, recording: &Recording| {
         sampled.push((outcome.header.run_id.clone(), recording.tracks.clone()));
         Ok(())
     };

@@ -5,7 +5,6 @@ pub(crate) mod args;
 mod exact;
 mod exit_code;
 mod pair;
-mod plan;
 #[cfg(test)]
 pub(crate) mod tests;
 

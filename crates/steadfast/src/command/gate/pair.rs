@@ -3,16 +3,16 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ::plan::{GateRun, RunSpec};
 use analysis::Analysis;
 use analysis::gate::GateAnswer;
 use anyhow::{Result, anyhow, bail};
+use plan::{GateRun, GateSide, Outcome, RunSpec};
 
 use super::args::PairArgs;
 use super::exit_code::exit_code;
-use super::plan::{Turns, sides};
-use crate::driver::{Ended, Here, Work, time_for_runs};
+use crate::driver::{Ended, Here, List, Rule, Work, time_for_runs};
 use crate::of_line::of_line;
+use crate::order::in_rounds;
 use crate::place::Place;
 use crate::rounds::Room;
 use report::views::Gate;
@@ -32,14 +32,11 @@ pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     let machine = place.machine()?;
     let sides = requested(args, &machine.id())?;
     place.check(&sides)?;
-    let mut keeping = kept.session("gate", &sides, machine)?;
-    let known =
-        keeping.take_up(|done| format!("Resuming an unfinished gate: {done} runs are done."))?;
+    let keeping = kept.session("gate", &sides, machine)?;
+    let message = |done| format!("Resuming an unfinished gate: {done} runs are done.");
+    let work = Work::resumed(keeping, message)?.until(started + time_for_runs(args.budget));
     let target = place.open()?;
-    let deadline = started + time_for_runs(args.budget);
-    let work = Work::kept(Some(keeping)).knowing(known).until(deadline);
-    let ended =
-        work.carry_out(&mut Turns::of(&sides, MOST_ROUNDS), &mut Here::checked(&*target))?;
+    let ended = work.carry_out(&mut turns(&sides, MOST_ROUNDS), &mut Here::checked(&*target))?;
     let standards = kept.answer.standards();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(kept.heading());
     kept.give_of(&analysis, &Gate, "")?;
@@ -70,20 +67,30 @@ pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> 
     enough.map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs"))?;
     let text = serde_json::json!([&a, &b, args.figure, args.margin.share(), machine]).to_string();
     let id = lab::sha256(text.as_bytes());
-    let gate = |side| GateRun {
-        id: id.clone(),
-        side,
-        figure: args.figure.clone(),
-        margin_ppm: (args.margin.share() * 1e6).round() as u32,
-    };
-    Ok(sides(&a, &b, gate))
+    Ok(GateSide::ALL.map(|side| {
+        let gate = GateRun {
+            id: id.clone(),
+            side,
+            figure: args.figure.clone(),
+            margin_ppm: (args.margin.share() * 1e6).round() as u32,
+        };
+        let run = if side == GateSide::B { &b } else { &a };
+        RunSpec { gate: Some(gate), ..run.clone() }
+    }))
+}
+
+/// Returns rounds in which the order of the sides is random, so that drift affects them alike, as
+/// many as fit into the time. Another gate starts anew: to add runs until the answer is liked would
+/// make more of them wrong.
+pub(super) fn turns(sides: &[RunSpec; 3], rounds: usize) -> List {
+    List::with(&in_rounds(sides, rounds), Rule::InTime)
 }
 
 /// INVALID runs are left out of the answer, with their rounds.
 fn judged(mut ended: Ended, answer: GateAnswer, args: &PairArgs) -> Result<ExitCode> {
     let is_complete = ended.trouble.is_none();
     if is_complete {
-        ended.outcomes.retain(::plan::Outcome::is_valid);
+        ended.outcomes.retain(Outcome::is_valid);
     }
     let judged = ended.exit_code(&args.kept.answer.fail_if)?;
     let is_decided_by_runs = !is_complete || judged != ExitCode::SUCCESS;

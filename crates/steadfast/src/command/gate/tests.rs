@@ -1,15 +1,14 @@
-use ::plan::{GateSide, RunSpec};
+use plan::{GateSide, RunSpec};
 
 use super::args::PairArgs;
-use super::pair::requested;
-use super::plan::Turns;
+use super::pair::{requested, turns};
 use crate::args::after;
 use crate::driver::{Known, Plan, fake};
 
 /// Returns a small gate, and the specifications by which its session is found.
 pub(crate) fn asked() -> (Box<dyn Plan>, Vec<RunSpec>) {
     let sides = requested(&args("5min"), "a machine").unwrap();
-    (Box::new(Turns::of(&sides, 3)), sides.to_vec())
+    (Box::new(turns(&sides, 3)), sides.to_vec())
 }
 
 fn args(budget: &str) -> PairArgs {
@@ -25,7 +24,7 @@ fn typed(words: &str) -> PairArgs {
 #[test]
 fn every_round_has_each_side_once_in_an_order_of_its_own() {
     let sides = requested(&args("5min"), "a machine").unwrap();
-    let mut turns = Turns::of(&sides, 20);
+    let mut turns = turns(&sides, 20);
     let mut known = Known::default();
     let mut made = Vec::new();
     while let Some(due) = turns.next(&known) {

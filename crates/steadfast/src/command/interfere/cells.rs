@@ -57,8 +57,8 @@ pub(super) fn among(
         spec
     };
     let of_place = |place| aggressors.iter().map(move |load| cell(load, place));
-    let cells: Vec<RunSpec> = places.iter().flat_map(of_place).collect();
-    Ok(Rounds::of(quiet, cells, rounds))
+    let others: Vec<RunSpec> = places.iter().flat_map(of_place).collect();
+    Ok(Rounds { reference: quiet, others, rounds })
 }
 
 /// Returns the loads that were typed, or by default all that this machine supports; the sham is

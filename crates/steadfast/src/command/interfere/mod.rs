@@ -12,7 +12,6 @@ use anyhow::Result;
 
 use self::args::InterfereArgs;
 use crate::place::Place;
-use crate::rounds::carried_out;
 use report::views::Interference;
 
 /// Alternates quiet runs with runs next to each neighbour, stores every run, writes the report and
@@ -21,6 +20,6 @@ pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let rounds = cells::of(args)?;
     let kept = &args.kept;
-    let ended = carried_out(&rounds, "interfere", kept, &Place::Local, started, args.budget)?;
+    let ended = rounds.carry_out("interfere", kept, &Place::Local, started, args.budget)?;
     kept.give(ended, &kept.answer.standards(), &Interference, "")
 }

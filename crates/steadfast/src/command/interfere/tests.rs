@@ -7,7 +7,7 @@ use super::cells::among;
 use super::*;
 use crate::args::after;
 use crate::driver::{Known, Plan, fake};
-use crate::rounds::{InTurns, Rounds};
+use crate::rounds::Rounds;
 use rt::neighbours::Neighbours;
 
 const WAKEUP: &str = "wakeup --period 1ms --policy other --cpus 1";
@@ -35,7 +35,7 @@ pub(crate) fn asked(more: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let line = "wakeup --period 1ms --policy other --cpus 1 --seconds 1";
     let cells = cells(line, more).unwrap();
     let specs = cells.specs();
-    (Box::new(InTurns::of(&cells)), specs)
+    (Box::new(cells.plan()), specs)
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn nonsense_is_refused_with_its_flag() {
 #[test]
 fn an_impossible_neighbour_is_left_out_and_the_others_continue() {
     let cells = cells(WAKEUP, "--aggressors cache+fork --places sibling").unwrap();
-    let (mut plan, mut known) = (InTurns::of(&cells), Known::default());
+    let (mut plan, mut known) = (cells.plan(), Known::default());
     let is_cache = |spec: &RunSpec| spec.asked.loads.iter().any(|load| load.name == "cache");
     let mut made = [0; 2];
     while let Some(due) = plan.next(&known) {

@@ -92,10 +92,7 @@ pub(super) fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch>
     let Standards { limits, many, .. } = args.varied.kept.answer.standards();
     let usable = Sought { is_last: true, ..Sought::of_share(limits.soft.share()) };
     let edges = vec![Sought::of_share(0.0), Sought::of_share(many.share()), usable];
-    let start = match args.full_grid {
-        true => Start::Grid,
-        false => Start::Doubled(args.to.unwrap_or(from)),
-    };
+    let start = if args.full_grid { Start::Grid } else { Start::Doubled(args.to.unwrap_or(from)) };
     let over = axis.clone();
     let search = move |row: &RunSpec| Search {
         demand: limits.demands(Strictness::Hard, over.periods(row)),

@@ -153,16 +153,10 @@ fn remarks(archive: &Archive) -> Vec<Remark> {
     let platforms = archive.platforms();
     let platforms: Vec<String> = platforms
         .into_iter()
-        .map(|one| match one.fits {
-            true => format!("{} (this machine)", one.name),
-            false => one.name,
-        })
+        .map(|one| if one.fits { format!("{} (this machine)", one.name) } else { one.name })
         .chain(archive.has_sources().then(|| "sources".to_owned()))
         .collect();
-    let platforms = match platforms.is_empty() {
-        true => "none".to_owned(),
-        false => platforms.join(", "),
-    };
+    let platforms = if platforms.is_empty() { "none".to_owned() } else { platforms.join(", ") };
     let fitting = about.interfaces.iter();
     let elf = fitting.filter_map(|one| archive.elf(one.kind).ok()).next();
     let compiler = match elf {
@@ -182,10 +176,7 @@ fn remarks(archive: &Archive) -> Vec<Remark> {
 }
 
 fn needs(elf: &Elf) -> String {
-    match elf.needed.is_empty() {
-        true => "no other library".to_owned(),
-        false => elf.needed.join(", "),
-    }
+    if elf.needed.is_empty() { "no other library".to_owned() } else { elf.needed.join(", ") }
 }
 
 /// Returns what a program that runs the model has to provide.
@@ -231,10 +222,7 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
                 ("at the end", found.terminate.into_iter().collect()),
             ];
             let lines = parts.into_iter().map(|(what, names): (&str, Vec<String>)| {
-                let called = match names.is_empty() {
-                    true => "nothing".to_owned(),
-                    false => names.join(", "),
-                };
+                let called = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
                 line(what, called)
             });
             (

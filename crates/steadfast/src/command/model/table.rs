@@ -88,10 +88,7 @@ fn described(about: &Description, variable: &Variable) -> String {
     let author = (!variable.description.is_empty()).then(|| variable.description.clone());
     let all = author.into_iter().chain(derivative).chain(clocks).chain(ticks);
     let all: Vec<String> = all.collect();
-    match all.is_empty() {
-        true => time.unwrap_or_default(),
-        false => all.join("; "),
-    }
+    if all.is_empty() { time.unwrap_or_default() } else { all.join("; ") }
 }
 
 /// Returns the rows as a table; columns are as wide as their cells.

@@ -68,13 +68,12 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let page = args.out.join("soak.html");
     let text = report::soak_page(&args.of, soak, &state.picture, None);
     let written = files::put_with(&page, "--out", &|out| out.write_all(text.as_bytes()));
-    match args.json {
-        true => json::print_all(&args.of, &spec, &session, soak)?,
-        false => {
-            let mut answer = words::answer(soak);
-            answer.push(Remark::new("Page", page.display().to_string()));
-            print(&answer.iter().map(in_columns).collect::<String>())?;
-        }
+    if args.json {
+        json::print_all(&args.of, &spec, &session, soak)?
+    } else {
+        let mut answer = words::answer(soak);
+        answer.push(Remark::new("Page", page.display().to_string()));
+        print(&answer.iter().map(in_columns).collect::<String>())?;
     }
     ended?;
     written?;

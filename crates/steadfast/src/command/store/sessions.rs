@@ -23,11 +23,10 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
-    match sessions.is_empty() {
-        true => print("The store has no sessions.\n")?,
-        false => {
-            print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"))?;
-        }
+    if sessions.is_empty() {
+        print("The store has no sessions.\n")?
+    } else {
+        print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,14 +15,14 @@ use units::Nanos;
 use super::args::StudiesArgs;
 use super::systems::{Elsewhere, machine_of};
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Ended, Keeping, Trouble, planned, time_for_runs};
+use crate::driver::{Ended, Keeping, List, Rule, Trouble, planned, time_for_runs};
 use crate::files::make_directory;
 use crate::kept::results;
-use crate::order::Order;
+use crate::order::in_rounds;
 use crate::place::Place;
 use crate::plans;
 use crate::progress::{in_words, say};
-use crate::rounds::{InTurns, carried_in_turns};
+use crate::rounds::carried_out;
 use crate::scale::set_length;
 
 /// The number of runs per side in a session: fewer say little about run-to-run variation. After the
@@ -204,7 +204,8 @@ impl<'s> Sitting<'s> {
         let Site { place, results, .. } = self.site;
         let store = Store::open(results)?;
         let keeping = Keeping::of(store, title, &self.turns, place.machine()?).headed(heading);
-        carried_in_turns(InTurns::without_reference(self.turns.clone()), keeping, place, deadline)
+        let mut plan = List::with(&self.turns, Rule::Possible(None));
+        carried_out(&mut plan, keeping, place, deadline)
     }
 
     /// Returns a sentence with the place to which it refers.
@@ -294,13 +295,7 @@ fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group
 
 /// Returns all runs in the order in which they are executed.
 fn turns(groups: &[Group], rounds: usize) -> Vec<RunSpec> {
-    let turns = |group: &Group| -> Vec<RunSpec> {
-        let titles: Vec<String> = group.specs.iter().map(RunSpec::title).collect();
-        let order = Order::drawn_from(titles.iter().map(String::as_str));
-        let places = order.places(group.specs.len(), rounds).into_iter();
-        places.map(|place| group.specs[place].clone()).collect()
-    };
-    groups.iter().flat_map(turns).collect()
+    groups.iter().flat_map(|group| in_rounds(&group.specs, rounds)).collect()
 }
 
 #[cfg(test)]
@@ -315,7 +310,7 @@ pub(crate) mod tests {
         let all: Vec<&Finding> = findings.iter().collect();
         let specs = needed(&all, &sites[0], &[], None).unwrap();
         let sitting = Sitting::of(&sites[0], None, &findings, &[]).unwrap();
-        (Box::new(InTurns::without_reference(sitting.turns)), specs)
+        (Box::new(List::with(&sitting.turns, Rule::Possible(None))), specs)
     }
 
     #[test]

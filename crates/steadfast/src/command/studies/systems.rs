@@ -10,11 +10,11 @@ use plan::{Machine, Outcome};
 use store::Store;
 
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Keeping, Trouble};
+use crate::driver::{Keeping, List, Rule, Trouble};
 use crate::place::Place;
 use crate::plans;
 use crate::progress::say;
-use crate::rounds::{InTurns, carried_in_turns};
+use crate::rounds::carried_out;
 
 /// A system of the papers, and what has its runs.
 #[derive(Debug, Clone)]
@@ -122,7 +122,8 @@ fn guest(place: &Place, results: &Path) -> Result<Machine> {
         let (mut round, _) = plans::find("sae-micro")?.round(&|request| ready.begin(request))?;
         round.retain(|spec| spec.measurement == "clock_overhead");
         let keeping = Keeping::of(Store::open(results)?, "studies", &round, place.machine()?);
-        let ended = carried_in_turns(InTurns::without_reference(round), keeping, place, None)?;
+        let mut plan = List::with(&round, Rule::Possible(None));
+        let ended = carried_out(&mut plan, keeping, place, None)?;
         if let Some(Trouble::NotMade(error) | Trouble::NotKept(error)) = ended.trouble {
             return Err(error);
         }

@@ -65,8 +65,8 @@ pub(super) fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rou
     let rounds = room.rounds(length);
     let rounds = rounds
         .map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs with --seconds"))?;
-    let (none, others) = with_length(Some(length))?;
-    Ok(Rounds::of(none, others, rounds))
+    let (reference, others) = with_length(Some(length))?;
+    Ok(Rounds { reference, others, rounds })
 }
 
 /// Reads the mix of the plan, under the conditions that were typed.

@@ -11,7 +11,6 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::args::FrontierArgs;
-use crate::rounds::carried_out;
 use report::views::BestEffort;
 
 /// Alternates runs of each choice with runs that have no best-effort work, stores every run, writes
@@ -21,6 +20,6 @@ pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let varied = &args.varied;
     let rounds = choices::of(args, plan)?;
     let (kept, place) = (&varied.kept, &varied.place.target);
-    let ended = carried_out(&rounds, "frontier beside", kept, place, started, args.budget)?;
+    let ended = rounds.carry_out("frontier beside", kept, place, started, args.budget)?;
     kept.give(ended, &args.standards(), &BestEffort, "")
 }

@@ -11,7 +11,7 @@ use super::super::tests::parse;
 use super::choices::on;
 use crate::driver::Plan;
 use crate::place::Ground;
-use crate::rounds::{InTurns, Rounds};
+use crate::rounds::Rounds;
 
 /// The plan and its path; a session is found by the path too.
 const PLAN: &str = include_str!("mix.toml");
@@ -36,7 +36,7 @@ fn rounds(text: &str, cpus: usize, more: &str) -> Result<Rounds> {
 pub(crate) fn asked(more: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     let rounds = rounds_of(PATH, 2, more).unwrap();
     let specs = rounds.specs();
-    (Box::new(InTurns::of(&rounds)), specs)
+    (Box::new(rounds.plan()), specs)
 }
 
 #[test]

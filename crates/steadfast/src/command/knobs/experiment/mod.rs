@@ -55,10 +55,9 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let machine = place.machine()?;
     let id = machine.id();
     let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule, &id);
-    let mut keeping = kept.session("knobs", &trial.templates(), machine)?;
-    let known = keeping
-        .take_up(|done| format!("Resuming an unfinished experiment: {done} runs are done."))?;
-    let work = Work::kept(Some(keeping)).knowing(known).until(started + time_for_runs(args.budget));
+    let keeping = kept.session("knobs", &trial.templates(), machine)?;
+    let message = |done| format!("Resuming an unfinished experiment: {done} runs are done.");
+    let work = Work::resumed(keeping, message)?.until(started + time_for_runs(args.budget));
     let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
     // What the lab counts says nothing about its host.
     let is_of_machine = !matches!(place, Place::Vm(_));

@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, Group, Picked, Stage, left_out, picked, round};
-use anyhow::{Error, Result};
 use plan::{KNOWN, Outcome, RunSpec, SHAM, Tried};
 
 use super::schedule::Schedule;
 use crate::driver::{Due, Known, Left, Plan};
-use crate::order::Order;
+use crate::order::{Order, mark};
 
 /// A knob with the value to try.
 #[derive(Debug, Clone)]
@@ -99,8 +98,8 @@ impl Trial {
         let usable = |one: &&Candidate| one.name != KNOWN && !refused.contains(&one.name);
         let knobs: Vec<&Candidate> = self.candidates.iter().filter(usable).collect();
         let points = round(Stage::Screening, knobs.len());
-        let names = knobs.iter().map(|one| one.name.as_str());
-        let places = Order::drawn_from(names).places(points.len(), self.schedule.rounds);
+        let names = knobs.iter().map(|one| &one.name);
+        let places = Order::Random(mark(names)).places(points.len(), self.schedule.rounds);
         let run = |place: usize| self.run(&knobs, &points[place]);
         places.into_iter().map(run).collect()
     }
@@ -206,9 +205,5 @@ impl Plan for Trial {
 
     fn bears_invalid_runs(&self) -> bool {
         self.begun.last() == Some(&Stage::Rehearsal)
-    }
-
-    fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
-        Err(why)
     }
 }

@@ -51,10 +51,7 @@ impl Carrier for Machines<'_> {
                 Ok(())
             }
         })?;
-        match work.goes_on() {
-            true => Ok(()),
-            false => Err(Trouble::Interrupted),
-        }
+        if work.goes_on() { Ok(()) } else { Err(Trouble::Interrupted) }
     }
 }
 
@@ -140,10 +137,7 @@ impl Machines<'_> {
 
 fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) -> Option<&'a Cell> {
     let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-    match stop.load(Ordering::Relaxed) {
-        true => None,
-        false => queue.next().copied(),
-    }
+    if stop.load(Ordering::Relaxed) { None } else { queue.next().copied() }
 }
 
 fn hear(

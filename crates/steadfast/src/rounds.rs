@@ -1,13 +1,79 @@
-//! How many rounds fit into a budget.
+//! One run alternating with others, in as many rounds as a budget has room for.
 
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use plan::GateSide;
+use anyhow::Result;
+use plan::{GateSide, RunSpec};
 use units::Nanos;
 
-use super::list::BETWEEN;
-use crate::driver::time_for_runs;
+use crate::driver::{Ended, Here, Keeping, List, Rule, Work, time_for_runs};
+use crate::kept::KeptArgs;
+use crate::order::in_rounds;
+use crate::place::Place;
+
+/// Number of other runs between two runs of the reference. The reference is compared with every
+/// other run, so it deserves more runs than one of them, but not as many as all together.
+const BETWEEN: usize = 3;
+
+/// The reference and the other runs, with the number of rounds.
+pub(crate) struct Rounds {
+    pub(crate) reference: RunSpec,
+    pub(crate) others: Vec<RunSpec>,
+    pub(crate) rounds: usize,
+}
+
+impl Rounds {
+    /// Returns every run once, the reference first.
+    pub(crate) fn specs(&self) -> Vec<RunSpec> {
+        [std::slice::from_ref(&self.reference), &self.others].concat()
+    }
+
+    /// Returns all runs in the order in which they are executed: each round contains every other
+    /// run once, in random order, with the reference before every few of them.
+    pub(crate) fn turns(&self) -> Vec<RunSpec> {
+        let all = in_rounds(&self.others, self.rounds);
+        let rounds = all.chunks(self.others.len().max(1));
+        let groups = rounds.flat_map(|round| round.chunks(BETWEEN));
+        let reference = std::slice::from_ref(&self.reference);
+        groups.flat_map(|group| [reference, group].concat()).collect()
+    }
+
+    /// Returns the plan that leaves out runs that turn out to be impossible.
+    pub(crate) fn plan(&self) -> List {
+        List::with(&self.turns(), Rule::Possible(Some(self.reference.clone())))
+    }
+
+    /// Executes as many runs as the budget, which began at `started`, has room for. Results are kept
+    /// in a session with that title; an unfinished session is resumed.
+    pub(crate) fn carry_out(
+        &self,
+        title: &str,
+        kept: &KeptArgs,
+        place: &Place,
+        started: Instant,
+        budget: Nanos,
+    ) -> Result<Ended> {
+        let specs = self.specs();
+        place.check(&specs)?;
+        let keeping = kept.session(title, &specs, place.machine()?)?;
+        let deadline = started + time_for_runs(budget);
+        carried_out(&mut self.plan(), keeping, place, Some(deadline))
+    }
+}
+
+/// Executes the runs that are left of a session, as many as end before the deadline.
+pub(crate) fn carried_out(
+    plan: &mut List,
+    keeping: Keeping,
+    place: &Place,
+    deadline: Option<Instant>,
+) -> Result<Ended> {
+    let target = place.open()?;
+    let message = |done| format!("Resuming unfinished rounds: {done} runs are done.");
+    let work = Work::resumed(keeping, message)?.until(deadline);
+    work.carry_out(plan, &mut Here::checked(&*target))
+}
 
 /// Time per run in addition to measuring, mostly to start what runs at the same time.
 const BESIDES: Duration = Duration::from_secs(2);
