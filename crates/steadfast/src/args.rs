@@ -11,7 +11,12 @@ use std::iter;
 use std::net::SocketAddr;
 use std::num::NonZero;
 
+use anyhow::Result;
 use clap::{Args, Command as Known};
+use report::Answer;
+use serde_json::Value;
+
+use crate::output::{print, print_answer, print_json};
 
 pub(crate) use self::answer::{AnswerArgs, InGeneral, said};
 pub(crate) use self::conditions::{
@@ -32,12 +37,39 @@ pub(crate) struct WordsArgs {
     pub(crate) verbose: bool,
 }
 
+impl WordsArgs {
+    /// Prints an answer in the requested form; `more` says how to get the details.
+    pub(crate) fn print(
+        &self,
+        json: impl FnOnce() -> Value,
+        details: impl FnOnce() -> String,
+        answer: impl FnOnce() -> Answer,
+        more: &str,
+    ) -> Result<()> {
+        if self.verbose || self.answer.json {
+            self.answer.print(json, details)
+        } else {
+            print_answer(&answer(), more)
+        }
+    }
+}
+
 /// The option for an answer that other programs read.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JsonArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl JsonArgs {
+    pub(crate) fn print(
+        &self,
+        json: impl FnOnce() -> Value,
+        text: impl FnOnce() -> String,
+    ) -> Result<()> {
+        if self.json { print_json(&json()) } else { print(&text()) }
+    }
 }
 
 /// Returns a parser of whole numbers from 1 to `most`; its error names both limits.

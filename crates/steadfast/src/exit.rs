@@ -1,5 +1,7 @@
 //! Exit codes for scripts.
 
+use std::process::ExitCode;
+
 /// Declares the codes: name, number, meaning.
 macro_rules! codes {
     ($($name:ident $code:literal $meaning:literal;)*) => {
@@ -26,4 +28,9 @@ codes! {
     EXIT_INTERRUPTED 130 "interrupted by Ctrl-C";
     EXIT_NOBODY_READS 141 "the reader of standard output has ended, or standard output was closed \
         from the start (`>&-`)";
+}
+
+/// Returns the exit code for an answer that is yes or no.
+pub(crate) fn success_if(is_so: bool) -> ExitCode {
+    if is_so { ExitCode::SUCCESS } else { EXIT_FAILED.into() }
 }

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 
 use analysis::finding::Standing;
 use anyhow::Result;
-use report::Answer;
-use report::{Span, Weight};
+use report::{Answer, Span, Weight};
+use serde_json::Value;
 use units::{shown, shown_lines, wrapped};
 
 /// The width of every line for a terminal, in columns.
@@ -58,6 +58,11 @@ pub(crate) fn print(text: &str) -> Result<()> {
     out.write_all(shown_lines(text).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Prints a JSON document.
+pub(crate) fn print_json(document: &Value) -> Result<()> {
+    print(&format!("{document:#}\n"))
 }
 
 /// Prints the answer at first glance, in colour if standard output is a terminal and NO_COLOR is

@@ -17,7 +17,6 @@ use units::{Nanos, Policy};
 use crate::args::{FunctionArgs, QuietArgs, WordsArgs};
 use crate::audits;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
-use crate::output::{print, print_answer};
 use crate::progress::say;
 use crate::request::{self, RunRequest};
 
@@ -74,13 +73,12 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     };
     let found = Audited::of(&audited(&request, &progress(args.steps))?);
     keep(&found, &request.run)?;
-    if args.words.answer.json {
-        print(&format!("{:#}\n", report::audit_json(&found)))?;
-    } else if args.words.verbose {
-        print(&report::audit(&found))?;
-    } else {
-        print_answer(&report::audit_answer(&found), "add --verbose for places and remedies")?;
-    }
+    args.words.print(
+        || report::audit_json(&found),
+        || report::audit(&found),
+        || report::audit_answer(&found),
+        "add --verbose for places and remedies",
+    )?;
     Ok(match (found.findings.is_empty(), found.is_clean()) {
         (false, _) => ExitCode::from(EXIT_FAILED),
         (true, true) => ExitCode::SUCCESS,

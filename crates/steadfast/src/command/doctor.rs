@@ -11,20 +11,18 @@ use terminal_size::{Width, terminal_size};
 
 use super::knobs::worth;
 use crate::args::WordsArgs;
-use crate::output::{WIDTH, print, print_answer};
+use crate::output::WIDTH;
 
 /// Checks whether this machine is set up for real-time work, and prints the answer.
 pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
     let machine = runner::fingerprint();
     let diagnosis = diagnosis(&machine).with_worth(&worth::of(&machine));
-    if args.answer.json {
-        print(&format!("{:#}\n", json!(diagnosis)))?;
-    } else if args.verbose {
-        print(&diagnosis.text(width()))?;
-    } else {
-        let answer = report::doctor(&diagnosis, &machine);
-        print_answer(&answer, "steadfast doctor --verbose (reasons, and all other checks)")?;
-    }
+    args.print(
+        || json!(diagnosis),
+        || diagnosis.text(width()),
+        || report::doctor(&diagnosis, &machine),
+        "steadfast doctor --verbose (reasons, and all other checks)",
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

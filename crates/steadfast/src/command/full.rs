@@ -20,12 +20,7 @@ pub(crate) struct FullArgs {
     /// scaled by one factor, but not below a useful minimum; tires and lock contests keep their
     /// fixed lengths, which count towards the total. Use the same time to resume an interrupted
     /// session
-    #[arg(
-        long,
-        value_name = "TIME",
-        value_parser = Nanos::parse_seconds,
-        default_value = "30min"
-    )]
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "30min")]
     seconds: Nanos,
 }
 

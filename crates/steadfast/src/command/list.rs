@@ -26,13 +26,11 @@ pub(crate) struct ListArgs {
 
 /// Prints one line about each name, or everything, or everything about one name.
 pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
-    let text = match &args.name {
-        Some(name) => named(name)?,
-        None if args.words.answer.json => format!("{:#}\n", as_json()),
-        None if args.words.verbose => as_text(),
-        None => in_short(),
-    };
-    print(&text)?;
+    match &args.name {
+        Some(name) => print(&named(name)?)?,
+        None if args.words.verbose => print(&as_text())?,
+        None => args.words.answer.print(as_json, in_short)?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 

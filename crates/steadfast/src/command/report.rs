@@ -69,10 +69,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     answer.write(&analysis)?;
     let judged = judged(&outcomes, &answer.fail_if)?;
-    Ok(match analysis.verdict.errors.as_slice() {
-        [] => judged,
-        _ => ExitCode::from(EXIT_FAILED),
-    })
+    Ok(if analysis.verdict.errors.is_empty() { judged } else { EXIT_FAILED.into() })
 }
 
 /// Returns where the details are, or how to get them.

@@ -11,9 +11,9 @@ use target::Local;
 
 use crate::args::WordsArgs;
 use crate::driver::{Ended, Here, List, Trouble, Work};
-use crate::exit::{EXIT_FAILED, EXIT_TOO_BUSY};
+use crate::exit::{EXIT_TOO_BUSY, success_if};
 use crate::kept::StoreArgs;
-use crate::output::{print, print_answer, tell};
+use crate::output::tell;
 use crate::self_tests;
 
 #[derive(Debug, Args)]
@@ -42,21 +42,16 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let heading = args.store.heading();
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
-    if args.words.answer.json {
-        let certificate = json::headed(report::self_test_json(&test), &heading);
-        print(&format!("{certificate:#}\n"))?;
-    } else if args.words.verbose {
-        print(&report::self_test(&test))?;
-    } else {
-        print_answer(
-            &report::self_test_answer(&test).headed(&heading),
-            "add --verbose for details",
-        )?;
-    }
+    args.words.print(
+        || json::headed(report::self_test_json(&test), &heading),
+        || report::self_test(&test),
+        || report::self_test_answer(&test).headed(&heading),
+        "add --verbose for details",
+    )?;
     if test.answer == Answer::TooBusyToTell {
         // This says nothing about the machine, so it does not replace an earlier answer.
         return Ok(ExitCode::from(EXIT_TOO_BUSY));
     }
     self_tests::keep(&test)?;
-    Ok(if test.certified { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAILED) })
+    Ok(success_if(test.certified))
 }

@@ -6,7 +6,7 @@ use analysis::fail_if::{Checked, FailIf};
 use anyhow::{Error, Result};
 use plan::Outcome;
 
-use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
+use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::output::tell;
 
 /// How a plan ended.
@@ -50,11 +50,7 @@ impl Ended {
 pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
     let broken = analysis::fail_if::broken(fail_ifs, outcomes)?;
     tell_broken(broken.iter().map(Checked::sentence));
-    let is_kept = broken.is_empty();
-    Ok(match is_kept && outcomes.iter().all(Outcome::is_valid) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(EXIT_FAILED),
-    })
+    Ok(success_if(broken.is_empty() && outcomes.iter().all(Outcome::is_valid)))
 }
 
 /// Reports what broke a limit, up to a few lines.

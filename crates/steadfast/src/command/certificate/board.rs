@@ -12,8 +12,7 @@ use serde_json::json;
 
 use super::verify::Checked;
 use crate::args::WordsArgs;
-use crate::exit::EXIT_FAILED;
-use crate::output::{print, print_answer};
+use crate::exit::success_if;
 
 #[derive(Debug, Args)]
 pub(crate) struct BoardArgs {
@@ -42,19 +41,14 @@ pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
         .collect();
     let board = Board::of(&entrants);
     let (answer, details) = report::board(&board, entrants.len());
-    if args.words.answer.json {
+    let document = || {
         let mut document = json!(board);
         document["answer"] = json!(answer);
-        print(&format!("{document:#}\n"))?;
-    } else if args.words.verbose {
-        print(details.trim_start())?;
-    } else {
-        print_answer(&answer, "add --verbose for all tests")?;
-    }
-    Ok(match checked.iter().all(|one| one.problem.is_none()) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(EXIT_FAILED),
-    })
+        document
+    };
+    let details = || details.trim_start().to_owned();
+    args.words.print(document, details, || answer.clone(), "add --verbose for all tests")?;
+    Ok(success_if(checked.iter().all(|one| one.problem.is_none())))
 }
 
 /// Names certificates by their directories, or by their paths if two directories have one name.

@@ -23,7 +23,7 @@ use store::{SessionInfo, Store};
 use self::folder::STORE;
 use self::private::Private;
 use self::stated::Stated;
-use crate::exit::EXIT_FAILED;
+use crate::exit::success_if;
 use crate::files::make_directory;
 use crate::output::print_answer;
 
@@ -53,10 +53,7 @@ pub(crate) fn certificate(args: &CertificateArgs) -> Result<ExitCode> {
     stated.with_analysis(|analysis| {
         print_answer(&report::answer(analysis).headed(&analysis.heading), &more)
     })?;
-    Ok(match stated.outcomes.iter().all(Outcome::is_valid) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(EXIT_FAILED),
-    })
+    Ok(success_if(stated.outcomes.iter().all(Outcome::is_valid)))
 }
 
 /// Writes a certificate, and returns what it states.

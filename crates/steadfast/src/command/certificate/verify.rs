@@ -17,7 +17,7 @@ use super::signature;
 use super::stated::{Stated, VERSION};
 use crate::args::JsonArgs;
 use crate::exit::{EXIT_FAILED, EXIT_NOT_RECOMPUTED};
-use crate::output::{print, print_answer};
+use crate::output::{print_answer, print_json};
 
 #[derive(Debug, Args)]
 #[command(
@@ -40,7 +40,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let checked = Checked::of(&args.dir, args.key.as_deref())?;
     let verified = checked.verified(&args.dir);
     if args.answer.json {
-        print(&format!("{:#}\n", json!(verified)))?
+        print_json(&json!(verified))?;
     } else {
         let more = format!("{}/{}", args.dir.display(), folder::PAGE);
         print_answer(&verified.answer, &more)?;

@@ -16,7 +16,7 @@ use store::Store;
 
 use self::args::{CompareArgs, Failing};
 use crate::driver::tell_broken;
-use crate::exit::EXIT_FAILED;
+use crate::exit::success_if;
 use crate::files::{make_directory, report_line, write_report};
 use crate::output::{print, print_answer, print_with};
 
@@ -86,7 +86,7 @@ fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
         _ => Vec::new(),
     };
     tell_broken(worse.iter().map(|row| format!("failed: {}", report::sentence(row))));
-    if worse.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAILED) }
+    success_if(worse.is_empty())
 }
 
 /// A store and the name of its column.

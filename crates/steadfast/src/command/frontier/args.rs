@@ -26,12 +26,7 @@ pub(crate) struct FrontierArgs {
     #[arg(long)]
     pub(crate) soft: bool,
     /// Total time for the search
-    #[arg(
-        long,
-        value_name = "TIME",
-        value_parser = Nanos::parse_seconds,
-        default_value = "3min"
-    )]
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "3min")]
     pub(crate) budget: Nanos,
     /// Do not search: report how much longer a step could take before it misses, for this number of
     /// masses, instances or hertz

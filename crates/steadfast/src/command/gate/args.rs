@@ -88,12 +88,7 @@ pub(crate) struct PairArgs {
     #[arg(long, default_value = "median", value_parser = ["median", "average", "p99"])]
     pub(crate) figure: String,
     /// Total time; a third of it measures A a second time, which shows how often equal runs differ
-    #[arg(
-        long,
-        value_name = "TIME",
-        value_parser = Nanos::parse_seconds,
-        default_value = "10min"
-    )]
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "10min")]
     pub(crate) budget: Nanos,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,

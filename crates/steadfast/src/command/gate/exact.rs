@@ -18,7 +18,7 @@ use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
 use crate::driver::{Ended, Keeping, List, Trouble, Work};
 use crate::files::make_directory;
-use crate::output::{print, print_answer};
+use crate::output::{print, print_answer, print_json};
 use crate::place::Place;
 use crate::plans::{Reading, Written};
 
@@ -190,7 +190,7 @@ fn in_order<'a>(
 fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
     let mut answer = report::exact_gate(exact);
     if args.json.json {
-        return print(&format!("{:#}\n", report::exact_gate_json(exact)));
+        return print_json(&report::exact_gate_json(exact));
     }
     let differs = |run: &&ExactRun| matches!(run.answer, ExactAnswer::Differs(_));
     let path = args.exact.allowances();

@@ -16,12 +16,7 @@ pub(crate) struct InterfereArgs {
     pub(crate) of: String,
     /// Total time; the command runs as many rounds as fit. The same command with the same --out
     /// continues an interrupted session
-    #[arg(
-        long,
-        value_name = "TIME",
-        value_parser = Nanos::parse_seconds,
-        default_value = "15min"
-    )]
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "15min")]
     pub(crate) budget: Nanos,
     /// Loads that the neighbours run, one after the other, such as cache+memory%50+fork; default:
     /// the neighbour loads of `steadfast list` that this machine supports. A sham, which only

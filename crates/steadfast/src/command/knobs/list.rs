@@ -10,32 +10,21 @@ use plan::{KNOWN, SHAM};
 use super::json;
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
-use crate::output::{cut, entry, print, short_entry};
+use crate::output::{cut, entry, short_entry};
 use crate::place::Place;
 
 /// Prints the list. The exit code is 2 if none of the knobs can be tried.
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
     let OnMachine { knobs: found, running } = place.knobs()?;
-    let text = match (args.answer.json, args.verbose) {
-        (true, _) => format!("{:#}\n", json::json(&found, &running)),
-        (false, true) => in_full(&found, &running),
-        (false, false) => in_short(&found),
-    };
-    print(&text)?;
-    Ok(match found.iter().any(|one| can_be_tried(one) && !is_reference(one.knob)) {
-        true => ExitCode::SUCCESS,
-        false => EXIT_COULD_NOT_RUN.into(),
-    })
+    let text = || if args.verbose { in_full(&found, &running) } else { in_short(&found) };
+    args.answer.print(|| json::json(&found, &running), text)?;
+    let is_subject = |one: &Present| can_be_tried(one) && ![SHAM, KNOWN].contains(&one.knob.name);
+    Ok(if found.iter().any(is_subject) { ExitCode::SUCCESS } else { EXIT_COULD_NOT_RUN.into() })
 }
 
 /// Returns whether this process could try the knob.
 pub(super) fn can_be_tried(one: &Present) -> bool {
     one.out_of_reach.is_none() && one.to_try.is_some()
-}
-
-/// Returns whether the knob is a control of an experiment.
-fn is_reference(knob: &Knob) -> bool {
-    [SHAM, KNOWN].contains(&knob.name)
 }
 
 fn is_flag(one: &&Present) -> bool {

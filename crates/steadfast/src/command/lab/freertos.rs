@@ -9,15 +9,11 @@ use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
 use serde_json::{Value, json};
 
 use super::args::FreertosArgs;
-use crate::output::print;
 
 /// Runs the firmware once and prints its times.
 pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
     let times = times(&args.qemu, &args.firmware)?;
-    match args.answer.json {
-        true => print(&format!("{:#}\n", times.json)),
-        false => print(&report::times(&times)),
-    }
+    args.answer.print(|| times.json.clone(), || report::times(&times))
 }
 
 /// Runs the firmware once and returns its times.

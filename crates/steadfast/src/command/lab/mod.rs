@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use lab::{Kernel, Kernels, NewKernel, Package};
+use serde_json::json;
 
 use self::args::{AddArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs};
 pub(crate) use self::comparison::{Cell, Machines};
@@ -37,13 +38,9 @@ fn kernels(args: &JsonArgs) -> Result<()> {
             Err(damage) => damaged.push(damage),
         }
     }
-    print(&if args.json {
-        format!("{:#}\n", serde_json::to_value(&kernels)?)
-    } else if kernels.is_empty() {
-        NO_KERNELS.to_owned()
-    } else {
-        table(&kernels) + PARAMETERS
-    })?;
+    let text =
+        || if kernels.is_empty() { NO_KERNELS.to_owned() } else { table(&kernels) + PARAMETERS };
+    args.print(|| json!(kernels), text)?;
     for damage in damaged {
         tell(&format!("Left out: {damage}"));
     }

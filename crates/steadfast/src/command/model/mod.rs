@@ -12,7 +12,6 @@ use clap::Args;
 use model::{Content, Source};
 
 use crate::args::{FunctionArgs, WordsArgs};
-use crate::output::{print, print_answer};
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
@@ -29,21 +28,17 @@ pub(crate) struct ModelArgs {
 pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
     let source = Source::open(&args.file)?;
     check(&args.functions, &source)?;
-    if args.words.answer.json {
-        print(&format!("{:#}\n", json::json(&source, &args.functions)))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let answer = glance::glance(&source, &args.functions);
-    if args.words.verbose {
-        print(&table::in_full(&answer, &source))?;
-    } else {
-        let what = match &source.content {
-            Content::Fmu(_) => "variable",
-            Content::Library(_) => "function",
-        };
-        let more = format!("add --verbose for every {what}, --json for programs");
-        print_answer(&answer, &more)?;
-    }
+    let answer = || glance::glance(&source, &args.functions);
+    let what = match &source.content {
+        Content::Fmu(_) => "variable",
+        Content::Library(_) => "function",
+    };
+    args.words.print(
+        || json::json(&source, &args.functions),
+        || table::in_full(&answer(), &source),
+        answer,
+        &format!("add --verbose for every {what}, --json for programs"),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

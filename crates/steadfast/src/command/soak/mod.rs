@@ -23,7 +23,7 @@ use self::on_miss::OnMiss;
 use self::servers::Shared;
 use self::session::Session;
 use crate::args::PlaceArgs;
-use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
+use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::files;
 use crate::interrupt;
 use crate::of_line::of_line;
@@ -80,7 +80,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     if soak.intervals < intervals {
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
-    Ok(if soak.invalid == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_FAILED) })
+    Ok(success_if(soak.invalid == 0))
 }
 
 /// Returns the run of one interval, if the run can go on for days.

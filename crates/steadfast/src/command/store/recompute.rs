@@ -11,7 +11,6 @@ use store::Store;
 use super::args::RecomputeArgs;
 use super::changes::{self, Change};
 use crate::exit::EXIT_FAILED;
-use crate::output::print;
 
 /// Most figures of a run that are printed in words; the JSON has all of them.
 const MOST_TOLD: usize = 12;
@@ -55,10 +54,7 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
         let outcomes: Vec<Outcome> = done.changed.iter().map(|(now, _)| now.clone()).collect();
         Store::open(&args.file.store)?.recompute(&outcomes)?;
     }
-    match args.answer.json {
-        true => print(&format!("{:#}\n", done.json(args.write)))?,
-        false => print(&done.words(args.write))?,
-    }
+    args.answer.print(|| done.json(args.write), || done.words(args.write))?;
     match (done.refused.len(), done.changed.is_empty() || args.write) {
         (0, true) => Ok(ExitCode::SUCCESS),
         (0, false) => Ok(ExitCode::from(EXIT_FAILED)),

@@ -12,22 +12,20 @@ use store::{SessionInfo, Store};
 use units::wrapped;
 
 use super::args::{ListArgs, RemoveArgs, ShowArgs};
-use crate::output::{WIDTH, cut, print, print_with};
+use crate::output::{WIDTH, cut, print, print_json, print_with};
 
 /// Prints the sessions of a store, one per line.
 pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
     let sessions = Store::open_existing(&args.file.store)?.sessions()?;
-    if args.answer.json {
-        let sessions: Vec<Value> = sessions.iter().map(session_json).collect();
-        print(&format!("{:#}\n", json!({ "sessions": sessions })))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
-    if sessions.is_empty() {
-        print("The store has no sessions.\n")?
-    } else {
-        print(&format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"))?;
-    }
+    let json = || json!({ "sessions": sessions.iter().map(session_json).collect::<Vec<_>>() });
+    let text = || {
+        let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
+        match sessions.as_slice() {
+            [] => "The store has no sessions.\n".to_owned(),
+            _ => format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"),
+        }
+    };
+    args.answer.print(json, text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -71,7 +69,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
     if args.answer.json {
         let mut about = session_json(&session);
         about["runs"] = outcomes.iter().map(run_json).collect();
-        print(&format!("{about:#}\n"))?;
+        print_json(&about)?;
         return Ok(ExitCode::SUCCESS);
     }
     let runs = counted(session.done, "run");

@@ -10,9 +10,9 @@ use target::{TargetError, Vm};
 
 use super::super::args::VerifyArgs;
 use super::systems::systems;
-use crate::exit::{EXIT_FAILED, EXIT_INTERRUPTED};
+use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::interrupt;
-use crate::output::print;
+use crate::output::{print, print_json};
 use crate::plans::LAB_VERIFY;
 
 /// Executes the same runs in two machines of each kernel and compares what they recorded.
@@ -48,12 +48,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     }
     if args.answer.json {
         let pairs: Vec<Value> = pairs.iter().map(Pair::json).collect();
-        print(&format!("{:#}\n", json!({ "runs": pairs })))?;
+        print_json(&json!({ "runs": pairs }))?;
     }
-    Ok(match pairs.iter().all(Pair::is_same) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(EXIT_FAILED),
-    })
+    Ok(success_if(pairs.iter().all(Pair::is_same)))
 }
 
 /// What two executions of a run recorded.
