@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use analysis::gate::GateAnswer;
+
 /// Declares the codes: name, number, meaning.
 macro_rules! codes {
     ($($name:ident $code:literal $meaning:literal;)*) => {
@@ -33,4 +35,13 @@ codes! {
 /// Returns the exit code for an answer that is yes or no.
 pub(crate) fn success_if(is_so: bool) -> ExitCode {
     if is_so { ExitCode::SUCCESS } else { EXIT_FAILED.into() }
+}
+
+/// Returns the exit code for the answer of a gate; what was not measured never passes.
+pub(crate) fn of_gate(answer: GateAnswer) -> ExitCode {
+    match answer {
+        GateAnswer::Passes => ExitCode::SUCCESS,
+        GateAnswer::Fails => EXIT_FAILED.into(),
+        GateAnswer::Undecided | GateAnswer::NotMeasured => EXIT_UNDECIDED.into(),
+    }
 }

@@ -2,7 +2,6 @@
 //! can it hold without missing a deadline?
 
 mod args;
-mod audits;
 mod cli;
 mod command;
 mod driver;
@@ -26,7 +25,6 @@ mod request;
 mod rounds;
 mod scale;
 mod search;
-mod self_tests;
 mod systemd;
 mod varied;
 

@@ -1,14 +1,41 @@
-//! The newest finding of each kind, kept in the user's data folder for later runs to refer to.
+//! The newest finding of each kind, such as the self-test of a machine, kept in the user's data
+//! folder for later runs to refer to. A finding in another version's format counts as none.
 
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use plan::{Machine, ModelAudited, RunSpec, SelfTest, SelfTested};
 use rt::folder;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use crate::files;
+
+const AUDIT: &str = "audit";
+const SELF_TEST: &str = "self-test";
+
+/// Keeps an audit, in place of an earlier one of the same file.
+pub(crate) fn keep_audit(audited: &ModelAudited) -> Result<()> {
+    keep(AUDIT, &audited.file_sha256, &json!(audited))
+}
+
+/// Returns the newest audit of a file of the run, if there is one.
+pub(crate) fn audit(spec: &RunSpec) -> Option<ModelAudited> {
+    let audited: Value = spec.files.iter().find_map(|file| newest(AUDIT, &file.sha256))?;
+    serde_json::from_value(audited).ok()
+}
+
+/// Keeps a self-test, in place of the machine's earlier one.
+pub(crate) fn keep_self_test(test: &SelfTest) -> Result<()> {
+    keep(SELF_TEST, &test.machine_id, &json!(test))
+}
+
+/// Returns the result of the machine's newest self-test, if there is one.
+pub(crate) fn self_test(machine: &Machine) -> Option<SelfTested> {
+    newest(SELF_TEST, &machine.id()).map(|test: SelfTest| test.told())
+}
 
 /// Keeps a finding of a kind, about whatever the key names, in place of an earlier one.
 pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
@@ -22,7 +49,7 @@ pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
 }
 
 /// Returns the newest finding, if there is one.
-pub(crate) fn newest(kind: &str, key: &str) -> Option<Value> {
+pub(crate) fn newest<T: DeserializeOwned>(kind: &str, key: &str) -> Option<T> {
     let text = fs::read_to_string(place(kind, key)?).ok()?;
     serde_json::from_str(&text).ok()
 }

@@ -8,36 +8,8 @@ use clap::{Command as Known, CommandFactory, Parser, Subcommand};
 
 use super::help::{Groups, with_help};
 use crate::args::WordsArgs;
-use crate::command::audit::AuditArgs;
-use crate::command::bench::BenchArgs;
-use crate::command::campaign::args::CampaignArgs;
-use crate::command::certificate::CertificateArgs;
-use crate::command::certificate::board::BoardArgs;
-use crate::command::certificate::verify::VerifyArgs;
-use crate::command::check::args::CheckArgs;
-use crate::command::compare::args::CompareArgs;
-use crate::command::echo::EchoArgs;
-use crate::command::frontier::args::FrontierArgs;
-use crate::command::full::FullArgs;
-use crate::command::gate::args::GateArgs;
-use crate::command::help::HelpArgs;
-use crate::command::interfere::args::InterfereArgs;
-use crate::command::knobs::args::KnobsArgs;
-use crate::command::lab::args::LabArgs;
-use crate::command::list::ListArgs;
-use crate::command::map::args::MapArgs;
-use crate::command::model::ModelArgs;
 use crate::command::ready::ReadyArgs;
-use crate::command::report::ReportArgs;
 use crate::command::roles::Role;
-use crate::command::run::args::RunArgs;
-use crate::command::self_test::SelfTestArgs;
-use crate::command::shell::{CompletionsArgs, ManArgs};
-use crate::command::soak::args::SoakArgs;
-use crate::command::store::args::StoreArgs;
-use crate::command::studies::args::StudiesArgs;
-use crate::command::trace::TraceArgs;
-use crate::command::watch::WatchArgs;
 use crate::command::{
     audit, bench, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
     interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
@@ -132,44 +104,44 @@ commands! {
         /// Test whether this machine holds a rate: PASS, FAIL, NOT SHOWN YET
         ///
         /// The exit code is 0, 1 or 3.
-        Check(CheckArgs) = check::check, with_care;
+        Check(check::CheckArgs) = check::check, with_care;
         /// Run every measurement, alone and under every load, in half an hour
-        Full(FullArgs) = full::full, with_care;
+        Full(full::FullArgs) = full::full, with_care;
         /// Measure how evenly simulation frames run, across settings
         ///
         /// Takes about 15 minutes.
         Frames(ReadyArgs) = |args: &ReadyArgs| ready::ready(&plans::FRAMES, args), with_care;
         /// Run one or more measurements under conditions that you choose
-        Run(RunArgs) = run::run, with_care;
+        Run(run::args::RunArgs) = run::run, with_care;
         /// Run a measurement for days, without a pause, in stored intervals
         ///
         /// Reports misses, causes, gaps and changes of the machine by interval. The same command
         /// continues after a kill or a reboot.
-        Soak(SoakArgs) = soak::soak, with_care;
+        Soak(soak::args::SoakArgs) = soak::soak, with_care;
     }
     "Models: your own, or the built-in tire" {
         /// Describe a model file (FMU or shared library)
         ///
         /// Nothing in the file is run.
-        Model(ModelArgs) = model::model, at_once;
+        Model(model::ModelArgs) = model::model, at_once;
         /// Find what a model's step does that a real-time step must not do
         ///
         /// Steps an FMU, a library or a program under watch, and reports allocations, system calls,
         /// page faults, locks, denormals and more, by step and place. The exit code is 1 if something
         /// is found.
-        Audit(AuditArgs) = audit::audit, at_once;
+        Audit(audit::AuditArgs) = audit::audit, at_once;
         /// Find the largest model, or highest rate, that meets its deadlines
         ///
         /// Searches separately for each number of threads.
-        Frontier(FrontierArgs) = frontier::frontier, with_care;
+        Frontier(frontier::args::FrontierArgs) = frontier::frontier, with_care;
         /// Map the model sizes or rates that meet every deadline
         ///
         /// Does so for each number of threads.
-        Map(MapArgs) = map::map, with_care;
+        Map(map::MapArgs) = map::map, with_care;
         /// Compare the tire's solvers with each other and hardware limits
-        Bench(BenchArgs) = bench::bench, with_care;
+        Bench(bench::BenchArgs) = bench::bench, with_care;
         /// Show a running tire live in the browser
-        Watch(WatchArgs) = watch::watch, with_care;
+        Watch(watch::WatchArgs) = watch::watch, with_care;
     }
     "Find out why it is late" {
         /// Check whether this machine is set up for real-time work
@@ -181,79 +153,79 @@ commands! {
         ///
         /// The list changes nothing. `knobs try` changes settings: it lists them first, and restores
         /// each after every run. The exit code is 2 if nothing can be tried.
-        Knobs(KnobsArgs) = knobs::knobs, at_once;
+        Knobs(knobs::args::KnobsArgs) = knobs::knobs, at_once;
         /// Measure how much each kind of neighbouring work slows a run
         ///
         /// Runs with one kind of load in one place (such as a neighbouring CPU) alternate with quiet
         /// runs.
-        Interfere(InterfereArgs) = interfere::interfere, with_care;
+        Interfere(interfere::InterfereArgs) = interfere::interfere, with_care;
     }
     "Compare systems and conditions" {
         /// Compare systems: which is faster or steadier, and how certainly
-        Compare(CompareArgs) = compare::compare, at_once;
+        Compare(compare::CompareArgs) = compare::compare, at_once;
         /// Test whether something got worse: passes, fails or undecided
         ///
         /// For scripts: the exit code is the answer.
-        Gate(GateArgs) = gate::gate, with_care;
+        Gate(gate::args::GateArgs) = gate::gate, with_care;
         /// Run a plan: a published study, or a plan file of your own
         ///
         /// The order of the runs keeps drift out of the comparison.
-        Campaign(CampaignArgs) = campaign::campaign, with_care;
+        Campaign(campaign::CampaignArgs) = campaign::campaign, with_care;
         /// Compare kernels in virtual machines with exactly repeatable time
         ///
         /// Time in these machines is counted in instructions, so a repeated run gives exactly the same
         /// result.
-        Lab(LabArgs) = lab::lab, |args: &LabArgs| args.command.makes_runs();
+        Lab(lab::args::LabArgs) = lab::lab, |args: &lab::args::LabArgs| args.command.makes_runs();
     }
     "Results" {
         /// Write a report of stored runs
-        Report(ReportArgs) = report::report, at_once;
+        Report(report::ReportArgs) = report::report, at_once;
         /// Put stored results into a folder that others can check
         ///
         /// The folder has a page for one sheet of paper, a badge for a README, the results, and a hash
         /// of every file. What may identify you is removed.
-        Certificate(CertificateArgs) = certificate::certificate, at_once;
+        Certificate(certificate::CertificateArgs) = certificate::certificate, at_once;
         /// Check a certificate: recompute every figure and compare
-        Verify(VerifyArgs) = certificate::verify::verify, at_once;
+        Verify(certificate::verify::VerifyArgs) = certificate::verify::verify, at_once;
         /// Compare certificates: which of these machines is better?
-        Board(BoardArgs) = certificate::board::board, at_once;
+        Board(certificate::board::BoardArgs) = certificate::board::board, at_once;
         /// List, merge, recompute and export stored results
-        Store(StoreArgs) = store::store, at_once;
+        Store(store::args::StoreArgs) = store::store, at_once;
         /// Write the worst cases of a store as a trace for Perfetto
         ///
         /// The trace has the kernel's task switches and interrupts around each late sample, the sample
         /// itself and its cause.
-        Trace(TraceArgs) = trace::trace, at_once;
+        Trace(trace::TraceArgs) = trace::trace, at_once;
         /// Judge which findings of five published studies hold today
         ///
         /// --budget measures what decides most findings in that time; --from judges stored runs.
         /// Without either it lists the findings and what each needs.
-        Studies(StudiesArgs) = studies::studies, at_once;
+        Studies(studies::args::StudiesArgs) = studies::studies, at_once;
     }
     "Other" {
         /// List measurements, report views, loads and ready plans
-        List(ListArgs) = list::list, at_once;
+        List(list::ListArgs) = list::list, at_once;
         /// Certify that this machine's measurements can be trusted
         ///
         /// Disturbs this machine in known ways while measuring, and certifies that each disturbance is
         /// detected, measured and attributed to the right cause. Takes about half a minute. The exit
         /// code is 1 if the machine is not certified, and 3 if the host is too busy to decide.
-        SelfTest(SelfTestArgs) = self_test::self_test, with_care;
+        SelfTest(self_test::SelfTestArgs) = self_test::self_test, with_care;
     }
     "" {
         /// Send datagrams back to another machine's frame test, until Ctrl-C
         ///
         /// The other machine sends them with `run frame --peer`.
         #[command(hide = true)]
-        Echo(EchoArgs) = echo::echo, with_care;
+        Echo(echo::EchoArgs) = echo::echo, with_care;
         /// Explain a command, measurement, load or plan
         #[command(hide = true)]
-        Help(HelpArgs) = |args: &HelpArgs| help::help(args, Cli::explained(&args.words)), at_once;
+        Help(help::HelpArgs) = |args: &help::HelpArgs| help::help(args, Cli::explained(&args.words)), at_once;
         /// Print a completion script for a shell
         #[command(hide = true)]
-        Completions(CompletionsArgs) = |args: &CompletionsArgs| shell::completions(args, &Cli::known()), at_once;
+        Completions(shell::CompletionsArgs) = |args: &shell::CompletionsArgs| shell::completions(args, &Cli::known()), at_once;
         /// Write a man page for each command
         #[command(hide = true)]
-        Man(ManArgs) = |args: &ManArgs| shell::man(args, &Cli::known()), at_once;
+        Man(shell::ManArgs) = |args: &shell::ManArgs| shell::man(args, &Cli::known()), at_once;
     }
 }

@@ -15,8 +15,8 @@ use rt::clock;
 use units::{Nanos, Policy};
 
 use crate::args::{FunctionArgs, QuietArgs, WordsArgs};
-use crate::audits;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
+use crate::newest;
 use crate::progress::say;
 use crate::request::{self, RunRequest};
 
@@ -105,7 +105,7 @@ fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
     let model = run.files.iter().find(|file| file.path == found.file);
     let kept =
         model.map(|file| report::kept_audit(found, &file.sha256, version, clock::unix_time()));
-    kept.iter().try_for_each(audits::keep)
+    kept.iter().try_for_each(newest::keep_audit)
 }
 
 /// Returns the run that would step the model.

@@ -13,8 +13,8 @@ use crate::args::WordsArgs;
 use crate::driver::{Ended, Here, List, Trouble, Work};
 use crate::exit::{EXIT_TOO_BUSY, success_if};
 use crate::kept::StoreArgs;
+use crate::newest;
 use crate::output::tell;
-use crate::self_tests;
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArgs {
@@ -52,6 +52,6 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         // This says nothing about the machine, so it does not replace an earlier answer.
         return Ok(ExitCode::from(EXIT_TOO_BUSY));
     }
-    self_tests::keep(&test)?;
+    newest::keep_self_test(&test)?;
     Ok(success_if(test.certified))
 }

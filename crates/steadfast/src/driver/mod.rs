@@ -26,7 +26,7 @@ use self::progress::Progress;
 #[cfg(test)]
 pub(crate) use self::tests::{disturbed, fake};
 use crate::output::tell;
-use crate::{audits, interrupt, self_tests};
+use crate::{interrupt, newest};
 
 /// The part of a budget that is reserved for the report: one over this number, and at least this
 /// time.
@@ -273,8 +273,8 @@ impl<'a> Work<'a> {
         let recording = arrived.recording();
         let outcome = arrived.envelope().around(probe::outcome(recording));
         let tested = Envelope {
-            self_test: self_tests::newest(&outcome.header.machine),
-            audit: audits::newest(&outcome.header.spec),
+            self_test: newest::self_test(&outcome.header.machine),
+            audit: newest::audit(&outcome.header.spec),
             lab: None,
         };
         let outcome = tested.around(outcome);

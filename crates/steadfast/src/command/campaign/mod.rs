@@ -1,26 +1,49 @@
 //! `steadfast campaign`: executes the runs of a plan file, in an order that keeps drift out of the
 //! comparison.
 
-pub(crate) mod args;
 mod ordered;
 mod slurm;
-mod targets;
 
 use std::io;
+use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use clap::Args;
 use plan::Outcome;
 
-use self::args::CampaignArgs;
 use self::ordered::Campaign;
 use self::slurm::Slurm;
-use crate::args::InGeneral;
+use crate::args::{InGeneral, MOST_RUNS, whole};
+use crate::command::ready::ReadyArgs;
 use crate::kept::what_is_left;
 use crate::output::print;
 use crate::plans;
 use crate::progress::say;
+
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-campaign")))]
+pub(crate) struct CampaignArgs {
+    /// Plan file (TOML), or the name of a ready plan (see --list)
+    #[arg(value_name = "PLAN.toml|NAME", required_unless_present_any = ["list", "show"])]
+    pub(crate) plan: Option<String>,
+    /// List the ready plans
+    #[arg(long, conflicts_with_all = ["plan", "show"])]
+    pub(crate) list: bool,
+    /// Print a ready plan, as a starting point for your own
+    #[arg(long, value_name = "NAME", conflicts_with = "plan")]
+    pub(crate) show: Option<String>,
+    /// Run through Slurm: a job array in which each run has a node to itself. Waits for the jobs
+    /// and collects the results; DIR must be visible to the nodes under the same path
+    #[arg(long, conflicts_with_all = ["only", "target", "repeat", "blame", "idle_states"])]
+    pub(crate) slurm: bool,
+    /// Execute only run number N in the campaign's order, and write no report
+    #[arg(long, value_name = "N", value_parser = whole(MOST_RUNS))]
+    pub(crate) only: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(crate) ready: ReadyArgs,
+}
 
 /// The largest plan file that is read, in bytes. A list of as many runs as a plan may have is
 /// smaller.

@@ -13,10 +13,10 @@ use store::{SessionInfo, Store};
 
 use super::allowed;
 use super::args::{CheckArgs, ExactArgs, RecordArgs};
-use super::exit_code::exit_code;
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
 use crate::driver::{Ended, Keeping, List, Trouble, Work};
+use crate::exit::of_gate;
 use crate::files::make_directory;
 use crate::output::{print, print_answer, print_json};
 use crate::place::Place;
@@ -67,7 +67,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
     show_answer(&exact, args)?;
     args.formats.write(|| report::exact_suites(&exact))?;
-    Ok(exit_code(exact.answer))
+    Ok(of_gate(exact.answer))
 }
 
 impl ExactArgs {

@@ -3,7 +3,6 @@
 mod allowed;
 pub(crate) mod args;
 mod exact;
-mod exit_code;
 mod pair;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -9,8 +9,8 @@ use anyhow::{Result, anyhow, bail};
 use plan::{GateRun, GateSide, Outcome, RunSpec};
 
 use super::args::PairArgs;
-use super::exit_code::exit_code;
 use crate::driver::{Ended, Here, List, Rule, Work, time_for_runs};
+use crate::exit::of_gate;
 use crate::of_line::of_line;
 use crate::order::in_rounds;
 use crate::place::Place;
@@ -94,5 +94,5 @@ fn judged(mut ended: Ended, answer: GateAnswer, args: &PairArgs) -> Result<ExitC
     }
     let judged = ended.exit_code(&args.kept.answer.fail_if)?;
     let is_decided_by_runs = !is_complete || judged != ExitCode::SUCCESS;
-    Ok(if is_decided_by_runs { judged } else { exit_code(answer) })
+    Ok(if is_decided_by_runs { judged } else { of_gate(answer) })
 }

@@ -3,7 +3,6 @@
 use ::plan::RunSpec;
 use units::CpuSet;
 
-use super::cells::among;
 use super::*;
 use crate::args::after;
 use crate::driver::{Known, Plan, fake};

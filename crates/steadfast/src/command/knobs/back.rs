@@ -1,5 +1,6 @@
-//! `steadfast knobs back`: reports whether any changed setting has yet to be restored.
+//! `steadfast knobs back` and `unit`: restore what a killed run has changed.
 
+use std::env;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,6 +9,7 @@ use plan::SettingsLeft;
 use super::args::BackArgs;
 use crate::exit::EXIT_FAILED;
 use crate::output::print;
+use crate::systemd::quoted;
 
 /// Reports whether any setting has yet to be restored. As at the start of any command, everything
 /// that could be restored was restored before this function is called.
@@ -42,4 +44,33 @@ pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
     };
     print(&format!("{words}\n"))?;
     Ok(code)
+}
+
+/// Prints a service and the timer that starts it, each under the name of its file.
+pub(super) fn unit() -> Result<ExitCode> {
+    let program = env::current_exe()?;
+    print(&format!(
+        "# /etc/systemd/system/steadfast-back.service
+[Unit]
+Description=Restore settings that a killed steadfast run has left changed
+
+[Service]
+Type=oneshot
+ExecStart={} knobs back --at-boot
+
+# /etc/systemd/system/steadfast-back.timer
+# systemctl daemon-reload && systemctl enable --now steadfast-back.timer
+[Unit]
+Description=Restore settings every minute if a killed steadfast run changed them
+
+[Timer]
+OnBootSec=1min
+OnUnitActiveSec=1min
+
+[Install]
+WantedBy=timers.target
+",
+        quoted(&program.display().to_string())
+    ))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use knob::{Knob, OnMachine, Present, Way};
 use plan::{KNOWN, SHAM};
+use serde_json::{Value, json};
 
-use super::json;
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
 use crate::output::{cut, entry, short_entry};
@@ -17,7 +17,7 @@ use crate::place::Place;
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
     let OnMachine { knobs: found, running } = place.knobs()?;
     let text = || if args.verbose { in_full(&found, &running) } else { in_short(&found) };
-    args.answer.print(|| json::json(&found, &running), text)?;
+    args.answer.print(|| as_json(&found, &running), text)?;
     let is_subject = |one: &Present| can_be_tried(one) && ![SHAM, KNOWN].contains(&one.knob.name);
     Ok(if found.iter().any(is_subject) { ExitCode::SUCCESS } else { EXIT_COULD_NOT_RUN.into() })
 }
@@ -123,6 +123,52 @@ fn places(one: &Present) -> String {
         [] => String::new(),
         [only] => only.to_string(),
         [first, .., last] => format!("{} places, {first} to {last}", one.places.len()),
+    }
+}
+
+/// Version of the JSON's names and their meaning.
+const SCHEMA_VERSION: u32 = 1;
+
+fn as_json(found: &[Present], running: &[String]) -> Value {
+    let knobs: Vec<Value> = found.iter().map(|one| knob_json(one, running)).collect();
+    json!({ "schema_version": SCHEMA_VERSION, "knobs": knobs })
+}
+
+fn knob_json(one: &Present, running: &[String]) -> Value {
+    let knob = one.knob;
+    let places: Vec<String> = one.places.iter().map(ToString::to_string).collect();
+    json!({
+        "name": one.name,
+        "summary": knob.summary,
+        "way": way(knob),
+        "now": one.now,
+        "to_try": one.to_try,
+        "out_of_reach": one.out_of_reach,
+        "risk": knob.risk.name(),
+        "cost": knob.why,
+        "settle_s": knob.settle.as_secs(),
+        "written_by": knob.written_by.iter().map(|name| rival(name, running)).collect::<Vec<_>>(),
+        "cuts_network": knob.cuts_network,
+        "places": places,
+        "source": knob.source,
+    })
+}
+
+fn rival(name: &str, running: &[String]) -> Value {
+    json!({ "name": name, "runs": running.iter().any(|one| one == name) })
+}
+
+/// Returns the word for how the knob is set.
+fn way(knob: &Knob) -> &'static str {
+    match knob.way {
+        Way::Files(..) => "file",
+        Way::Tasks(..) => "task",
+        Way::Cache => "group",
+        Way::Unit => "unit",
+        Way::Boot => "boot",
+        Way::Held => "held",
+        Way::Hog => "disturbance",
+        Way::Flag(_) => "flag",
     }
 }
 

@@ -4,10 +4,8 @@
 pub(crate) mod args;
 mod back;
 mod experiment;
-mod json;
 mod keep;
 mod list;
-mod unit;
 pub(crate) mod worth;
 
 use std::process::ExitCode;
@@ -25,7 +23,7 @@ pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
         None => list::list(&args.words, &args.place.target),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
         Some(KnobsCommand::Back(args)) => back::back(args),
-        Some(KnobsCommand::Unit) => unit::unit(),
+        Some(KnobsCommand::Unit) => back::unit(),
         Some(KnobsCommand::Keep(args)) => keep::keep(args),
     }
 }

@@ -35,6 +35,5 @@ pub(super) fn keep(experiment: &Experiment, machine: &Machine) -> Result<()> {
 
 /// Returns the known effects on a machine.
 pub(crate) fn of(machine: &Machine) -> Worth {
-    let kept = newest::newest(KIND, &machine.id());
-    kept.and_then(|kept| serde_json::from_value(kept).ok()).unwrap_or_default()
+    newest::newest(KIND, &machine.id()).unwrap_or_default()
 }

@@ -1,7 +1,6 @@
 //! `steadfast map`: maps which sizes of the tire, or which settings of a user's own model, meet
 //! every deadline on which numbers of threads.
 
-pub(crate) mod args;
 mod pretest;
 mod question;
 #[cfg(test)]
@@ -12,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use self::args::MapArgs;
+pub(crate) use self::question::MapArgs;
 use self::question::{rows, search};
 use crate::search::{expect_runs, time_of};
 use report::views::Map;

@@ -1,25 +1,153 @@
 //! `steadfast frontier PLAN.toml`: how much best-effort work fits in addition to the members of a
 //! mix that have rates, depending on how it is scheduled.
 
-mod choices;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
+use plan::{Member, RunSpec};
+use report::views::BestEffort;
+use units::{CpuSet, Nanos, Policy};
 
 use super::args::FrontierArgs;
-use report::views::BestEffort;
+use crate::output::tell;
+use crate::place::Ground;
+use crate::plans::mix;
+use crate::request::{self, RunRequest};
+use crate::rounds::{Room, Rounds};
 
 /// Alternates runs of each choice with runs that have no best-effort work, stores every run, writes
 /// the report and prints how much work fits.
 pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let started = Instant::now();
     let varied = &args.varied;
-    let rounds = choices::of(args, plan)?;
+    let rounds = rounds_of(args, plan)?;
     let (kept, place) = (&varied.kept, &varied.place.target);
     let ended = rounds.carry_out("frontier beside", kept, place, started, args.budget)?;
     kept.give(ended, &args.standards(), &BestEffort, "")
+}
+
+/// A way to schedule best-effort work.
+struct Way {
+    name: &'static str,
+    policy: Policy,
+    /// The share of its CPU that it may use, in percent.
+    limit: Option<u64>,
+    /// Whether it runs on a CPU that no member with a rate uses.
+    elsewhere: bool,
+}
+
+/// Returns a way that only sets the policy.
+const fn under(name: &'static str, policy: Policy) -> Way {
+    Way { name, policy, limit: None, elsewhere: false }
+}
+
+/// The default policy with its lowest weight (sched(7)).
+const LIGHT: Policy = Policy::Other { nice: Some(19), slice: None };
+
+/// Every way. A deadline reservation is not among them: the kernel refuses it for a task that is
+/// bound to a CPU.
+const WAYS: &[Way] = &[
+    under("idle", Policy::Idle),
+    under("other:19", LIGHT),
+    under("other", Policy::OTHER),
+    Way { limit: Some(25), ..under("other, at most 25 %", Policy::OTHER) },
+    Way { elsewhere: true, ..under("other on another CPU", Policy::OTHER) },
+];
+
+/// Returns the runs to try with that plan, on the target in the arguments.
+///
+/// # Errors
+/// One line that names the flag, or the place in the plan.
+fn rounds_of(args: &FrontierArgs, plan: &str) -> Result<Rounds> {
+    let place = &args.varied.place.target;
+    on(&place.ground()?, args, plan)
+}
+
+/// Does the same for a target that is already known.
+fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
+    let mut typed = args.varied.parameters.0.keys();
+    if let Some(name) = typed.find(|name| **name != "plan") {
+        bail!("--{name}: the members are defined in their plan; set it in {plan}");
+    }
+    let with_length = |length| {
+        let mix = read(ground, args, plan, length)?;
+        choices(&mix, ground, plan)
+    };
+    let typed = args.varied.conditions.seconds;
+    let room = Room::of(args.budget, with_length(typed)?.1.len());
+    let length = typed.unwrap_or_else(|| room.length());
+    let rounds = room.rounds(length);
+    let rounds = rounds
+        .map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs with --seconds"))?;
+    let (reference, others) = with_length(Some(length))?;
+    Ok(Rounds { reference, others, rounds })
+}
+
+/// Reads the mix of the plan, under the conditions that were typed.
+fn read(
+    ground: &Ground,
+    args: &FrontierArgs,
+    plan: &str,
+    length: Option<Nanos>,
+) -> Result<RunSpec> {
+    let mut mix = RunRequest::named(probe::MIX)?;
+    mix.place = args.varied.place.target.clone();
+    mix.conditions = args.varied.conditions.clone();
+    mix.conditions.seconds = length;
+    mix.set_word("plan", plan)?;
+    let mut specs = request::specs_on(ground, &mix)?;
+    Ok(specs.remove(0))
+}
+
+/// Returns the run without best-effort work, and one with it for each way that is possible.
+fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<RunSpec>)> {
+    let count = mix.members.iter().filter(|member| member.best_effort).count();
+    if count != 1 {
+        bail!(
+            "{plan}: expected one member with best_effort = true, whose work is counted, but there \
+             are {count}"
+        );
+    }
+    let rates: Vec<Member> = mix.members.iter().filter(|one| !one.best_effort).cloned().collect();
+    let mut others: Vec<RunSpec> = Vec::new();
+    for way in WAYS {
+        match with(mix, way, &rates, ground) {
+            Ok(spec) if others.contains(&spec) => {}
+            Ok(spec) => others.push(spec),
+            Err(why) => tell(&format!("Left out {}: {why}", way.name)),
+        }
+    }
+    let mut none = mix.clone();
+    mix::take(&mut none, rates);
+    Ok((none, others))
+}
+
+/// Returns the mix with its best-effort work scheduled in that way.
+fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<RunSpec, String> {
+    let elsewhere = match way.elsewhere {
+        true => Some(free(rates, ground).ok_or("members with rates use every CPU")?),
+        false => None,
+    };
+    let mut members = mix.members.clone();
+    for member in members.iter_mut().filter(|member| member.best_effort) {
+        member.limit_percent = way.limit;
+        let asked = &mut member.run.asked;
+        asked.policy = way.policy;
+        asked.cpus = elsewhere.map_or_else(|| asked.cpus.clone(), CpuSet::one);
+    }
+    let mut spec = mix.clone();
+    mix::take(&mut spec, members);
+    let measurement = probe::find(&spec.measurement).ok_or("unknown measurement")?;
+    measurement.examine(&mut spec)?;
+    Ok(spec)
+}
+
+/// Returns the last CPU that no member with a rate uses.
+fn free(rates: &[Member], ground: &Ground) -> Option<usize> {
+    let theirs: CpuSet = rates.iter().flat_map(|rate| rate.run.asked.cpus.iter()).collect();
+    ground.usable.iter().filter(|cpu| !theirs.contains(*cpu)).last()
 }

@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use units::{CpuSet, Nanos};
 
 use super::super::tests::parse;
-use super::choices::on;
+use super::on;
 use crate::driver::Plan;
 use crate::place::Ground;
 use crate::rounds::Rounds;

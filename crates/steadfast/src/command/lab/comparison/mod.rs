@@ -2,7 +2,6 @@
 
 mod cells;
 mod crew;
-mod systems;
 mod verify;
 
 use std::fs::File;
@@ -22,7 +21,7 @@ use store::Store;
 use target::Vm;
 use units::Nanos;
 
-use self::cells::cells;
+use self::cells::{cells, systems};
 
 use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
@@ -41,7 +40,7 @@ const QUICK: Nanos = Nanos(10_000_000_000);
 /// Compares systems, stores every run, and writes the report.
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
-    let systems = systems::systems(&args.systems)?;
+    let systems = systems(&args.systems)?;
     let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
     let freertos = args.freertos.as_deref();
     let freertos =

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use target::{TargetError, Vm};
 
 use super::super::args::VerifyArgs;
-use super::systems::systems;
+use super::cells::{in_the_lab, systems};
 use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::interrupt;
 use crate::output::{print, print_json};
@@ -18,7 +18,7 @@ use crate::plans::LAB_VERIFY;
 /// Executes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
-    let (specs, _) = LAB_VERIFY.round(&super::cells::in_the_lab)?;
+    let (specs, _) = LAB_VERIFY.round(&in_the_lab)?;
     let mut pairs = Vec::new();
     for system in systems(&args.systems)? {
         let vm = Vm::new(qemu.clone(), system.clone());
