@@ -8,16 +8,12 @@ use crate::{GivenBack, Machine, Right, SettingsLeft};
 /// What Steadfast on a target reports about its machine, for a plan that is made elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Version of Steadfast on that machine.
     pub tool_version: String,
     pub machine: Machine,
-    /// CPUs that runs may use.
     pub usable: CpuSet,
     /// What killed runs left behind, and what this start has restored of it.
     pub given_back: GivenBack,
-    /// The state of the settings that runs have changed.
     pub settings_left: SettingsLeft,
-    /// The rights that its user lacks.
     #[serde(default)]
     pub without: Vec<Right>,
     /// Why the first specification that cannot be carried out there is refused; `None` if all can

@@ -36,7 +36,6 @@ pub struct LabRun {
 }
 
 impl Arrived {
-    /// Puts a recording in its envelope.
     pub fn new(recording: Recording, envelope: Envelope) -> Self {
         Self { recording, envelope }
     }
@@ -51,7 +50,6 @@ impl Arrived {
 }
 
 impl From<Recording> for Arrived {
-    /// Wraps a recording about which the receiving side knows nothing else.
     fn from(recording: Recording) -> Self {
         Self::new(recording, Envelope::default())
     }

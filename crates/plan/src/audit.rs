@@ -13,7 +13,6 @@ pub struct AuditRecord {
     /// The pass watched from inside the process: calls, the kernel's counters, floating-point flags
     /// and times.
     pub inside: Pass,
-    /// The pass watched from outside: system calls.
     pub outside: Pass,
 }
 
@@ -31,11 +30,9 @@ pub struct ModelAudited {
     pub steps: u64,
     /// What its steps do that a real-time step must not do: one sentence each, the worst first.
     pub found: Vec<String>,
-    /// What could not be watched, and why.
     pub not_seen: Vec<String>,
 }
 
-/// What one pass observed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pass {
     pub end: PassEnd,
@@ -73,7 +70,6 @@ pub enum PassEnd {
         phase: String,
         /// The number of the step, if it was in one.
         step: Option<u64>,
-        /// How it ended, in words.
         what: String,
         /// Where the process was, as far as known.
         place: Option<CodePlace>,
@@ -88,7 +84,6 @@ pub struct Occurrence {
     pub deed: Deed,
     /// The function, the system call, or whatever else identifies it; may be empty.
     pub name: String,
-    /// Where in the code it came from; `None` if unknown.
     pub place: Option<CodePlace>,
     /// Whether the stepping thread did it, rather than a thread that the model created.
     pub by_step: bool,
@@ -103,7 +98,6 @@ pub struct Occurrence {
 /// Consecutive steps that did the same thing equally often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRun {
-    /// The first of these steps, counted from 0.
     pub first: u64,
     /// The last of these steps, included.
     pub last: u64,
@@ -111,13 +105,10 @@ pub struct StepRun {
     pub each: u64,
 }
 
-/// What may happen in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Deed {
-    /// Memory was allocated.
     Allocation,
-    /// Memory was freed.
     Release,
     /// A lock was taken, or the thread waited for something.
     Lock,
@@ -145,7 +136,6 @@ pub enum Deed {
     Status,
 }
 
-/// A place in code.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CodePlace {
     /// The file of the library or program.
@@ -156,7 +146,6 @@ pub struct CodePlace {
     pub symbol: Option<String>,
 }
 
-/// A thread that the model created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelThread {
     pub name: String,
@@ -164,15 +153,12 @@ pub struct ModelThread {
     pub inherits_policy: bool,
 }
 
-/// A property of the process that the model changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// What changed, in words.
     pub what: String,
     pub when: ChangedWhen,
 }
 
-/// When a model changed a property of its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangedWhen {

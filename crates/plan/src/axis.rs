@@ -22,7 +22,6 @@ pub enum Axis {
     Masses,
     /// The number of instances of the user's own model.
     Instances,
-    /// The rate of the steps, in hertz.
     Rate,
     /// A variable of the user's own model, set at the start. Places count equal steps of its value;
     /// place 1 is the easier end.
@@ -32,13 +31,10 @@ pub enum Axis {
 /// A variable and the two values between which it is varied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
-    /// The variable's name in the model.
     pub name: String,
     /// The easier end, whose place is 1.
     pub from: Number,
-    /// The harder end.
     pub to: Number,
-    /// Whether its values are whole numbers.
     pub whole: bool,
 }
 
@@ -49,7 +45,6 @@ pub struct Periods {
     pub(crate) is_rate: bool,
 }
 
-/// The text that could not be read as an axis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "cannot vary `{0}`; expected rate, instances, masses, or NAME=FROM..TO for a variable of the \
@@ -185,7 +180,6 @@ impl Setting {
         }
     }
 
-    /// Returns the value at a place.
     pub fn value(&self, place: u64) -> Number {
         let steps = self.steps();
         let [from, to] = [self.from, self.to].map(Number::get);
@@ -199,7 +193,6 @@ impl Setting {
         text.parse().unwrap_or(self.from)
     }
 
-    /// Returns the place nearest to a value.
     pub(crate) fn place(&self, value: f64) -> u64 {
         let [from, to] = [self.from, self.to].map(Number::get);
         let share = ((value - from) / (to - from)).clamp(0.0, 1.0);

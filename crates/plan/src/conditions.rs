@@ -43,7 +43,6 @@ pub struct Found {
     /// One entry for each measuring thread.
     pub threads: Vec<ThreadFound>,
     pub system: SystemFound,
-    /// One entry for each load process.
     pub loads: Vec<LoadFound>,
     /// What happened on each measured CPU during the run.
     pub cpus: Vec<CpuCounters>,
@@ -111,21 +110,13 @@ pub struct OthersFound {
 /// What one measuring thread had, read back from within the thread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ThreadFound {
-    /// The thread's name in the measurement.
     pub name: String,
-    /// The policy requested for this thread.
     pub asked_policy: Policy,
-    /// The CPUs requested for this thread.
     pub asked_cpus: CpuSet,
-    /// Policy before the measured loop.
     pub policy: Policy,
-    /// CPU mask before the measured loop.
     pub cpus: CpuSet,
-    /// Policy after the measured loop.
     pub policy_at_end: Policy,
-    /// CPU mask after the measured loop.
     pub cpus_at_end: CpuSet,
-    /// What happened to the thread inside the measured loop.
     pub counters: Counters,
 }
 
@@ -146,7 +137,6 @@ pub struct Counters {
     /// being measured; `None` on Linux alone, and if the core does not count them.
     #[serde(default)]
     pub mode_switches: Option<u64>,
-    /// CPU time used, in nanoseconds.
     pub cpu_time_ns: u64,
     /// Time from the loop's start to its end, in nanoseconds.
     pub wall_time_ns: u64,
@@ -169,7 +159,6 @@ pub struct SystemFound {
     /// Approximate cost of one time stamp, in nanoseconds. It is part of every figure and never
     /// subtracted.
     pub stamp_cost_ns: f64,
-    /// Memory locked by the measuring process, in bytes.
     pub memory_locked_bytes: u64,
     /// `/dev/cpu_dma_latency` as read back, in microseconds; `None` if it could not be read.
     pub cpu_dma_latency_us: Option<i32>,
@@ -177,7 +166,6 @@ pub struct SystemFound {
     pub governors: BTreeMap<usize, String>,
     /// Real-time throttling: runtime per period, in microseconds; -1 means off.
     pub sched_rt_runtime_us: Option<i64>,
-    /// Period of real-time throttling, in microseconds.
     pub sched_rt_period_us: Option<i64>,
     /// Fair server by CPU: runtime/period in nanoseconds; empty if the kernel has none or does not
     /// report it.
@@ -220,6 +208,5 @@ pub struct SelfTested {
     pub certified: bool,
     /// Time of the self-test, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
-    /// Version of Steadfast that did the self-test.
     pub tool_version: String,
 }

@@ -18,7 +18,6 @@ pub enum RecordingError {
     /// It contains more than its run can produce.
     #[error("the recording is larger than its run can produce")]
     TooLarge,
-    /// A checksum or a value is wrong.
     #[error("the recording is damaged")]
     Damaged,
     #[error("the recording could not be read: {0}")]

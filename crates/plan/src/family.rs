@@ -4,27 +4,20 @@ units::named! {
     /// A group of measurements that answer the same question.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Family {
-        /// The cost of a time stamp.
         Clock = "clock",
         /// Time that the platform takes from the program.
         Platform = "platform",
         /// Single services of the kernel: switches and semaphores.
         Services = "services",
-        /// Contests for a lock.
         Locks = "locks",
         /// Calls, and messages from one task to another.
         Messages = "messages",
-        /// Wake-ups by a timer.
         Wakeups = "wakeups",
-        /// Interrupts from different sources.
         Interrupts = "interrupts",
         /// Transitions between Linux and a real-time core.
         ModeSwitches = "mode switches",
-        /// Processes with frames.
         Frames = "frames",
-        /// Models that are computed.
         Models = "models",
-        /// Models side by side.
         Mixes = "mixes",
         /// The limits that the machine sets for a model.
         Ceilings = "ceilings",

@@ -16,7 +16,6 @@ pub struct GivenBack {
 /// What happened to the settings that a run had changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KnobsBack {
-    /// Settings that are restored.
     pub back: Vec<Settled>,
     /// Settings that something else has changed in the meantime; they keep that value.
     pub changed: Vec<Settled>,
@@ -24,29 +23,26 @@ pub struct KnobsBack {
     pub refused: Vec<Settled>,
 }
 
-/// What happened to one setting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     pub knob: String,
     /// The file or other place of the setting.
     pub place: String,
-    /// The value before the run.
     pub before: String,
     /// The value now, or why it could not be restored.
     pub now: String,
 }
 
-/// The state of the settings that runs have changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SettingsLeft {
-    /// Every setting is restored.
     Nothing,
     /// A run in progress has changed some settings.
     UnderWay,
-    /// Some settings could not be restored.
     Refused,
     /// The list of changed settings may have been written by another user, so it is not used.
-    Distrusted { journal: String },
+    Distrusted {
+        journal: String,
+    },
     /// A run of another user, or of a container, has changed some settings; it may still be in
     /// progress.
     OfOthers,

@@ -1,6 +1,6 @@
 //! The title and note that users give to a session.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use units::shown;
 
 /// The user's own words about a session, none of which is measured.
@@ -12,9 +12,7 @@ pub struct Heading {
     pub note: Option<Note>,
 }
 
-/// The title of a session.
 pub type Title = Words<80>;
-/// A note on a session.
 pub type Note = Words<1000>;
 
 impl Heading {
@@ -25,7 +23,7 @@ impl Heading {
 }
 
 /// One line of at most `MOST` characters, without control characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Words<const MOST: usize>(String);
 
 impl<const MOST: usize> Words<MOST> {
@@ -49,12 +47,6 @@ impl<const MOST: usize> Words<MOST> {
 
     pub fn text(&self) -> &str {
         &self.0
-    }
-}
-
-impl<const MOST: usize> Serialize for Words<MOST> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 

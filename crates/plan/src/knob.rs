@@ -22,13 +22,10 @@ pub struct Tried {
 pub struct KnobFound {
     /// Name in the table of knobs.
     pub knob: String,
-    /// The value requested.
     pub asked: String,
     /// The value before; if a knob has several places with different values, each as `PLACE=VALUE`.
     pub before: String,
-    /// The value read back before the measurement.
     pub during: String,
-    /// The value read back after the measurement.
     pub at_end: String,
     /// Whether reading back confirmed that the old value was restored.
     pub given_back: bool,
@@ -38,11 +35,9 @@ pub struct KnobFound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KnobBarrier {
-    /// The process lacks the privilege.
     Privilege,
     /// The knob's file system is mounted read-only, as in a container.
     ReadOnly,
-    /// The kernel is in lockdown mode.
     Lockdown,
     /// Even root is refused, in a container or by a security module.
     Container,
@@ -53,36 +48,37 @@ pub enum KnobBarrier {
 }
 
 impl KnobBarrier {
+    /// Returns the reason, and the remedy.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Privilege => ["needs root", "run with `sudo`"],
+            Self::ReadOnly => [
+                "read-only here, as in a container",
+                "run on the machine itself, or in a container that may write the machine's settings (`docker run --privileged`)",
+            ],
+            Self::Lockdown => [
+                "the kernel is locked down",
+                "leave this knob out, or boot without lockdown (Secure Boot turns it on; `cat /sys/kernel/security/lockdown`)",
+            ],
+            Self::Container => [
+                "refused to root too, as in a container",
+                "run on the machine itself, or in a container with `--privileged`; else find the security module that refuses it",
+            ],
+            Self::Fixed => ["cannot be changed in this kernel", "leave this knob out"],
+            Self::Other => [
+                "refused",
+                "fix the reported problem, or leave this knob out (`steadfast knobs` lists what can be set here)",
+            ],
+        }
+    }
+
     /// The reason in words that follow the name of a knob and a colon.
     pub fn in_words(self) -> String {
-        let words = match self {
-            Self::Privilege => "needs root",
-            Self::ReadOnly => "read-only here, as in a container",
-            Self::Lockdown => "the kernel is locked down",
-            Self::Container => "refused to root too, as in a container",
-            Self::Fixed => "cannot be changed in this kernel",
-            Self::Other => "refused",
-        };
-        words.to_owned()
+        self.words()[0].to_owned()
     }
 
     /// Returns the remedy: a command, a privilege or a setting.
     pub fn remedy(self) -> &'static str {
-        match self {
-            Self::Privilege => "run with `sudo`",
-            Self::ReadOnly => {
-                "run on the machine itself, or in a container that may write the machine's settings (`docker run --privileged`)"
-            }
-            Self::Lockdown => {
-                "leave this knob out, or boot without lockdown (Secure Boot turns it on; `cat /sys/kernel/security/lockdown`)"
-            }
-            Self::Container => {
-                "run on the machine itself, or in a container with `--privileged`; else find the security module that refuses it"
-            }
-            Self::Fixed => "leave this knob out",
-            Self::Other => {
-                "fix the reported problem, or leave this knob out (`steadfast knobs` lists what can be set here)"
-            }
-        }
+        self.words()[1]
     }
 }

@@ -61,7 +61,7 @@ pub use self_test::{
 pub use shared::Shared;
 pub use size::Size;
 pub use spec::{FileAsked, GateRun, GateSide, Link, Member, RunSpec, leave_out_of_titles};
-pub use texts::show_texts;
+pub use texts::{change_texts, show_texts};
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};
 

@@ -38,11 +38,9 @@ pub struct Datagram {
     pub news: News,
 }
 
-/// The content of a datagram.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
     About(About),
-    /// The position of the tire.
     Shape(Shape),
     Steps(Steps),
     End(Totals),
@@ -53,13 +51,11 @@ pub enum News {
 pub struct About {
     /// Time from one step to the next in nanoseconds; not 0.
     pub period_ns: u64,
-    /// Periods of the whole run.
     pub periods: u64,
     /// Simulated time of a step in nanoseconds; not 0.
     pub step_ns: u64,
     /// Size of the model, in its unit.
     pub size: u64,
-    /// Solver threads.
     pub threads: u32,
     /// The unit of the size, in the number that the size requires, as returned by
     /// [`Size::unit`](crate::Size::unit).
@@ -90,14 +86,11 @@ pub struct Place {
     pub force: f32,
 }
 
-/// The times of consecutive steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Steps {
-    /// Counts over the whole run so far.
     pub totals: Totals,
     /// Number of the first step, counted from 0.
     pub first: u64,
-    /// Times of this step and of those after it.
     pub times: Vec<StepTimes>,
 }
 

@@ -16,9 +16,7 @@ pub struct Machine {
     pub architecture: String,
     pub cpu_model: String,
     pub cpus: CpuSet,
-    /// Number of physical cores.
     pub cores: usize,
-    /// Number of sockets.
     pub sockets: usize,
     /// Groups of hardware threads that share a core, smallest CPU first.
     pub smt_siblings: Vec<CpuSet>,
@@ -35,7 +33,6 @@ pub struct Machine {
     pub kernel_release: String,
     /// Kernel version string with its build marks.
     pub kernel_version: String,
-    /// The kernel's command line.
     pub command_line: String,
     /// Preemption model: `none`, `voluntary`, `full`, `lazy`, `rt`, or the kernel's build marks if
     /// it does not report the active model. If a real-time core beside Linux answered measured

@@ -10,9 +10,7 @@ use crate::{Fact, Found, Header, Warning};
 /// A run with its computed rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// What was run, where and when.
     pub header: Header,
-    /// The conditions read back.
     pub found: Found,
     /// What differed from the request, and what else a reader must know.
     pub warnings: Vec<Warning>,
@@ -77,7 +75,6 @@ impl Row {
         self.facts.get(fact.name)
     }
 
-    /// Sets a fact.
     pub fn tell(&mut self, fact: &Fact, value: impl Into<Value>) {
         self.facts.insert(fact.name.to_owned(), value.into());
     }

@@ -12,14 +12,12 @@ use crate::Refused;
 /// How a parameter is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A time with a unit.
     Time,
     /// A whole number from the first to the second bound, both included.
     Count(u64, u64),
     /// A number of threads or processes from 1 to the bound, or a word for a number that depends on
     /// the machine: `cores`, `cpus-1`, `cpus`, `2xcpus`.
     Threads(u64),
-    /// A rate with a unit.
     Rate,
     /// Whole percents from the first to the second bound; the sign may be left out.
     Percent(u64, u64),
@@ -51,7 +49,6 @@ const THREAD_WORDS: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];
 pub struct Parameter {
     /// The name, which is also the flag (`--masses`).
     pub name: &'static str,
-    /// How it is typed.
     pub kind: Kind,
     /// The default, in the form in which the user would type it.
     pub default: &'static str,
@@ -240,12 +237,10 @@ impl Parameters {
         values.collect::<BTreeMap<_, _>>().into()
     }
 
-    /// Sets one parameter.
     pub fn set(&mut self, name: &str, value: Value) {
         Arc::make_mut(&mut self.0).insert(name.to_owned(), value);
     }
 
-    /// Looks up a parameter.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }

@@ -10,9 +10,7 @@ use crate::{Found, Machine, RunSpec, Shared, Warning};
 /// One run as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// What was run, where and when.
     pub header: Header,
-    /// The conditions read back.
     pub found: Found,
     /// What differed from the request, and what else a reader must know.
     pub warnings: Vec<Warning>,
@@ -21,10 +19,8 @@ pub struct Recording {
     pub evidence: Vec<Track>,
 }
 
-/// What was run, where and when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// Unique name of the run.
     pub run_id: String,
     /// Version of Steadfast that made the recording.
     pub tool_version: String,
@@ -56,18 +52,15 @@ pub struct Column {
 }
 
 impl Track {
-    /// An empty track.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// Adds a single fact.
     pub fn with(mut self, name: &str, value: impl Into<serde_json::Value>) -> Self {
         self.attributes.insert(name.to_owned(), value.into());
         self
     }
 
-    /// Adds a column.
     pub fn column(mut self, name: &str, values: Vec<i64>) -> Self {
         self.columns.push(Column { name: name.to_owned(), values });
         self

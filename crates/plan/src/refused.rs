@@ -18,7 +18,6 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// Returns a refusal of an option.
     pub fn option(option: &str, what: impl fmt::Display) -> Self {
         Self { option: Some(option.to_owned()), what: what.to_string(), ..Self::default() }
     }

@@ -2,23 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A right that a user may lack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Right {
-    RealTimePriority,
-    LockedMemory,
-    /// The right to hold off idle states.
-    IdleStates,
-}
-
-impl Right {
-    /// What the right permits, in words.
-    pub const fn in_words(self) -> &'static str {
-        match self {
-            Self::RealTimePriority => "real-time priority",
-            Self::LockedMemory => "locked memory",
-            Self::IdleStates => "idle states held off",
-        }
+units::named! {
+    /// A right that a user may lack, and what it permits.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Right {
+        RealTimePriority = "real-time priority",
+        LockedMemory = "locked memory",
+        IdleStates = "idle states held off",
     }
 }

@@ -68,7 +68,6 @@ pub struct Elsewhere {
     pub cause: String,
     /// Whether the platform under this kernel caused it, or may have caused it.
     pub of_host: bool,
-    /// How often.
     pub count: u64,
     /// The largest lateness after the due time, in nanoseconds.
     pub longest_ns: i64,
@@ -124,7 +123,6 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SelfTest {
     pub machine_id: String,
-    /// Version of Steadfast that did the self-test.
     pub tool_version: String,
     /// Time of the self-test, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
@@ -132,7 +130,6 @@ pub struct SelfTest {
     pub certified: bool,
     /// The answer in full: a host that was too busy is not a failure.
     pub answer: Answer,
-    /// Why it is not certified.
     pub reasons: Vec<String>,
     /// All disturbances, and the stretch without injection.
     pub disturbances: Vec<Disturbed>,

@@ -1,6 +1,5 @@
 //! The complete specification of one run.
 
-use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -73,34 +72,20 @@ pub struct GateRun {
     pub margin_ppm: u32,
 }
 
-/// The sides of a gate. The reference is measured twice in each round, which shows how often equal
-/// sides differ on this machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GateSide {
-    A,
-    AAgain,
-    B,
-}
-
-impl GateSide {
-    pub const ALL: [Self; 3] = [Self::A, Self::AAgain, Self::B];
-}
-
-impl fmt::Display for GateSide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::A => "A",
-            Self::AAgain => "A again",
-            Self::B => "B",
-        })
+units::named! {
+    /// The sides of a gate. The reference is measured twice in each round, which shows how often
+    /// equal sides differ on this machine.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum GateSide {
+        A = "A",
+        AAgain = "A again",
+        B = "B",
     }
 }
 
-/// One model of a mix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// The name in the mix.
     pub name: String,
     /// The member, as the run that it would be alone: measurement, parameters, files, policy, CPUs.
     pub run: RunSpec,
@@ -125,7 +110,6 @@ pub struct Link {
 }
 
 impl Member {
-    /// Number of threads that step it.
     pub fn threads(&self) -> usize {
         self.run.parameters.count("threads").max(1) as usize
     }
@@ -201,7 +185,7 @@ impl RunSpec {
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
         words.extend(self.blame_beyond.map(|limit| format!("blame beyond {limit}")));
-        words.extend(self.gate.as_ref().map(|gate| format!("side {}", gate.side)));
+        words.extend(self.gate.as_ref().map(|gate| format!("side {}", gate.side.name())));
         words.extend(self.record.then(|| "every step recorded".to_owned()));
         words.join(", ")
     }

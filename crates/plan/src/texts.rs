@@ -5,15 +5,20 @@ use units::shown;
 
 /// Escapes everything that would control a terminal, in all texts and names of a document.
 pub fn show_texts(document: &mut Value) {
+    change_texts(document, &|text| shown(text).into_owned());
+}
+
+/// Replaces all texts and names of a document.
+pub fn change_texts(document: &mut Value, change: &dyn Fn(&str) -> String) {
     match document {
-        Value::String(text) => *text = shown(text).into_owned(),
-        Value::Array(values) => values.iter_mut().for_each(show_texts),
+        Value::String(text) => *text = change(text),
+        Value::Array(values) => values.iter_mut().for_each(|value| change_texts(value, change)),
         Value::Object(fields) => {
-            *fields = std::mem::take(fields)
-                .into_iter()
+            let all = std::mem::take(fields).into_iter();
+            *fields = all
                 .map(|(name, mut value)| {
-                    show_texts(&mut value);
-                    (shown(&name).into_owned(), value)
+                    change_texts(&mut value, change);
+                    (change(&name), value)
                 })
                 .collect();
         }

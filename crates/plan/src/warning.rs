@@ -98,7 +98,7 @@ warnings! {
     /// The run did not request conditions that need rights which the user lacks.
     NotPermitted { rights: Vec<Right> } = {
         let remedy = if rights.contains(&Right::IdleStates) { "run with `sudo`" } else { GRANT };
-        let rights: Vec<&str> = rights.iter().map(|right| right.in_words()).collect();
+        let rights: Vec<&str> = rights.iter().map(|right| right.name()).collect();
         let rights = rights.join(", ");
         account(Valid, format!("measured without these rights, which this user lacks: {rights}"), remedy)
     };

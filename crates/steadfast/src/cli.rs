@@ -22,9 +22,6 @@ pub(crate) use commands::{Cli, Command};
 
 impl Cli {
     /// Parses `words`, the program's name first.
-    ///
-    /// # Errors
-    /// If the words are not a valid command line, or request help or the version.
     pub(crate) fn parsed<W: Into<OsString> + Clone>(
         words: impl IntoIterator<Item = W>,
     ) -> Result<Self, clap::Error> {

@@ -32,7 +32,6 @@ codes! {
         from the start (`>&-`)";
 }
 
-/// Returns the exit code for an answer that is yes or no.
 pub(crate) fn success_if(is_so: bool) -> ExitCode {
     if is_so { ExitCode::SUCCESS } else { EXIT_FAILED.into() }
 }

@@ -87,8 +87,8 @@ fn directory_of(path: &Path) -> &Path {
 }
 
 /// Replaces a whole file, whose place a flag names, atomically.
-fn put(path: &Path, text: &str, flag: &str) -> Result<()> {
-    put_with(path, flag, &|out| out.write_all(text.as_bytes()))
+pub(crate) fn put(path: &Path, content: impl AsRef<[u8]>, flag: &str) -> Result<()> {
+    put_with(path, flag, &|out| out.write_all(content.as_ref()))
 }
 
 /// Writes the content of a file to a writer.

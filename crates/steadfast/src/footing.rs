@@ -9,9 +9,6 @@ use crate::exit::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
 
 /// Adapts to the limits with which the program was started.
-///
-/// # Errors
-/// One line that names a limit with which the program cannot work.
 pub(crate) fn found() -> Result<(), String> {
     limits::have_stack()?;
     limits::create_for_own_use();

@@ -10,9 +10,6 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 static WANTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// Starts recording signals. A second signal ends the program at once.
-///
-/// # Errors
-/// If the kernel refuses the signal handlers.
 pub(crate) fn listen() -> io::Result<()> {
     let wanted = WANTED.get_or_init(Arc::default);
     for signal in [SIGINT, SIGTERM, SIGHUP] {

@@ -36,7 +36,6 @@ impl StoreArgs {
         }
     }
 
-    /// Returns the user's title and note.
     pub(crate) fn heading(&self) -> Heading {
         self.session.words.heading()
     }
@@ -69,12 +68,10 @@ pub(crate) struct KeptArgs {
 }
 
 impl KeptArgs {
-    /// Returns the user's title and note.
     pub(crate) fn heading(&self) -> Heading {
         self.session.words.heading()
     }
 
-    /// Returns the path of the store in the directory.
     pub(crate) fn results(&self) -> PathBuf {
         results(&self.out)
     }

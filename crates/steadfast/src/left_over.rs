@@ -11,7 +11,6 @@ pub(crate) fn give_back() {
     tell_given_back(&runner::give_back_left_over());
 }
 
-/// Reports what was restored, here or on another machine.
 pub(crate) fn tell_given_back(given_back: &GivenBack) {
     if let tasks @ 1.. = given_back.tasks {
         tell(&format!("Restored the CPUs of {tasks} tasks that a killed run had moved away."));
@@ -25,7 +24,6 @@ pub(crate) fn tell_given_back(given_back: &GivenBack) {
     }
 }
 
-/// Reports what happened to settings that a killed run had changed.
 fn tell_of_settings(knobs: &KnobsBack) {
     for Settled { knob, place, before, .. } in &knobs.back {
         tell(&format!(

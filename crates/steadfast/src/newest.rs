@@ -27,7 +27,6 @@ pub(crate) fn audit(spec: &RunSpec) -> Option<ModelAudited> {
     serde_json::from_value(audited).ok()
 }
 
-/// Keeps a self-test, in place of the machine's earlier one.
 pub(crate) fn keep_self_test(test: &SelfTest) -> Result<()> {
     keep(SELF_TEST, &test.machine_id, &json!(test))
 }
@@ -48,7 +47,6 @@ pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
     })
 }
 
-/// Returns the newest finding, if there is one.
 pub(crate) fn newest<T: DeserializeOwned>(kind: &str, key: &str) -> Option<T> {
     let text = fs::read_to_string(place(kind, key)?).ok()?;
     serde_json::from_str(&text).ok()

@@ -5,10 +5,8 @@ use std::fmt;
 use plan::RunSpec;
 use sha2::{Digest, Sha256};
 
-/// The order of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The order of the plan.
     AsWritten,
     /// Drawn from this seed, anew in each round.
     Random(u32),
@@ -49,7 +47,6 @@ pub(crate) fn in_rounds(runs: &[RunSpec], rounds: usize) -> Vec<RunSpec> {
     order.places(runs.len(), rounds).into_iter().map(|place| runs[place].clone()).collect()
 }
 
-/// Returns a hash that identifies the lines.
 pub(crate) fn mark(lines: impl IntoIterator<Item: AsRef<[u8]>>) -> u32 {
     let mut hash = Sha256::new();
     for line in lines {

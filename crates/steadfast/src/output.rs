@@ -51,6 +51,22 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     }
 }
 
+/// Returns rows with columns as wide as their widest cell, but at most `most` columns; a wider cell
+/// shifts the rest of its row, and empty columns are left out.
+pub(crate) fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]], most: usize) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0).min(most)
+    };
+    let widths: [usize; COLUMNS] = std::array::from_fn(width);
+    let line = |row: &[String; COLUMNS]| {
+        let cells = row.iter().zip(widths).filter(|(_, width)| *width > 0);
+        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
 /// Writes text to standard output at once. Control characters are escaped, so text from elsewhere
 /// cannot control the terminal.
 pub(crate) fn print(text: &str) -> Result<()> {
@@ -60,7 +76,6 @@ pub(crate) fn print(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Prints a JSON document.
 pub(crate) fn print_json(document: &Value) -> Result<()> {
     print(&format!("{document:#}\n"))
 }

@@ -19,7 +19,6 @@ use crate::interrupt;
 use crate::left_over::tell_given_back;
 use crate::output::tell;
 
-/// A target as it is typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Place {
     #[default]
@@ -81,10 +80,6 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Opens the target.
-    ///
-    /// # Errors
-    /// What is missing, and how to get it.
     pub(crate) fn open(&self) -> Result<Box<dyn Target>> {
         Ok(match self {
             Self::Local => Box::new(Local::default()),
@@ -104,9 +99,6 @@ impl Place {
     }
 
     /// Returns what planning needs to know about the target.
-    ///
-    /// # Errors
-    /// If the target cannot be reached.
     pub(crate) fn ground(&self) -> Result<Ground> {
         Ok(match self {
             Self::Local => Ground { usable: topology::usable(), cores: topology::cores() },
@@ -122,9 +114,6 @@ impl Place {
     }
 
     /// Returns the machine on which sessions there are recorded; for a virtual machine, its host.
-    ///
-    /// # Errors
-    /// If the target cannot be reached.
     pub(crate) fn machine(&self) -> Result<Machine> {
         Ok(match self {
             Self::Local | Self::Vm(_) => runner::fingerprint(),
@@ -133,9 +122,6 @@ impl Place {
     }
 
     /// Returns the rights that this user lacks there.
-    ///
-    /// # Errors
-    /// If the target cannot be reached.
     pub(crate) fn without(&self) -> Result<Vec<Right>> {
         Ok(match self {
             Self::Local => runner::without(),
@@ -144,10 +130,6 @@ impl Place {
         })
     }
 
-    /// Returns the state of the knobs there.
-    ///
-    /// # Errors
-    /// If the target cannot be reached or does not answer.
     pub(crate) fn knobs(&self) -> Result<OnMachine> {
         Ok(match self {
             Self::Local => OnMachine::below(Path::new("/")),
@@ -157,9 +139,6 @@ impl Place {
 
     /// Returns whether settings there are still changed by earlier runs; whatever could be restored
     /// was restored before. A virtual machine of the lab ends with its run.
-    ///
-    /// # Errors
-    /// If the target cannot be reached.
     pub(crate) fn settings_left(&self) -> Result<SettingsLeft> {
         Ok(match self {
             Self::Local => runner::settings_left(),
@@ -196,9 +175,6 @@ impl Place {
 
     /// Checks that the runs can be executed there. Whatever else a virtual machine lacks shows when
     /// it boots.
-    ///
-    /// # Errors
-    /// The first reason why a run cannot.
     pub(crate) fn check<'s>(&self, specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<()> {
         let mut specs = specs.into_iter();
         match self {
@@ -232,7 +208,6 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
 /// clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Remote {
-    /// The destination in the form that `ssh` accepts.
     destination: String,
     opened: Arc<OnceLock<Arc<Ssh>>>,
 }

@@ -7,10 +7,8 @@ use units::wrapped;
 
 use crate::output::{WIDTH, tell};
 
-/// Whether progress is hidden. One flag for the process, as for standard error.
 static IS_SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Hides progress from now on.
 pub(crate) fn silence() {
     IS_SILENT.store(true, Ordering::Relaxed);
 }

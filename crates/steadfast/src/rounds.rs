@@ -24,7 +24,6 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Returns every run once, the reference first.
     pub(crate) fn specs(&self) -> Vec<RunSpec> {
         [std::slice::from_ref(&self.reference), &self.others].concat()
     }
@@ -90,10 +89,8 @@ const LENGTHS: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)]
 const GATE_ROUNDS: u32 = 20;
 const FEWEST_GATE_ROUNDS: usize = 6;
 
-/// The room that a budget has for rounds.
 pub(crate) struct Room {
     budget: Nanos,
-    /// Runs per round.
     a_round: u32,
     /// The number of rounds for which the length of runs is chosen.
     usual: u32,
@@ -122,7 +119,6 @@ impl Room {
         }
     }
 
-    /// Returns the default length of each run.
     pub(crate) fn length(&self) -> Nanos {
         let each = time_for_runs(self.budget) / self.usual / self.a_round;
         let [least, most] = LENGTHS;

@@ -44,7 +44,6 @@ pub(crate) fn expect_runs(ended: &Ended, budget: Nanos) -> Result<()> {
     Ok(())
 }
 
-/// The searches of all lines, and what they know.
 pub(crate) struct FrontierSearch {
     axis: Axis,
     lines: Vec<SearchLine>,
@@ -66,7 +65,6 @@ pub(crate) struct FrontierSearch {
 /// Returns the lines that follow lines without a run left.
 type NextLines = dyn FnOnce(&[SearchLine]) -> Vec<SearchLine>;
 
-/// How long the runs of a search are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Lengths {
     /// As long as the search needs. An unfinished session is resumed.
@@ -86,13 +84,10 @@ pub(crate) struct SearchLine {
     spent: Duration,
 }
 
-/// A run to make.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
-    /// Index of its line.
     line: usize,
     size: u64,
-    /// Number of deadlines.
     steps: u64,
 }
 
@@ -223,7 +218,6 @@ impl FrontierSearch {
         own
     }
 
-    /// Learns from the outcomes that are new.
     fn learn(&mut self, known: &Known) {
         for outcome in known.since(self.taken) {
             let place = self.taken;
@@ -278,7 +272,6 @@ impl FrontierSearch {
         Some((size, steps))
     }
 
-    /// Returns the index of the line to which a run belongs.
     fn line_of(&self, lines: &[SearchLine], spec: &RunSpec) -> Option<usize> {
         let [size, steps] = [self.axis.place(spec), varied::steps(spec)];
         lines.iter().position(|line| {
@@ -287,7 +280,6 @@ impl FrontierSearch {
         })
     }
 
-    /// Returns the specification of a run.
     fn spec(&self, line: &SearchLine, size: u64, steps: u64) -> RunSpec {
         let spec = varied::at(&line.template, &self.axis, size);
         match self.lengths {
@@ -354,7 +346,6 @@ impl SearchLine {
         self.search.period_ns / self.search.demand.times_as_often(size)
     }
 
-    /// Returns what the line still needs.
     fn unfinished(&self, axis: &Axis) -> Option<Finding> {
         let left = self.search.left(&self.known);
         let period = self.template.parameters.time("rate");

@@ -47,7 +47,6 @@ pub(crate) struct VariedArgs {
 }
 
 impl VariedArgs {
-    /// Returns whether a parameter was typed.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.parameters.0.contains_key(name)
     }
@@ -59,7 +58,6 @@ impl VariedArgs {
         probe::find(name).expect("both are among the measurements")
     }
 
-    /// Returns the axis along which the model is varied.
     pub(crate) fn axis(&self) -> Result<Axis> {
         let measurement = self.measurement();
         let usual = match measurement.name() {
@@ -113,7 +111,6 @@ impl VariedArgs {
         Ok(specs)
     }
 
-    /// Returns the request for runs at one place of the axis.
     fn request(&self, axis: &Axis, given: &Given) -> Result<RunRequest> {
         let names = given.set.iter().copied();
         let own = (axis.parameter(), given.instead);
@@ -144,7 +141,6 @@ impl VariedArgs {
     }
 }
 
-/// Reads a distance between sizes.
 fn spacing(text: &str) -> Result<Spacing, &'static str> {
     const EXPECTED: &str = "expected a share of the size from 0.01% to 100%, such as 5%, or a number \
                             of masses, instances or hertz, such as 200";
@@ -176,7 +172,6 @@ pub(crate) struct Given {
     pub(crate) instead: &'static str,
     /// The place at which a run is to be possible, if one is known.
     pub(crate) place: Option<u64>,
-    /// Whether to look for causes.
     pub(crate) blame: bool,
 }
 
@@ -213,7 +208,6 @@ pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     as_long_as_it_says(spec)
 }
 
-/// Returns the number of deadlines of a run.
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),

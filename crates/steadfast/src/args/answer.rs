@@ -45,7 +45,6 @@ pub(crate) struct AnswerArgs {
 }
 
 impl AnswerArgs {
-    /// Returns the standards by which results are judged.
     pub(crate) fn standards(&self) -> Standards {
         Standards { fail_if: self.fail_if.clone(), ..self.limits.standards() }
     }
@@ -83,7 +82,6 @@ impl AnswerArgs {
         }
     }
 
-    /// Writes the requested files.
     pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
             write(path, &report::csv_histograms(&analysis.outcomes), "--csv-histograms")?;

@@ -27,16 +27,12 @@ impl FunctionArgs {
         ]
     }
 
-    /// Returns the first flag that was typed.
     pub(crate) fn first(&self) -> Option<&'static str> {
         let mut all = self.typed().into_iter();
         all.find_map(|(flag, name)| name.map(|_| flag))
     }
 
     /// Returns the functions of the model in a library.
-    ///
-    /// # Errors
-    /// As [`Library::functions`].
     pub(crate) fn of(&self, library: &Library) -> Result<Functions, Refused> {
         let [init, step, end] = self.typed().map(|(_, name)| name);
         library.functions(init, step, end)

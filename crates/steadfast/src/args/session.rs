@@ -16,7 +16,6 @@ pub(crate) struct HeadingArgs {
 }
 
 impl HeadingArgs {
-    /// Returns the title and note.
     pub(crate) fn heading(&self) -> Heading {
         Heading { title: self.title.clone(), note: self.note.clone() }
     }

@@ -61,7 +61,6 @@ macro_rules! commands {
             Role(Role),
         }
 
-        /// The groups of the overview.
         const GROUPS: Groups =
             &[$(($group, [$(stringify!($name)),+].len())),+];
 
@@ -75,10 +74,6 @@ macro_rules! commands {
                 }
             }
 
-            /// Carries the command out; returns the exit code.
-            ///
-            /// # Errors
-            /// The message for the user, one line.
             pub(crate) fn carry_out(self) -> Result<ExitCode> {
                 match self {
                     $($(Self::$name(args) => ($carry_out)(&args),)+)+

@@ -9,7 +9,6 @@ use crate::parameters;
 /// that most users need, then two examples. Positional arguments are always shown.
 const SHORT: &str = include_str!("help.txt");
 
-/// The short help of one command.
 struct Short {
     path: &'static str,
     usual: Vec<&'static str>,
@@ -36,7 +35,6 @@ pub(super) fn with_help(root: Command, groups: Groups, words: &[String]) -> Comm
     root.help_template(format!("{{about}}\n{{usage-heading}} {{usage}}\n{groups}"))
 }
 
-/// Lists the commands in their groups.
 fn overview(root: &Command, groups: Groups) -> String {
     let mut commands = root.get_subcommands();
     let line = |known: &Command| {

@@ -108,7 +108,6 @@ fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
     kept.iter().try_for_each(newest::keep_audit)
 }
 
-/// Returns the run that would step the model.
 fn run(args: &AuditArgs) -> Result<RunSpec> {
     let mut request = RunRequest::named("model")?;
     // A program would get the default policy, which needs a right.

@@ -76,11 +76,9 @@ fn in_full(measurement: &dyn Measurement) -> String {
     text
 }
 
-/// Width of the column of names.
 const NAMES: usize = 19;
 /// Width of the column of flags, which follows the names.
 const FLAGS: usize = NAMES + 1 + 22;
-/// Width of the column of a fact with its unit.
 const FACTS: usize = 36;
 
 const FACTS_HEAD: &str = "
@@ -185,7 +183,6 @@ fn choices(parameter: &Parameter) -> String {
     }
 }
 
-/// Version of the JSON's names and their meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 fn as_json() -> Value {

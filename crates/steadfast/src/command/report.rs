@@ -100,7 +100,6 @@ struct Newest {
     kept: Vec<(usize, Vec<Outcome>)>,
     /// Indices in `kept`, by specification.
     places: HashMap<String, Vec<usize>>,
-    /// The users' titles and notes of the sessions.
     headings: Vec<Heading>,
     sessions: usize,
     runs: usize,

@@ -87,7 +87,6 @@ impl Role {
         Ok(())
     }
 
-    /// Plays the role until it ends.
     pub(crate) fn play(self) -> Result<ExitCode> {
         // Otherwise the kernel shows the name of the file through which it was started: `exe`.
         rt::process::name_this_thread("steadfast")?;

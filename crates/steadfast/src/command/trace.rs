@@ -11,7 +11,7 @@ use clap::Args;
 use report::TracedRun;
 use store::Store;
 
-use crate::files::{check_place, put_with};
+use crate::files::{check_place, put};
 use crate::output::print;
 
 const OUTPUT: &str = "--output";
@@ -42,7 +42,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode> {
         );
     }
     let trace = report::perfetto(&runs);
-    put_with(&args.output, OUTPUT, &|out| out.write_all(&trace.bytes))?;
+    put(&args.output, &trace.bytes, OUTPUT)?;
     let late = counted(cases().count(), "late sample");
     let [runs, switches, interrupts] = [
         (runs.len(), "run"),

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use plan::{Value, Warning};
+use plan::Warning;
 use target::{Local, Target, TargetError};
-use units::Policy;
 use watch::Viewer;
 
-use crate::args::{IdleArg, MemoryArg, address};
+use super::run::line::LineArgs;
+use crate::args::{PlaceArgs, address, after};
 use crate::exit::EXIT_INTERRUPTED;
 use crate::interrupt;
 use crate::output::{print, tell};
-use crate::request::{self, RunRequest};
+use crate::request;
 
 /// How often an idle viewer checks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -74,40 +74,20 @@ fn reachable(address: SocketAddr) -> String {
     }
 }
 
-/// The tire that bounces and comes to rest.
-const TIRE: [(&str, Value); 2] = [("masses", Value::Count(40)), ("threads", Value::Count(1))];
-
 /// Returns whether this user has the rights that the tire needs by default.
 fn has_rights() -> bool {
     rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok()
 }
 
-/// Returns a run line for that tire, under conditions to which this user has the right.
+/// Returns a run line for a tire that bounces and comes to rest, under conditions to which this user
+/// has the right.
 fn line(steps: u64, viewer: &str) -> String {
-    let parameters = TIRE.map(|(name, value)| format!(" --{name} {value}")).concat();
     let conditions =
         if has_rights() { "" } else { " --policy other --memory unlocked --idle-states leave" };
     format!(
-        "tire --mode real-time --model central{parameters} --steps {steps}{conditions} --watch {viewer}"
+        "tire --mode real-time --model central --masses 40 --threads 1 --steps {steps}{conditions} \
+         --watch {viewer}"
     )
-}
-
-/// Returns the same run as a request.
-fn request(steps: u64, viewer: SocketAddr) -> Result<RunRequest> {
-    let mut request = RunRequest::named("tire")?;
-    for (name, word) in [("mode", "real-time"), ("model", "central")] {
-        request.set_word(name, word)?;
-    }
-    for (name, value) in TIRE.into_iter().chain([("steps", Value::Count(steps))]) {
-        request.set(name, value)?;
-    }
-    request.set_word("watch", &viewer.to_string())?;
-    if !has_rights() {
-        request.conditions.policy = Some(Policy::OTHER);
-        request.conditions.memory = Some(MemoryArg::Unlocked);
-        request.conditions.idle_states = Some(IdleArg::Leave);
-    }
-    Ok(request)
 }
 
 /// Runs a falling tire repeatedly until interrupted.
@@ -115,9 +95,9 @@ fn demonstrate(viewer: &Viewer) -> Result<()> {
     /// Enough steps to come to rest.
     const STEPS: u64 = 400;
     // A demonstration decides nothing, so it waits for no measurement.
-    let mut request = request(STEPS, viewer.listen)?;
-    request.conditions.beside = true;
-    let specs = request::specs(&[request])?;
+    let line = line(STEPS, &viewer.listen.to_string()) + " --beside";
+    let line: LineArgs = after(&line)?;
+    let specs = request::specs(&line.requests(&PlaceArgs::default(), false)?)?;
     let target = Local::default();
     let mut problem = None;
     for spec in specs.iter().cycle() {
@@ -137,7 +117,6 @@ fn demonstrate(viewer: &Viewer) -> Result<()> {
     Ok(())
 }
 
-/// Returns why a run is INVALID, if it is.
 fn invalid(warnings: &[Warning]) -> Option<String> {
     let warning = warnings.iter().find(|warning| warning.invalidates())?;
     Some(format!("INVALID: {}", warning.cause()))

@@ -9,7 +9,6 @@ use plan::Outcome;
 use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::output::tell;
 
-/// How a plan ended.
 pub(crate) struct Ended {
     /// All that is known; runs of the session are in the order of the plan.
     pub(crate) outcomes: Vec<Outcome>,
@@ -17,7 +16,6 @@ pub(crate) struct Ended {
     pub(crate) trouble: Option<Trouble>,
 }
 
-/// The reason why something is missing from a plan.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The user stopped it, or its time is up.
@@ -44,9 +42,6 @@ impl Ended {
 
 /// Returns success if every run is valid and within every limit. Broken limits are reported on
 /// standard error, whatever form the results have.
-///
-/// # Errors
-/// Names a limit that matches nothing, and what there is.
 pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
     let broken = analysis::fail_if::broken(fail_ifs, outcomes)?;
     tell_broken(broken.iter().map(Checked::sentence));

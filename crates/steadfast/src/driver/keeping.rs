@@ -51,9 +51,6 @@ impl Keeping {
 
     /// Resumes the unfinished session for the same plan on the same machine, if there is one, and
     /// prints `message` of its number of runs.
-    ///
-    /// # Errors
-    /// If the store cannot be read, or if a run in it is damaged.
     pub(crate) fn take_up(&mut self, message: impl FnOnce(usize) -> String) -> Result<Known> {
         let mut known = Known::default();
         self.resume()?;
@@ -71,9 +68,6 @@ impl Keeping {
 
     /// Takes over every valid run of the machine from all sessions with this title, whatever their
     /// plans, and resumes the unfinished one for the same plan.
-    ///
-    /// # Errors
-    /// As [`Keeping::take_up`].
     pub(crate) fn take_up_all(&mut self) -> Result<Known> {
         let mut known = Known::default();
         self.resume()?;
@@ -103,9 +97,6 @@ impl Keeping {
     }
 
     /// Saves a run, so that it survives a power failure.
-    ///
-    /// # Errors
-    /// If the store cannot be written, or already has a run at this place.
     pub(super) fn save(
         &mut self,
         due: &Due,
@@ -126,9 +117,6 @@ impl Keeping {
     }
 
     /// Marks the session as finished, so that it is not resumed again.
-    ///
-    /// # Errors
-    /// If the store cannot be written.
     pub(super) fn finish(&mut self) -> Result<()> {
         if let Some(session) = &self.session {
             self.store.finish_session(session)?;

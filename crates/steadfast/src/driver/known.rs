@@ -26,7 +26,6 @@ impl Known {
         self.done.contains(&ordinal)
     }
 
-    /// Marks ordinals of the session as taken.
     pub(super) fn take(&mut self, ordinals: impl IntoIterator<Item = usize>) {
         self.done.extend(ordinals);
     }
@@ -36,7 +35,6 @@ impl Known {
         self.done.last().map_or(0, |last| last + 1)
     }
 
-    /// Returns the number of outcomes.
     pub(crate) fn len(&self) -> usize {
         self.runs.len()
     }
@@ -46,7 +44,6 @@ impl Known {
         self.affords
     }
 
-    /// Sets how long the next run may measure.
     pub(crate) fn afford(&mut self, time: Option<Duration>) {
         self.affords = time;
     }

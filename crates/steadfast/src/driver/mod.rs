@@ -60,9 +60,6 @@ pub(crate) trait Carrier {
     }
 
     /// Refuses a run that is not possible. Plans that are lists were checked when they were read.
-    ///
-    /// # Errors
-    /// Why the run is not possible.
     fn check(&self, _due: &Due) -> Result<()> {
         Ok(())
     }
@@ -81,12 +78,10 @@ pub(crate) trait Carrier {
     }
 }
 
-/// The execution of a plan.
 pub(crate) struct Work<'a> {
     known: Known,
     keeping: Option<Keeping>,
     show: Option<&'a mut Show<'a>>,
-    /// Whether the user wants to stop.
     stop: &'a dyn Fn() -> bool,
     limits: Option<Limits>,
     trouble: Option<Trouble>,
@@ -128,9 +123,6 @@ impl<'a> Work<'a> {
 
     /// Creates the execution of what is left of a session, if an unfinished one is resumed; then
     /// prints `message` of its number of runs.
-    ///
-    /// # Errors
-    /// As [`Keeping::take_up`].
     pub(crate) fn resumed(
         mut keeping: Keeping,
         message: impl FnOnce(usize) -> String,
@@ -266,9 +258,6 @@ impl<'a> Work<'a> {
 
     /// Takes the recording of a run. Its outcome is computed from the recording and from what this
     /// side knows.
-    ///
-    /// # Errors
-    /// If the result could not be stored or shown.
     pub(crate) fn came(&mut self, due: &Due, arrived: &Arrived) -> Result<(), Trouble> {
         let recording = arrived.recording();
         let outcome = arrived.envelope().around(probe::outcome(recording));
@@ -289,9 +278,6 @@ impl<'a> Work<'a> {
     }
 
     /// Takes the outcome of a run that was computed elsewhere.
-    ///
-    /// # Errors
-    /// If it could not be stored.
     pub(crate) fn gathered(&mut self, due: &Due, outcome: Outcome) -> Result<(), Trouble> {
         self.keep(due, &outcome, [&[], &[]])?;
         self.known.add(Some(due.ordinal), outcome);

@@ -41,7 +41,6 @@ pub(crate) trait Plan {
     }
 }
 
-/// A run that is to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Due {
     /// Its place among the runs of the session, from 0; unique.
@@ -49,10 +48,8 @@ pub(crate) struct Due {
     pub(crate) spec: RunSpec,
 }
 
-/// What is left of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Left {
-    /// The number of runs, if known.
     pub(crate) runs: Option<usize>,
     /// The time that the runs take, including overhead.
     pub(crate) time: Duration,
@@ -68,7 +65,6 @@ pub(crate) struct List {
     seen: usize,
     /// The runs that were INVALID, once for each time.
     invalid: Vec<RunSpec>,
-    /// Whether the rule has ended the list.
     is_over: bool,
 }
 
@@ -94,7 +90,6 @@ impl List {
         Self { specs, rule, next: 0, left: None, seen: 0, invalid, is_over: false }
     }
 
-    /// Learns from the outcomes that are new.
     fn learn(&mut self, known: &Known) {
         let mut new = known.since(self.seen);
         match &self.rule {
@@ -167,7 +162,6 @@ impl Plan for List {
     }
 }
 
-/// Returns how long a run takes in total.
 pub(crate) fn planned(spec: &RunSpec) -> Duration {
     Duration::from(spec.asked.duration) + OVERHEAD
 }

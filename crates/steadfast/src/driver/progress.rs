@@ -10,12 +10,10 @@ use units::shown;
 use super::plan::{Left, planned};
 use crate::progress::{in_words, is_silent, say};
 
-/// The progress display of a plan.
 #[derive(Default)]
 pub(super) struct Progress {
     /// Set once a run has started on a terminal.
     bar: Option<ProgressBar>,
-    /// Number of runs that were started.
     number: usize,
     /// The time of all runs before the current one.
     done: Duration,
@@ -48,7 +46,6 @@ impl Progress {
         self.run = Some(Run { started: Instant::now(), planned: own });
     }
 
-    /// Shows that time passes.
     pub(super) fn tick(&self) {
         if let (Some(bar), Some(run)) = (&self.bar, &self.run) {
             let within = run.started.elapsed().min(run.planned);
@@ -58,7 +55,6 @@ impl Progress {
         }
     }
 
-    /// Records that the current run has ended.
     pub(super) fn end(&mut self) {
         if let Some(run) = self.run.take() {
             self.done += run.planned;

@@ -11,7 +11,6 @@ use super::values::Typed;
 use crate::args::loads;
 use crate::request::RunRequest;
 
-/// Parses a value and sets it in a request.
 pub(super) type Set = fn(&mut RunRequest, &str) -> Result<(), String>;
 
 /// Every condition: its key, and the function that sets one of its values.

@@ -12,7 +12,6 @@ use crate::args::MOST_RUNS;
 use crate::place::{Ground, Place};
 use crate::request::{self, RunRequest};
 
-/// The key that names the measurement.
 const MEASUREMENT: &str = "measurement";
 
 /// How a plan is read.
@@ -29,7 +28,6 @@ impl Default for Reading<'_> {
     }
 }
 
-/// A run of a plan file.
 #[derive(Debug, Clone)]
 pub(crate) struct Written {
     /// The run line, as a user would type it after `steadfast run`.
@@ -42,7 +40,6 @@ pub(crate) struct Written {
 /// A target, with what planning needs to know about it.
 pub(super) type Known = (Place, Ground);
 
-/// Parses a value and sets it.
 type Set<'a> = dyn Fn(&mut RunRequest, &str) -> Result<(), String> + 'a;
 
 /// A key of a table with all its values, and the function that sets one of them.

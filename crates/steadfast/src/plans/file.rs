@@ -10,26 +10,17 @@ use super::cross::{Reading, Written, crossed, expect_few};
 use super::mistake::{Mistake, misspelt};
 use super::values::{self, Value};
 
-/// The content of a plan file.
 #[derive(Debug)]
 pub(crate) struct PlanFile {
     /// The plan's name, if it has one; otherwise the file's name is used.
     pub(crate) name: Option<String>,
-    /// Whether the order is random.
     pub(crate) is_random: bool,
-    /// The seed of the order, if the plan sets one.
     pub(crate) seed: Option<u32>,
-    /// How often every run is repeated.
     pub(crate) repeat: NonZero<usize>,
-    /// The runs, each once.
     pub(crate) runs: Vec<Written>,
 }
 
 impl Reading<'_> {
-    /// Reads a plan.
-    ///
-    /// # Errors
-    /// `FILE:LINE:COLUMN:`, and what was expected there.
     pub(crate) fn read(&self, file: &str, text: &str) -> Result<PlanFile> {
         parsed(self, text).map_err(|mistake| Error::msg(mistake.message(file, text)))
     }

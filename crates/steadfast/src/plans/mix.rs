@@ -17,7 +17,6 @@ use crate::args::ConditionArgs;
 use crate::place::Ground;
 use crate::request::run::{self, RunRequest};
 
-/// The largest plan that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
 /// The words for a member's model, the measurement that has it, and the parameter that the word
 /// sets, if any.
@@ -41,9 +40,6 @@ const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
 
 /// Fills the run of a mix with the members of a plan, on a given target and under the conditions
 /// that were typed.
-///
-/// # Errors
-/// `FILE:LINE:COLUMN:`, and what was expected there.
 pub(crate) fn fill(
     mix: &mut RunSpec,
     path: &str,
@@ -58,9 +54,7 @@ pub(crate) fn fill(
     filled.map_err(|mistake| Error::msg(mistake.message(path, &text)))
 }
 
-/// What is needed to read members.
 struct Reading<'a> {
-    /// The request for the mix.
     request: &'a RunRequest,
     ground: &'a Ground,
 }

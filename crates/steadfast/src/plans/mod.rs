@@ -15,7 +15,6 @@ pub(crate) use self::file::PlanFile;
 use crate::output::entry;
 use crate::request::RunRequest;
 
-/// A plan that ships with the program.
 pub(crate) struct Ready {
     /// The name, which is also the title of the command's sessions.
     pub(crate) name: &'static str,
@@ -57,7 +56,6 @@ pub(crate) const READY: &[Ready] = &[
 ];
 
 impl Ready {
-    /// Returns the summary, in one line.
     fn summary(&self) -> &'static str {
         let first = self.text.lines().next().unwrap_or_default();
         first.trim_start_matches(['#', ' '])
@@ -72,7 +70,6 @@ impl Ready {
     }
 }
 
-/// Returns the ready plan with that name.
 pub(crate) fn find(name: &str) -> Result<&'static Ready> {
     match READY.iter().find(|ready| ready.name == name) {
         Some(ready) => Ok(ready),
@@ -104,7 +101,6 @@ pub(crate) fn studies() -> impl Iterator<Item = (&'static str, &'static str)> {
     all.filter(|(_, summary)| !summary.starts_with("steadfast "))
 }
 
-/// The width of the column of names.
 const NAMES: usize = 15;
 
 /// Returns a list of all ready plans with their summaries.

@@ -28,7 +28,6 @@ pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     }
 }
 
-/// Reads one text or number.
 pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
     let text = match value.get_ref() {
         DeValue::String(text) => text.to_string(),
@@ -46,7 +45,6 @@ pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
     Ok(Typed { text, at: value.span().start })
 }
 
-/// Reads a whole number.
 pub(super) fn number<T: std::str::FromStr>(value: &Value, expected: &str) -> Result<T, Mistake> {
     let wrong = || Mistake::at(value.span().start, format!("expected {expected}"));
     match value.get_ref() {

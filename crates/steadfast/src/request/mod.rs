@@ -32,7 +32,6 @@ pub(crate) fn specs(requests: &[RunRequest]) -> Result<Vec<RunSpec>> {
     Ok(specs)
 }
 
-/// Returns all runs, repeated in rounds.
 pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>> {
     expect_few(specs.len().saturating_mul(times)).context("--repeat")?;
     Ok(vec![specs; times].concat())
@@ -46,7 +45,6 @@ pub(crate) fn specs_on(ground: &Ground, request: &RunRequest) -> Result<Vec<RunS
     })
 }
 
-/// Returns the path of the plan of a mix.
 fn plan_of(spec: &RunSpec) -> Option<String> {
     let is_mix = spec.measurement == MIX;
     let path = is_mix.then(|| spec.parameters.word("plan"))?;

@@ -29,7 +29,6 @@ pub(crate) struct RunRequest {
     pub(crate) conditions: ConditionArgs,
     pub(crate) place: Place,
     pub(crate) blame: BlameArgs,
-    /// Whether to record the steps.
     pub(crate) record: bool,
 }
 
@@ -59,10 +58,6 @@ impl RunRequest {
         })
     }
 
-    /// Sets the values of a parameter.
-    ///
-    /// # Errors
-    /// If the measurement does not take the parameter or one of the values.
     pub(crate) fn set_all(&mut self, name: &str, values: Vec<Value>) -> Result<(), Refused> {
         let parameter = self.declared(name)?;
         values.iter().try_for_each(|value| parameter.check(value))?;
@@ -70,26 +65,15 @@ impl RunRequest {
         Ok(())
     }
 
-    /// Sets the value of a parameter.
-    ///
-    /// # Errors
-    /// As [`Self::set_all`].
     pub(crate) fn set(&mut self, name: &str, value: Value) -> Result<(), Refused> {
         self.set_all(name, vec![value])
     }
 
     /// Sets the value of a parameter whose values are words.
-    ///
-    /// # Errors
-    /// As [`Self::set_all`].
     pub(crate) fn set_word(&mut self, name: &str, word: &str) -> Result<(), Refused> {
         self.set(name, Value::Word(word.to_owned()))
     }
 
-    /// Sets a parameter to what the user typed.
-    ///
-    /// # Errors
-    /// As [`Self::set_all`].
     pub(crate) fn parse(&mut self, name: &str, text: &str) -> Result<(), Refused> {
         let value = self.declared(name)?.parse(text)?;
         self.set(name, value)
@@ -104,9 +88,6 @@ impl RunRequest {
     }
 
     /// Sets all parameters that were typed.
-    ///
-    /// # Errors
-    /// If the measurement does not take one of them or its value.
     pub(crate) fn read(&mut self, typed: &ParameterArgs) -> Result<()> {
         refuse_strange_parameters(&[self.measurement], typed)?;
         self.read_own(typed)
@@ -255,10 +236,6 @@ fn blame_beyond(
     Ok(beyond)
 }
 
-/// Returns the measurement with that name.
-///
-/// # Errors
-/// What the name is instead, or which names there are.
 pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if load::find(name).is_some() {
         bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
@@ -279,7 +256,6 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     })
 }
 
-/// Returns the loads of all flags, each once.
 fn loads(typed: &[Vec<LoadSpec>]) -> Vec<LoadSpec> {
     let mut loads = Vec::new();
     for load in typed.iter().flatten() {
@@ -319,7 +295,6 @@ fn counts_steps(measurement: &dyn Measurement) -> bool {
     measurement.name() == own_model::MEASUREMENT
 }
 
-/// Returns every combination of the requested values.
 fn crossed(request: &RunRequest, ground: &Ground) -> Result<Vec<Parameters>> {
     let declared = request.measurement.parameters();
     let mut all = vec![Parameters::defaults(declared)];
@@ -414,7 +389,6 @@ fn duration(
     }
 }
 
-/// Returns the number of threads or processes of a run.
 fn threads(measurement: &dyn Measurement, parameters: &Parameters) -> usize {
     let counts = thread_counts(measurement).map(|p| parameters.count(p.name) as usize);
     counts.max().unwrap_or(1)

@@ -86,7 +86,6 @@ impl Campaign {
     }
 }
 
-/// Every target once, and the index of each run's target.
 pub(super) struct Targets {
     open: Vec<Box<dyn Target>>,
     of_run: Vec<usize>,

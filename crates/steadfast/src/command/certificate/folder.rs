@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use lab::sha256;
 
 use super::stated::Stated;
-use crate::files::put_with;
+use crate::files::put;
 
 pub(super) const PAGE: &str = "certificate.html";
 const BADGE: &str = "badge.svg";
@@ -33,14 +33,10 @@ fn sha256_of(file: &Path) -> Result<String> {
 pub(super) fn write(folder: &Path, stated: &Stated) -> Result<()> {
     let mut sums = BTreeMap::from([(STORE.to_owned(), sha256_of(&folder.join(STORE))?)]);
     for (name, text) in files(stated) {
-        put(&folder.join(name), &text)?;
+        put(&folder.join(name), &text, "-o")?;
         sums.insert(name.to_owned(), sha256(text.as_bytes()));
     }
-    put(&folder.join(SUMS), &listed(&sums))
-}
-
-fn put(path: &Path, text: &str) -> Result<()> {
-    put_with(path, "-o", &|out| out.write_all(text.as_bytes()))
+    put(&folder.join(SUMS), listed(&sums), "-o")
 }
 
 fn listed(sums: &BTreeMap<String, String>) -> String {
@@ -56,7 +52,6 @@ fn read(list: &str) -> Option<BTreeMap<String, String>> {
     (listed(&sums) == list).then_some(sums)
 }
 
-/// Most bytes of a list of hashes.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Returns the number of files in a folder, and the first that is missing, unlisted or changed.

@@ -56,7 +56,6 @@ pub(crate) fn certificate(args: &CertificateArgs) -> Result<ExitCode> {
     Ok(success_if(stated.outcomes.iter().all(Outcome::is_valid)))
 }
 
-/// Writes a certificate, and returns what it states.
 fn make(args: &CertificateArgs) -> Result<Stated> {
     let source = Store::open_existing(&args.store)?;
     let parent = new_place(&args.out)?;

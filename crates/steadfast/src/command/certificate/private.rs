@@ -12,7 +12,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What a removed text is replaced by.
 const REMOVED: &str = "removed";
 /// Directories that are the same on every machine.
 const SYSTEM: [&str; 13] = [
@@ -141,20 +140,7 @@ impl Private {
     }
 
     fn clean(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => *text = self.text(text),
-            Value::Array(values) => values.iter_mut().for_each(|value| self.clean(value)),
-            Value::Object(fields) => {
-                let all = std::mem::take(fields).into_iter();
-                *fields = all
-                    .map(|(name, mut value)| {
-                        self.clean(&mut value);
-                        (self.text(&name), value)
-                    })
-                    .collect();
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
+        plan::change_texts(value, &|text| self.text(text));
     }
 
     /// Returns a text without names of this machine and user, directories and addresses.
@@ -176,7 +162,6 @@ impl Private {
     }
 }
 
-/// Returns the last part of a path.
 fn file_name(path: &str) -> String {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
 }

@@ -75,7 +75,6 @@ fn seconds(spec: &RunSpec) -> Option<Nanos> {
     matches!(length, Length::Seconds(_)).then_some(spec.asked.duration)
 }
 
-/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=%@".contains(c);
     match word.chars().all(is_plain) && !word.is_empty() {

@@ -21,7 +21,6 @@ const COLUMNS: usize = 70;
 /// What a signature begins with, and its version (PROTOCOL.sshsig of OpenSSH).
 const PREAMBLE: &[u8] = b"SSHSIG\0\0\0\x01";
 
-/// Signs the list of hashes in a folder.
 pub(super) fn sign(folder: &Path, key: &Path) -> Result<()> {
     let mut keygen = Command::new("ssh-keygen");
     keygen.args(["-Y", "sign", "-n", NAMESPACE, "-f"]).arg(key).arg(folder.join(SUMS));
@@ -87,7 +86,6 @@ fn canonical(armor: &str) -> Option<Vec<u8>> {
     (rewritten == text).then_some(bytes)
 }
 
-/// Returns the public key in a signature.
 fn signing_key(signature: &[u8]) -> Option<&[u8]> {
     let (length, rest) = signature.strip_prefix(PREAMBLE)?.split_first_chunk()?;
     rest.get(..u32::from_be_bytes(*length) as usize)

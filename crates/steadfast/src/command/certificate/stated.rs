@@ -13,10 +13,8 @@ use store::Store;
 use super::repeat;
 use crate::command::store::changes;
 
-/// The version of this program.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Loads that do nothing.
 const CONTROLS: [&str; 2] = ["none", "sham"];
 
 /// The results of a store, and whether they follow from their samples.
@@ -56,7 +54,6 @@ impl Stated {
         Ok(stated)
     }
 
-    /// Passes on the analysis of all results.
     pub(super) fn with_analysis<T>(&self, with: impl FnOnce(&Analysis) -> T) -> T {
         let standards = Standards::default();
         let analysis = Analysis::of(&self.outcomes, &standards).headed(self.heading.clone());

@@ -52,7 +52,6 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     })
 }
 
-/// A folder that was checked.
 pub(super) struct Checked {
     files: usize,
     signer: Option<Signer>,
@@ -64,9 +63,6 @@ pub(super) struct Checked {
 
 impl Checked {
     /// Checks a folder: first the hashes, then the signature, the figures, and the other files.
-    ///
-    /// # Errors
-    /// If the folder is not a certificate, or something that is needed for the check is missing.
     pub(super) fn of(dir: &Path, key: Option<&Path>) -> Result<Self> {
         if !dir.is_dir() {
             bail!(
@@ -106,7 +102,6 @@ impl Checked {
         self.stated.as_ref().map_or(&[], |stated| &stated.outcomes)
     }
 
-    /// Returns the runs without samples.
     pub(super) fn without_samples(&self) -> Vec<String> {
         let Some(stated) = &self.stated else { return Vec::new() };
         let runs = stated.outcomes.iter().zip(&stated.recorded);

@@ -49,7 +49,6 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Returns the rate to hold.
     pub(crate) fn rate(&self) -> Result<Rate> {
         let rate = self.only("rate")?.context("--rate: name a rate, such as 1kHz")?;
         rate.parse().map_err(|why| anyhow!("--rate: {why}"))
@@ -77,7 +76,6 @@ impl CheckArgs {
         parameters
     }
 
-    /// Returns the only value of a parameter.
     fn only(&self, name: &str) -> Result<Option<&str>> {
         match self.parameters.0.get(name).map(Vec::as_slice) {
             None => Ok(None),
@@ -90,7 +88,6 @@ impl CheckArgs {
 /// Number of runs of a check, unless they would be shorter than allowed: enough to find a machine
 /// on which one run in ten is bad.
 const RUNS: u64 = 30;
-/// The shortest run.
 const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: a bad run should be seen before all of the time is over.
 const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);

@@ -137,7 +137,6 @@ fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
     success_if(worse.is_empty())
 }
 
-/// A store and the name of its column.
 struct Named {
     name: String,
     path: PathBuf,
@@ -179,19 +178,16 @@ fn split(typed: &Path) -> (Option<String>, PathBuf) {
     }
 }
 
-/// Returns the file's name without its extension.
 fn stem(path: &Path) -> String {
     path.file_stem()
         .map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Returns the name of the file's directory.
 fn directory(path: &Path) -> String {
     let directory = path.parent().and_then(Path::file_name);
     directory.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Returns the finished runs of each store.
 fn read(stores: &[Named]) -> Result<Vec<Vec<Outcome>>> {
     let mut all = Vec::new();
     let mut seen: BTreeMap<String, &Path> = BTreeMap::new();

@@ -41,7 +41,6 @@ pub(crate) struct FrontierArgs {
 }
 
 impl FrontierArgs {
-    /// Returns the standards by which its results are judged.
     pub(crate) fn standards(&self) -> Standards {
         let strictness = match (self.firm, self.soft) {
             (true, _) => Strictness::Firm,

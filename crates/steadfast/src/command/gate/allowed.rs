@@ -7,7 +7,6 @@ use std::path::Path;
 use analysis::gate::Allowance;
 use anyhow::{Context, Result, bail};
 
-/// The largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// Returns the allowances in a file; none if it does not exist.

@@ -65,9 +65,6 @@ const GENERAL: [&str; 6] = ["memory%25", "memory%50", "memory", "paging", "disk"
 
 /// Returns the runs to try on this machine: the quiet run, and one with each aggressor in each
 /// place.
-///
-/// # Errors
-/// One line that names the wrong flag.
 fn rounds_of(args: &InterfereArgs) -> Result<Rounds> {
     let usable = topology::usable();
     among(args, &Neighbours::here(), &usable)
@@ -122,7 +119,6 @@ fn aggressors(args: &InterfereArgs) -> Result<Vec<LoadSpec>> {
     Ok(all)
 }
 
-/// Returns the default loads.
 fn usual() -> Vec<LoadSpec> {
     let has_all = |load: &&Load| load.argument.is_none_or(|one| one.default.is_some());
     let own = LOADS.iter().filter(|load| load.is_aggressor).filter(has_all);
@@ -130,7 +126,6 @@ fn usual() -> Vec<LoadSpec> {
     names.filter_map(|name| name.parse().ok()).collect()
 }
 
-/// Returns what this machine lacks for a load.
 fn lacks(spec: &LoadSpec) -> Option<String> {
     let load = load::find(&spec.name)?;
     let argument = spec.argument.as_deref();
@@ -138,7 +133,6 @@ fn lacks(spec: &LoadSpec) -> Option<String> {
     (load.check)(argument).err().or_else(|| (load.lacks)(argument))
 }
 
-/// Returns the places with their CPUs.
 fn places(
     args: &InterfereArgs,
     at: impl Fn(Vicinity) -> (Vicinity, CpuSet),

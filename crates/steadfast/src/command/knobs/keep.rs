@@ -16,7 +16,6 @@ use store::Store;
 use crate::files;
 use crate::output::print;
 
-/// The root below which settings are.
 const ROOT: &str = "/";
 const SYSCTLS: &str = "/proc/sys/";
 

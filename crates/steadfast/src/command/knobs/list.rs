@@ -79,7 +79,6 @@ fn others(found: &[Present]) -> String {
     }
 }
 
-/// The width of the labels in the full description of a knob.
 const DETAIL: usize = 14;
 
 fn in_full(found: &[Present], running: &[String]) -> String {
@@ -126,7 +125,6 @@ fn places(one: &Present) -> String {
     }
 }
 
-/// Version of the JSON's names and their meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 fn as_json(found: &[Present], running: &[String]) -> Value {

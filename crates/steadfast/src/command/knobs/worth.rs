@@ -33,7 +33,6 @@ pub(super) fn keep(experiment: &Experiment, machine: &Machine) -> Result<()> {
     newest::keep(KIND, &machine.id(), &json!(worth))
 }
 
-/// Returns the known effects on a machine.
 pub(crate) fn of(machine: &Machine) -> Worth {
     newest::newest(KIND, &machine.id()).unwrap_or_default()
 }

@@ -16,10 +16,6 @@ pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
     args.answer.print(|| times.json.clone(), || report::times(&times))
 }
 
-/// Runs the firmware once and returns its times.
-///
-/// # Errors
-/// One line that says what went wrong.
 pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
     let run = run(qemu, firmware, LONGEST)?;
     let figures = &run.figures;

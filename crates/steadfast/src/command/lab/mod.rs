@@ -14,7 +14,7 @@ use self::args::{AddArgs, FetchArgs, LabArgs, LabCommand, RemoveArgs};
 pub(crate) use self::comparison::{Cell, Machines};
 use self::freertos::freertos;
 use crate::args::JsonArgs;
-use crate::output::{print, tell};
+use crate::output::{aligned, print, tell};
 
 /// Executes a command of the lab.
 pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
@@ -59,31 +59,17 @@ To add kernel parameters, append them to the name: NAME+PARAM[=VALUE]..., such
 as NAME+preempt=full+threadirqs.
 ";
 
-/// Returns a table with one line per kernel; columns are as wide as their widest entry.
+/// Returns a table with one line per kernel.
 fn table(kernels: &[Kernel]) -> String {
     let or_dash = |text: &str| if text.is_empty() { "-" } else { text }.to_owned();
     let line = |kernel: &Kernel| {
-        [
-            &kernel.name,
-            &kernel.release,
-            &kernel.source,
-            &kernel.module_names().join(" "),
-            &kernel.append,
-        ]
-        .map(|text| or_dash(text))
+        let modules = kernel.module_names().join(" ");
+        let cells = [&kernel.name, &kernel.release, &kernel.source, &modules, &kernel.append];
+        cells.map(|text| or_dash(text))
     };
     let heading = ["kernel", "version", "source", "modules", "parameters"].map(str::to_owned);
-    let lines: Vec<[String; 5]> =
-        std::iter::once(heading).chain(kernels.iter().map(line)).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
-    let widths = [0, 1, 2, 3].map(|column| width(column).unwrap_or(0));
-    let text = lines.iter().map(|[name, release, source, modules, append]| {
-        format!(
-            "{name:<0$}  {release:<1$}  {source:<2$}  {modules:<3$}  {append}\n",
-            widths[0], widths[1], widths[2], widths[3]
-        )
-    });
-    text.collect()
+    let lines: Vec<_> = [heading].into_iter().chain(kernels.iter().map(line)).collect();
+    aligned(&lines, usize::MAX)
 }
 
 /// Fetches the newest packages. All of them are found before the first is downloaded.

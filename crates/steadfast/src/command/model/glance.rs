@@ -78,7 +78,6 @@ fn names(interfaces: &[&Interface]) -> String {
     names.join(" and ")
 }
 
-/// Describes the steps of an interface.
 fn of_interface(interface: &Interface) -> Line {
     let step = interface.fixed_internal_step;
     let steps = match (interface.kind, step) {

@@ -4,9 +4,8 @@ use model::{Causality, Content, Description, Dimension, Source, Variable};
 use report::Answer;
 use units::wrapped;
 
-use crate::output::{WIDTH, entry};
+use crate::output::{WIDTH, aligned, entry};
 
-/// Width of the column of labels.
 const NAMES: usize = 20;
 /// Width of the label of a hash, next to which its 64 digits fit.
 const HASH: usize = 12;
@@ -27,7 +26,7 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     text += &entry(HASH, "SHA-256", &source.sha256);
     text.push('\n');
     text + &match &source.content {
-        Content::Fmu(archive) => table(&variables(archive.description())),
+        Content::Fmu(archive) => aligned(&variables(archive.description()), WIDEST),
         Content::Library(library) => library.elf().functions.join("\n") + "\n",
     }
 }
@@ -89,19 +88,4 @@ fn described(about: &Description, variable: &Variable) -> String {
     let all = author.into_iter().chain(derivative).chain(clocks).chain(ticks);
     let all: Vec<String> = all.collect();
     if all.is_empty() { time.unwrap_or_default() } else { all.join("; ") }
-}
-
-/// Returns the rows as a table; columns are as wide as their cells.
-fn table(rows: &[Row]) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0).min(WIDEST)
-    };
-    let widths: [usize; HEAD.len()] = std::array::from_fn(width);
-    let line = |row: &Row| {
-        let cells = row.iter().zip(widths).filter(|(_, width)| *width > 0);
-        let cells = cells.map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-    };
-    rows.iter().map(line).collect()
 }

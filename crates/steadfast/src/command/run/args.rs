@@ -34,9 +34,6 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     /// Returns a request for each measurement that was named.
-    ///
-    /// # Errors
-    /// As [`LineArgs::requests`].
     pub(crate) fn requests(&self) -> Result<Vec<RunRequest>> {
         self.line.requests(&self.place, self.record.is_some())
     }

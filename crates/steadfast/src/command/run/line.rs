@@ -26,9 +26,6 @@ pub(crate) struct LineArgs {
 
 impl LineArgs {
     /// Returns a request for each measurement that was named.
-    ///
-    /// # Errors
-    /// One line that names the unknown measurement or the wrong flag.
     pub(crate) fn requests(&self, place: &PlaceArgs, record: bool) -> Result<Vec<RunRequest>> {
         let (names, plan) = match &self.measurements[..] {
             [name, plan] if name == probe::MIX && probe::find(plan).is_none() => {

@@ -31,7 +31,6 @@ use crate::output::{entry, print};
 use crate::place::Place;
 use crate::progress::{in_words, say};
 
-/// Width of the column of names in the answer.
 const NAMES: usize = 8;
 
 /// Measures until the whole time is watched, stores every interval, and prints what it shows.
@@ -67,7 +66,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     }
     let page = args.out.join("soak.html");
     let text = report::soak_page(&args.of, soak, &state.picture, None);
-    let written = files::put_with(&page, "--out", &|out| out.write_all(text.as_bytes()));
+    let written = files::put(&page, &text, "--out");
     if args.json {
         json::print_all(&args.of, &spec, &session, soak)?
     } else {

@@ -12,7 +12,6 @@ use watch::{Answer, Request, Server};
 use super::args::SoakArgs;
 use crate::progress::say;
 
-/// A soak and its picture.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) soak: Soak,
@@ -20,7 +19,6 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Adds the next interval.
     pub(super) fn add(&mut self, outcome: &Outcome) -> Added {
         let added = self.soak.add(outcome);
         self.picture.add(&added);
@@ -39,9 +37,6 @@ impl Shared {
 
     /// Opens the requested servers. Their threads stay off the measured CPUs, unless all are
     /// measured.
-    ///
-    /// # Errors
-    /// If an address cannot be used.
     pub(super) fn serve(&self, args: &SoakArgs, measured: &CpuSet) -> Result<()> {
         let apart = topology::housekeeping(&topology::usable(), measured);
         if let Some(address) = args.metrics {

@@ -21,9 +21,6 @@ pub(crate) struct Session {
 
 impl Session {
     /// Opens the soak of that run in the directory, or begins one.
-    ///
-    /// # Errors
-    /// If the directory or the store cannot be written.
     pub(crate) fn open(out: &Path, spec: &RunSpec) -> Result<Self> {
         make_directory(out)?;
         let mut store = Store::open(&results(out))?;
@@ -37,7 +34,6 @@ impl Session {
         Ok(Self { store, session })
     }
 
-    /// Returns how many intervals are stored.
     pub(crate) fn done(&self) -> u64 {
         self.session.done.len() as u64
     }

@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use plan::{Outcome, Row};
 use serde_json::{Map, Value, json};
 
-/// A figure that has changed.
 pub(crate) struct Change {
     /// The row's label; `None` for figures of the whole run.
     row: Option<String>,
-    /// The figure's name in the store.
     figure: String,
     before: Value,
     now: Value,
@@ -94,7 +92,6 @@ impl Change {
         }
     }
 
-    /// Returns the change as JSON.
     pub(crate) fn json(&self) -> Value {
         json!({
             "row": self.row,

@@ -15,7 +15,6 @@ use crate::exit::EXIT_FAILED;
 /// Most figures of a run that are printed in words; the JSON has all of them.
 const MOST_TOLD: usize = 12;
 
-/// The result for each run.
 #[derive(Default)]
 struct Recomputed {
     unchanged: usize,

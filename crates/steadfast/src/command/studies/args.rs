@@ -44,7 +44,6 @@ pub(crate) struct StudiesArgs {
     pub(super) answer: WordsArgs,
 }
 
-/// What the command is to do.
 pub(super) enum Task<'a> {
     List,
     Judge,

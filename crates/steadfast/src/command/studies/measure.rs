@@ -47,7 +47,6 @@ pub(super) struct Measured {
     pub(super) notes: Vec<String>,
 }
 
-/// A machine that is measured, and the file with its results.
 struct Site {
     place: Place,
     /// Its name; `None` for this machine.
@@ -59,7 +58,6 @@ struct Site {
 /// The runs that decide findings at a site.
 struct Sitting<'s> {
     site: &'s Site,
-    /// Identifiers of the findings.
     decides: Vec<String>,
     turns: Vec<RunSpec>,
 }

@@ -148,7 +148,6 @@ fn by_study<T>(all: &[T], finding: fn(&T) -> &Finding, line: fn(&T) -> String) -
     STUDIES.into_iter().filter_map(of).collect()
 }
 
-/// Width of the column of identifiers.
 const IDS: usize = 8;
 
 fn listed(finding: &Finding) -> String {

@@ -68,9 +68,6 @@ impl Elsewhere {
     }
 
     /// Checks that a machine is this system.
-    ///
-    /// # Errors
-    /// If it is another one.
     fn check(&self, machine: &Machine, place: &Place) -> Result<()> {
         if !self.wanted.may_be(machine) {
             bail!("--system: {place} is {}, not {}", kind_of(machine), self.wanted);
@@ -80,9 +77,6 @@ impl Elsewhere {
 }
 
 /// Returns the runs of all these systems that are stored already.
-///
-/// # Errors
-/// If a store cannot be read or has no run of its system.
 pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
     let mut all = Vec::new();
     for system in systems {
@@ -99,9 +93,6 @@ pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
 
 /// Returns the machine of a system that is measured. Which kernel a virtual machine has shows in its
 /// first run.
-///
-/// # Errors
-/// If the machine cannot be reached, cannot make a run, or is another system.
 pub(super) fn machine_of(system: &Elsewhere, place: &Place, results: &Path) -> Result<Machine> {
     let machine = match place {
         Place::Vm(_) => guest(place, results)?,

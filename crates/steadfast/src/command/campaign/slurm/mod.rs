@@ -44,9 +44,6 @@ pub(super) struct Slurm<'a> {
 
 impl<'a> Slurm<'a> {
     /// Prepares the jobs of a campaign whose plan file has this text.
-    ///
-    /// # Errors
-    /// If Slurm does not answer, or if nothing can be written to the directory.
     pub(super) fn open(campaign: &'a Campaign, text: &str, out: &Path) -> Result<Self> {
         let directory = out.join("slurm");
         make_directory(&directory)?;

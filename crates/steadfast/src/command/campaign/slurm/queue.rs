@@ -15,7 +15,6 @@ pub(super) const LARGEST_ARRAY: usize = 1000;
 /// of the array's first run.
 const TASK: &str = include_str!("task.sh");
 
-/// The jobs of one campaign in one directory.
 pub(super) struct Queue {
     name: String,
 }
@@ -28,10 +27,6 @@ pub(super) struct Tasks<'a> {
 }
 
 impl Queue {
-    /// Returns the jobs with that name.
-    ///
-    /// # Errors
-    /// If Slurm does not answer.
     pub(super) fn named(name: String) -> Result<Self> {
         answer("sinfo", ["--version"]).context(NEEDS)?;
         Ok(Self { name })
@@ -71,7 +66,6 @@ impl Queue {
         Ok(states.lines().map(|state| state.trim().to_owned()).collect())
     }
 
-    /// Cancels all tasks that have not ended.
     pub(super) fn cancel(&self) -> Result<()> {
         let name = format!("--name={}", self.name);
         answer("scancel", ["--me", &name])?;
@@ -82,7 +76,6 @@ impl Queue {
 const NEEDS: &str =
     "--slurm needs Slurm's commands on this machine (sinfo, sbatch, squeue, scancel)";
 
-/// Runs one of Slurm's commands and returns what it prints.
 fn answer<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Result<String> {
     let done = Command::new(program).args(words).output();
     let done = done.with_context(|| format!("cannot start `{program}`"))?;

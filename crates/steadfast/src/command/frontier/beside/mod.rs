@@ -30,7 +30,6 @@ pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     kept.give(ended, &args.standards(), &BestEffort, "")
 }
 
-/// A way to schedule best-effort work.
 struct Way {
     name: &'static str,
     policy: Policy,
@@ -59,9 +58,6 @@ const WAYS: &[Way] = &[
 ];
 
 /// Returns the runs to try with that plan, on the target in the arguments.
-///
-/// # Errors
-/// One line that names the flag, or the place in the plan.
 fn rounds_of(args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let place = &args.varied.place.target;
     on(&place.ground()?, args, plan)

@@ -41,7 +41,6 @@ pub(crate) enum Allowed {
 }
 
 impl Allowed {
-    /// Returns whether a knob with that risk may be tried.
     pub(super) fn allows(self, risk: Risk) -> bool {
         match self {
             Self::Low => risk == Risk::Low,

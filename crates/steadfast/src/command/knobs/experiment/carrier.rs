@@ -8,7 +8,7 @@ use plan::RunSpec;
 use target::Target;
 
 use super::chosen::BOOT;
-use crate::driver::{Carrier, Due, Here, Trouble, Work, make};
+use crate::driver::{Carrier, Due, Trouble, Work, make};
 use crate::place::Place;
 
 /// One target for each set of words that its kernel boots with.
@@ -49,15 +49,9 @@ impl Carrier for Booted<'_> {
     }
 
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        let place = self.place;
         due.iter().try_for_each(|due| {
             let target = self.target(&due.spec).map_err(Trouble::NotMade)?;
-            match place {
-                Place::Local => {
-                    Here { target, place: Some(place) }.carry(std::slice::from_ref(due), work)
-                }
-                _ => make(target, due, work),
-            }
+            make(target, due, work)
         })
     }
 }

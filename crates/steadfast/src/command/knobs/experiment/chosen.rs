@@ -13,16 +13,13 @@ use super::schedule;
 use crate::place::Place;
 use units::Policy;
 
-/// The root below which settings are on this machine.
 const ROOT: &str = "/";
 /// Prefix of a knob's name that is a word of a kernel's command line.
 pub(super) const BOOT: &str = "boot:";
 /// The knob that depends on the cores of the machine that plans.
 const BY_CORES: &str = "empty_sibling";
-/// The sham and the known disturbance, which are always tried.
 const CONTROLS: [&str; 2] = [SHAM, KNOWN];
 
-/// The selected knobs, and those that were left out.
 pub(super) struct Chosen {
     pub(super) candidates: Vec<Candidate>,
     /// A line for each knob: its present value, and the value to try.

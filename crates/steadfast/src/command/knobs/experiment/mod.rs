@@ -96,7 +96,6 @@ fn rehearsal(subject: &RunSpec) -> Result<RunSpec> {
     Ok(lasting(RunSpec::new(shortest.name(), parameters, asked), REHEARSAL))
 }
 
-/// Returns whether the user wants these settings to be changed.
 fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
     tell("Each run changes some of these settings, and restores them afterwards:");
     chosen.lines.iter().for_each(|line| tell(&format!("  {line}")));

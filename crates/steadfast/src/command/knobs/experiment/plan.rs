@@ -11,13 +11,11 @@ use super::schedule::Schedule;
 use crate::driver::{Due, Known, Left, Plan};
 use crate::order::{Order, mark};
 
-/// A knob with the value to try.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) value: String,
     pub(super) flag: Option<knob::Apply>,
-    /// How long it takes to act.
     pub(super) settle: Duration,
 }
 
@@ -146,7 +144,6 @@ impl Trial {
         names.iter().filter_map(of).collect()
     }
 
-    /// Returns the subject with these knobs on or off.
     fn run(&self, knobs: &[&Candidate], point: &[bool]) -> RunSpec {
         let mut spec = self.subject.clone();
         for (knob, is_on) in knobs.iter().zip(point) {

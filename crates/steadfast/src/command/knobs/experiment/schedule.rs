@@ -17,7 +17,6 @@ const ROUNDS: [usize; 3] = [4, 3, 2];
 const TURNS: [usize; 2] = [2, 16];
 /// The screening's share of the time, in percent.
 const SCREENING_PERCENT: u32 = 55;
-/// The shortest run.
 pub(super) const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: more runs show more than longer runs.
 const LONGEST: Nanos = Nanos(30 * Nanos::SECOND.0);
@@ -27,7 +26,6 @@ const LONGEST: Nanos = Nanos(30 * Nanos::SECOND.0);
 pub(super) struct Schedule {
     /// Number of rounds of the whole screening.
     pub(super) rounds: usize,
-    /// The length of each run.
     pub(super) each: Nanos,
     /// The time for all runs of the alternation together.
     pub(super) for_turns: Duration,
@@ -38,9 +36,6 @@ impl Schedule {
     /// Returns the schedule for `knobs` knobs, the sham among them, that all act after `settling`.
     /// Each run measures for the time that was typed, or by default for as long as the budget
     /// allows.
-    ///
-    /// # Errors
-    /// If the budget is too short; the error says how much is enough.
     pub(super) fn within(
         budget: Duration,
         knobs: usize,

@@ -16,7 +16,6 @@ pub(crate) struct Cell {
     /// What it runs, such as `load cpu`.
     pub(crate) what: String,
     pub(crate) specs: Vec<RunSpec>,
-    /// Index of its first run in the whole plan.
     pub(crate) first: usize,
 }
 

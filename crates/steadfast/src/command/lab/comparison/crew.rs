@@ -18,7 +18,6 @@ use crate::progress::{in_words, say};
 /// How often to check whether the user wants to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// The results of a machine's runs, in the order of its list.
 type Sitting = Result<Vec<Made>, TargetError>;
 
 /// Machines of the lab, `at_once` of them at the same time.
@@ -73,7 +72,6 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
     Ok(())
 }
 
-/// The progress of the work.
 struct Tally {
     started: Instant,
     made: usize,
@@ -85,7 +83,6 @@ impl Tally {
         Self { started: Instant::now(), made: 0, all }
     }
 
-    /// Counts a finished machine, and reports it.
     fn tell(&mut self, cell: &Cell) {
         self.made += 1;
         let (made, all) = (self.made, self.all);
@@ -96,7 +93,6 @@ impl Tally {
     }
 }
 
-/// Receives the results of each machine.
 type Each<'e> = dyn FnMut(&Cell, Sitting, &mut Work<'_>) -> Result<(), Trouble> + 'e;
 
 impl Machines<'_> {

@@ -53,7 +53,6 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     Ok(success_if(pairs.iter().all(Pair::is_same)))
 }
 
-/// What two executions of a run recorded.
 struct Pair {
     kernel: String,
     run: String,
