@@ -101,7 +101,7 @@ impl Plan for FrontierSearch {
             self.taken = 0;
             self.learn(known);
         }
-        let time = known.affords().unwrap_or(Duration::MAX);
+        let time = known.affords.unwrap_or(Duration::MAX);
         self.asked = self.trial(time).filter(|_| self.repeats > 0);
         let trial = self.asked.as_ref()?;
         let spec = self.spec(&self.lines[trial.line], trial.size, trial.steps);

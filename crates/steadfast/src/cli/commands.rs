@@ -1,7 +1,7 @@
 //! All commands: in which group the overview shows them, their help, their arguments, what carries
 //! them out, and how Ctrl-C ends them.
 
-use std::process::ExitCode;
+use std::process::{ExitCode, Termination};
 
 use anyhow::Result;
 use clap::{Command as Known, CommandFactory, Parser, Subcommand};
@@ -76,7 +76,7 @@ macro_rules! commands {
 
             pub(crate) fn carry_out(self) -> Result<ExitCode> {
                 match self {
-                    $($(Self::$name(args) => ($carry_out)(&args),)+)+
+                    $($(Self::$name(args) => ($carry_out)(&args).map(Termination::report),)+)+
                     Self::Role(role) => role.play(),
                 }
             }
@@ -148,7 +148,7 @@ commands! {
         ///
         /// The list changes nothing. `knobs try` changes settings: it lists them first, and restores
         /// each after every run. The exit code is 2 if nothing can be tried.
-        Knobs(knobs::args::KnobsArgs) = knobs::knobs, at_once;
+        Knobs(knobs::KnobsArgs) = knobs::knobs, at_once;
         /// Measure how much each kind of neighbouring work slows a run
         ///
         /// Runs with one kind of load in one place (such as a neighbouring CPU) alternate with quiet
@@ -161,7 +161,7 @@ commands! {
         /// Test whether something got worse: passes, fails or undecided
         ///
         /// For scripts: the exit code is the answer.
-        Gate(gate::args::GateArgs) = gate::gate, with_care;
+        Gate(gate::GateArgs) = gate::gate, with_care;
         /// Run a plan: a published study, or a plan file of your own
         ///
         /// The order of the runs keeps drift out of the comparison.
@@ -170,7 +170,7 @@ commands! {
         ///
         /// Time in these machines is counted in instructions, so a repeated run gives exactly the same
         /// result.
-        Lab(lab::args::LabArgs) = lab::lab, |args: &lab::args::LabArgs| args.command.makes_runs();
+        Lab(lab::LabArgs) = lab::lab, |args: &lab::LabArgs| args.command.makes_runs();
     }
     "Results" {
         /// Write a report of stored runs
@@ -185,7 +185,7 @@ commands! {
         /// Compare certificates: which of these machines is better?
         Board(certificate::board::BoardArgs) = certificate::board::board, at_once;
         /// List, merge, recompute and export stored results
-        Store(store::args::StoreArgs) = store::store, at_once;
+        Store(store::StoreArgs) = store::store, at_once;
         /// Write the worst cases of a store as a trace for Perfetto
         ///
         /// The trace has the kernel's task switches and interrupts around each late sample, the sample

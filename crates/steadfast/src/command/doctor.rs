@@ -1,7 +1,5 @@
 //! `steadfast doctor`: checks whether this machine is set up for real-time work.
 
-use std::process::ExitCode;
-
 use anyhow::Result;
 use doctor::{Diagnosis, Tree, Turns};
 use plan::Machine;
@@ -14,7 +12,7 @@ use crate::args::WordsArgs;
 use crate::output::WIDTH;
 
 /// Checks whether this machine is set up for real-time work, and prints the answer.
-pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
+pub(crate) fn doctor(args: &WordsArgs) -> Result<()> {
     let machine = runner::fingerprint();
     let diagnosis = diagnosis(&machine).with_worth(&worth::of(&machine));
     args.print(
@@ -22,8 +20,7 @@ pub(crate) fn doctor(args: &WordsArgs) -> Result<ExitCode> {
         || diagnosis.text(width()),
         || report::doctor(&diagnosis, &machine),
         "steadfast doctor --verbose (reasons, and all other checks)",
-    )?;
-    Ok(ExitCode::SUCCESS)
+    )
 }
 
 /// Examines the machine, with the CPU that measurements use by default.

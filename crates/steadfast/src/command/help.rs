@@ -1,7 +1,5 @@
 //! `steadfast help`: explains a command, or anything else that has a name.
 
-use std::process::ExitCode;
-
 use anyhow::{Result, bail};
 use clap::{Args, Command, Subcommand};
 
@@ -19,9 +17,8 @@ pub(crate) struct HelpArgs {
 }
 
 /// Prints the explanation of what is named.
-pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<ExitCode> {
-    print(&explained(known, &args.words)?)?;
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<()> {
+    print(&explained(known, &args.words)?)
 }
 
 fn explained(mut root: Command, words: &[String]) -> Result<String> {

@@ -1,7 +1,5 @@
 //! `steadfast list`: lists measurements, views, loads and ready plans.
 
-use std::process::ExitCode;
-
 use analysis::views::{VIEWS, View};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -25,13 +23,12 @@ pub(crate) struct ListArgs {
 }
 
 /// Prints one line about each name, or everything, or everything about one name.
-pub(crate) fn list(args: &ListArgs) -> Result<ExitCode> {
+pub(crate) fn list(args: &ListArgs) -> Result<()> {
     match &args.name {
-        Some(name) => print(&named(name)?)?,
-        None if args.words.verbose => print(&as_text())?,
-        None => args.words.answer.print(as_json, in_short)?,
+        Some(name) => print(&named(name)?),
+        None if args.words.verbose => print(&as_text()),
+        None => args.words.answer.print(as_json, in_short),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn named(name: &str) -> Result<String> {

@@ -1,7 +1,6 @@
 //! `steadfast completions` and `man`: completion scripts and man pages, generated from the parser.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Command};
@@ -27,21 +26,19 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints a completion script for a shell.
-pub(crate) fn completions(args: &CompletionsArgs, known: &Command) -> Result<ExitCode> {
+pub(crate) fn completions(args: &CompletionsArgs, known: &Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut typed(known), NAME, &mut script);
-    print(&String::from_utf8_lossy(&script))?;
-    Ok(ExitCode::SUCCESS)
+    print(&String::from_utf8_lossy(&script))
 }
 
 /// Writes a man page for each command.
-pub(crate) fn man(args: &ManArgs, known: &Command) -> Result<ExitCode> {
+pub(crate) fn man(args: &ManArgs, known: &Command) -> Result<()> {
     let directory = &args.directory;
     make_directory(directory)?;
     clap_mangen::generate_to(typed(known), directory)
         .with_context(|| format!("DIR: cannot write to {}", directory.display()))?;
-    print(&format!("man -l {}\n", directory.join("steadfast.1").display()))?;
-    Ok(ExitCode::SUCCESS)
+    print(&format!("man -l {}\n", directory.join("steadfast.1").display()))
 }
 
 /// Returns the parser without the internal roles.

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use analysis::words::counted;
 use anyhow::{Result, anyhow, bail};
@@ -30,7 +29,7 @@ pub(crate) struct TraceArgs {
 }
 
 /// Writes the worst cases of all runs of a store.
-pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode> {
+pub(crate) fn trace(args: &TraceArgs) -> Result<()> {
     check_place(&args.output, OUTPUT)?;
     let runs = worst(&Store::open_existing(&args.store)?, args.worst.get())?;
     let cases = || runs.iter().flat_map(|run| &run.cases.cases);
@@ -61,7 +60,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode> {
              where it may trace.\n"
         ))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns the runs with this number of worst cases, in the order in which they were started.

@@ -79,7 +79,7 @@ impl Keeping {
                 }
             }
         }
-        known.take(self.session.iter().flat_map(|own| own.done.clone()));
+        known.done.extend(self.session.iter().flat_map(|own| own.done.clone()));
         Ok(known)
     }
 

@@ -9,9 +9,10 @@ use plan::Outcome;
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     runs: Vec<(Option<usize>, Outcome)>,
-    done: BTreeSet<usize>,
-    /// How long the next run may measure, if time is limited.
-    affords: Option<Duration>,
+    /// Ordinals of the session that are taken.
+    pub(super) done: BTreeSet<usize>,
+    /// How long the next run may measure; `None` if time is not limited.
+    pub(crate) affords: Option<Duration>,
 }
 
 impl Known {
@@ -26,10 +27,6 @@ impl Known {
         self.done.contains(&ordinal)
     }
 
-    pub(super) fn take(&mut self, ordinals: impl IntoIterator<Item = usize>) {
-        self.done.extend(ordinals);
-    }
-
     /// Returns an ordinal after all that are taken.
     pub(crate) fn next_ordinal(&self) -> usize {
         self.done.last().map_or(0, |last| last + 1)
@@ -37,15 +34,6 @@ impl Known {
 
     pub(crate) fn len(&self) -> usize {
         self.runs.len()
-    }
-
-    /// Returns how long the next run may measure; `None` if time is not limited.
-    pub(crate) fn affords(&self) -> Option<Duration> {
-        self.affords
-    }
-
-    pub(crate) fn afford(&mut self, time: Option<Duration>) {
-        self.affords = time;
     }
 
     /// Returns the outcomes after the first `count`.

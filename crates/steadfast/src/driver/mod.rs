@@ -182,8 +182,7 @@ impl<'a> Work<'a> {
     fn due(&mut self, plan: &mut dyn Plan, carrier: &dyn Carrier) -> Result<Vec<Due>> {
         let mut due = Vec::new();
         while due.len() < carrier.at_once() {
-            let time = self.limits.as_ref().map(Limits::affords);
-            self.known.afford(time);
+            self.known.affords = self.limits.as_ref().map(Limits::affords);
             let Some(next) = plan.next(&self.known) else {
                 break;
             };

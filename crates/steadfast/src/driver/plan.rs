@@ -111,7 +111,7 @@ impl List {
 
     fn fits(&self, spec: &RunSpec, known: &Known) -> bool {
         let is_limited = matches!(self.rule, Rule::InTime | Rule::Possible(_));
-        !is_limited || known.affords().is_none_or(|time| time >= spec.asked.duration.into())
+        !is_limited || known.affords.is_none_or(|time| time >= spec.asked.duration.into())
     }
 
     /// Returns the number of runs that are not known, and their time.

@@ -24,7 +24,7 @@ fn tried(
 ) -> (Vec<usize>, Duration) {
     let (mut lines, mut now) = (Vec::new(), Duration::ZERO);
     loop {
-        known.afford(Some(budget.saturating_sub(now + BESIDES)));
+        known.affords = Some(budget.saturating_sub(now + BESIDES));
         let Some(due) = search.next(known) else {
             return (lines, now);
         };
@@ -62,7 +62,7 @@ fn an_own_model_is_searched_over_whatever_it_has() {
         let mut search = search(&format!("--fmu {} --over {over}", fmu.display()));
         let mut known = Known::default();
         loop {
-            known.afford(Some(BUDGET));
+            known.affords = Some(BUDGET);
             let Some(due) = search.next(&known) else {
                 break;
             };

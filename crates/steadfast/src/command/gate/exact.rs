@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use lab::{Kernels, Qemu};
 use plan::{Outcome, Recording, RunSpec, Track};
 use report::answer::Remark;
@@ -12,7 +13,7 @@ use rt::topology;
 use store::{SessionInfo, Store};
 
 use super::allowed;
-use super::args::{CheckArgs, ExactArgs, RecordArgs};
+use crate::args::{FormatArgs, JsonArgs, PlaceArgs};
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
 use crate::driver::{Ended, Keeping, List, Trouble, Work};
@@ -21,6 +22,47 @@ use crate::files::make_directory;
 use crate::output::{print, print_answer, print_json};
 use crate::place::Place;
 use crate::plans::{Reading, Written};
+
+/// What is measured in the lab, and where its baseline is.
+#[derive(Debug, Args)]
+pub(crate) struct ExactArgs {
+    /// Plan file (TOML), or the name of a ready plan; each run is made once, in the order of the
+    /// file
+    #[arg(value_name = "PLAN.toml|NAME")]
+    pub(crate) plan: String,
+    /// Name of the baseline: letters, digits, `.`, `_`, `-`
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub(crate) name: String,
+    /// Directory of the baselines, NAME.db each; NAME.allowed has the samples that may differ
+    #[arg(long, value_name = "DIR", default_value = "steadfast-gates")]
+    pub(crate) baselines: PathBuf,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+}
+
+fn name(text: &str) -> Result<String, &'static str> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
+    match !text.is_empty() && !text.starts_with('.') && text.chars().all(is_plain) {
+        true => Ok(text.to_owned()),
+        false => Err("expected letters, digits, `.`, `_` and `-`, such as main"),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    #[command(flatten)]
+    pub(crate) exact: ExactArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) exact: ExactArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonArgs,
+    #[command(flatten)]
+    pub(crate) formats: FormatArgs,
+}
 
 /// Makes the runs of the plan, and keeps them with their samples.
 pub(crate) fn record(args: &RecordArgs) -> Result<ExitCode> {

@@ -1,7 +1,6 @@
 //! `steadfast gate`: says whether something got worse, for scripts.
 
 mod allowed;
-pub(crate) mod args;
 mod exact;
 mod pair;
 #[cfg(test)]
@@ -10,8 +9,32 @@ pub(crate) mod tests;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::{Args, Subcommand};
 
-use self::args::{GateArgs, GateCommand};
+use self::exact::{CheckArgs, RecordArgs};
+use self::pair::PairArgs;
+
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct GateArgs {
+    #[command(subcommand)]
+    pub(crate) command: GateCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GateCommand {
+    /// Record the samples of a plan in the lab as a baseline
+    Record(RecordArgs),
+    /// Test whether a plan in the lab gives exactly the samples of its baseline
+    ///
+    /// The exit code is 0 if all runs are equal, 1 if one differs, and 3 if one is not measured.
+    Check(CheckArgs),
+    /// Test whether run B is worse than run A by more than a margin
+    ///
+    /// Both alternate in one session. The exit code is 0 if B passes, 1 if it fails, and 3 if it
+    /// is undecided or not measured.
+    Pair(PairArgs),
+}
 
 pub(crate) fn gate(args: &GateArgs) -> Result<ExitCode> {
     match &args.command {

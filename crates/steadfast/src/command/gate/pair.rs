@@ -4,18 +4,46 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use analysis::Analysis;
+use analysis::comparison::Margin;
 use analysis::gate::GateAnswer;
 use anyhow::{Result, anyhow, bail};
+use clap::Args;
 use plan::{GateRun, GateSide, Outcome, RunSpec};
+use report::views::Gate;
+use units::Nanos;
 
-use super::args::PairArgs;
+use crate::args::PlaceArgs;
 use crate::driver::{Ended, Here, List, Rule, Work, time_for_runs};
 use crate::exit::of_gate;
+use crate::kept::KeptArgs;
 use crate::of_line::of_line;
 use crate::order::in_rounds;
 use crate::place::Place;
 use crate::rounds::Room;
-use report::views::Gate;
+
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-gate")))]
+pub(crate) struct PairArgs {
+    /// The reference, as typed after `steadfast run`, such as 'model --library old.so --rate 1kHz'
+    #[arg(long, value_name = "RUN LINE")]
+    pub(crate) a: String,
+    /// The run to test, as typed after `steadfast run`, such as 'model --library new.so --rate 1kHz'
+    #[arg(long, value_name = "RUN LINE")]
+    pub(crate) b: String,
+    /// By how much B may be worse than A
+    #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
+    pub(crate) margin: Margin,
+    /// The compared figure of each row's times
+    #[arg(long, default_value = "median", value_parser = ["median", "average", "p99"])]
+    pub(crate) figure: String,
+    /// Total time; a third of it measures A a second time, which shows how often equal runs differ
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "10min")]
+    pub(crate) budget: Nanos,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+}
 
 /// More rounds add little.
 const MOST_ROUNDS: usize = 300;

@@ -1,7 +1,6 @@
 use plan::{GateSide, RunSpec};
 
-use super::args::PairArgs;
-use super::pair::{requested, turns};
+use super::pair::{PairArgs, requested, turns};
 use crate::args::after;
 use crate::driver::{Known, Plan, fake};
 

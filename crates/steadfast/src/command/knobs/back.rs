@@ -4,12 +4,22 @@ use std::env;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Args;
 use plan::SettingsLeft;
 
-use super::args::BackArgs;
+use crate::args::PlaceArgs;
 use crate::exit::EXIT_FAILED;
 use crate::output::print;
 use crate::systemd::quoted;
+
+#[derive(Debug, Args)]
+pub(crate) struct BackArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    /// Print nothing if nothing is left: for a systemd unit
+    #[arg(long)]
+    pub(crate) at_boot: bool,
+}
 
 /// Reports whether any setting has yet to be restored. As at the start of any command, everything
 /// that could be restored was restored before this function is called.
@@ -47,7 +57,7 @@ pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
 }
 
 /// Prints a service and the timer that starts it, each under the name of its file.
-pub(super) fn unit() -> Result<ExitCode> {
+pub(super) fn unit() -> Result<()> {
     let program = env::current_exe()?;
     print(&format!(
         "# /etc/systemd/system/steadfast-back.service
@@ -71,6 +81,5 @@ OnUnitActiveSec=1min
 WantedBy=timers.target
 ",
         quoted(&program.display().to_string())
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    ))
 }

@@ -2,7 +2,6 @@
 //! reboot.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, KnobResult, Trust};
@@ -48,7 +47,7 @@ struct Setting {
 }
 
 /// Writes the settings that were shown to help.
-pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
+pub(super) fn keep(args: &KeepArgs) -> Result<()> {
     let store = Store::open_existing(&args.from)?;
     let outcomes = store.all_outcomes()?;
     let experiment = Experiment::of(&outcomes, Margin::default()).with_context(|| {
@@ -86,10 +85,9 @@ pub(super) fn keep(args: &KeepArgs) -> Result<ExitCode> {
     let kept: Vec<Kept> = knobs.map(|knob| Kept::of(knob, spec)).collect();
     let text = written(args.form, newest, &kept);
     match &args.file {
-        Some(file) => files::write(file, &text, "FILE")?,
-        None => print(&text)?,
+        Some(file) => files::write(file, &text, "FILE"),
+        None => print(&text),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// A knob with the settings to write for it, or with the reason why there are none.

@@ -1,20 +1,53 @@
 //! `steadfast knobs`: lists the settings that may matter here, finds which of them do, and restores
 //! them.
 
-pub(crate) mod args;
 mod back;
 mod experiment;
 mod keep;
 mod list;
 pub(crate) mod worth;
 
-use std::process::ExitCode;
+use std::process::{ExitCode, Termination};
 
 use anyhow::Result;
+use clap::{Args, Subcommand};
 
-use self::args::{KnobsArgs, KnobsCommand};
+use self::back::BackArgs;
+use self::experiment::args::TryArgs;
 #[cfg(test)]
 pub(crate) use self::experiment::tests;
+use self::keep::KeepArgs;
+use crate::args::{PlaceArgs, WordsArgs};
+
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+pub(crate) struct KnobsArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<KnobsCommand>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    #[command(flatten)]
+    pub(crate) words: WordsArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KnobsCommand {
+    /// Experiment: find which settings matter for a run, and by how much
+    ///
+    /// Lists what it will change and asks for consent, unless --yes is given. Every setting is
+    /// restored after each run, even if this program is killed.
+    Try(Box<TryArgs>),
+    /// Restore settings of this machine that a killed run has changed
+    #[command(
+        after_help = "Every command does this when it starts.\n\nExit codes: 0 every setting is restored; \
+                      1 a setting is not."
+    )]
+    Back(BackArgs),
+    /// Print systemd units that look every minute for settings to restore
+    Unit,
+    /// Print the settings that were shown to help, in a form that survives a reboot
+    Keep(KeepArgs),
+}
 
 /// Lists the settings that can be tried here, tries them, restores them, or writes those that
 /// helped.
@@ -23,7 +56,7 @@ pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
         None => list::list(&args.words, &args.place.target),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
         Some(KnobsCommand::Back(args)) => back::back(args),
-        Some(KnobsCommand::Unit) => back::unit(),
-        Some(KnobsCommand::Keep(args)) => keep::keep(args),
+        Some(KnobsCommand::Unit) => back::unit().map(Termination::report),
+        Some(KnobsCommand::Keep(args)) => keep::keep(args).map(Termination::report),
     }
 }

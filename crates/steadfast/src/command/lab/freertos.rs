@@ -1,14 +1,27 @@
 //! `steadfast lab freertos`: measures FreeRTOS on an emulated board.
 
-use std::ffi::OsStr;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use analysis::times::Times;
 use anyhow::Result;
+use clap::Args;
 use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
 use serde_json::{Value, json};
 
-use super::args::FreertosArgs;
+use crate::args::JsonArgs;
+
+#[derive(Debug, Args)]
+pub(crate) struct FreertosArgs {
+    /// Firmware file; freertos/README.md explains how to build it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) firmware: PathBuf,
+    /// ARM emulator to use
+    #[arg(long, value_name = "PROGRAM", default_value = lab::freertos::EMULATOR)]
+    pub(crate) qemu: OsString,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+}
 
 /// Runs the firmware once and prints its times.
 pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {

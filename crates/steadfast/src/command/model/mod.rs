@@ -5,7 +5,6 @@ mod json;
 mod table;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -25,7 +24,7 @@ pub(crate) struct ModelArgs {
 }
 
 /// Prints what a model's file contains; nothing in it is run.
-pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
+pub(crate) fn model(args: &ModelArgs) -> Result<()> {
     let source = Source::open(&args.file)?;
     check(&args.functions, &source)?;
     let answer = || glance::glance(&source, &args.functions);
@@ -38,8 +37,7 @@ pub(crate) fn model(args: &ModelArgs) -> Result<ExitCode> {
         || table::in_full(&answer(), &source),
         answer,
         &format!("add --verbose for every {what}, --json for programs"),
-    )?;
-    Ok(ExitCode::SUCCESS)
+    )
 }
 
 /// Refuses function names that the file does not have.

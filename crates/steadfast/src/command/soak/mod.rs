@@ -7,7 +7,7 @@ mod servers;
 mod session;
 mod unit;
 
-use std::process::ExitCode;
+use std::process::{ExitCode, Termination};
 use std::time::Duration;
 
 use analysis::soak::Added;
@@ -37,7 +37,7 @@ const NAMES: usize = 8;
 pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let spec = spec(args)?;
     if args.unit {
-        return unit::unit(args);
+        return unit::unit(args).map(Termination::report);
     }
     let intervals = args.length.0.div_ceil(args.interval.0).max(1);
     let mut session = Session::open(&args.out, &spec)?;

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::path::absolute;
-use std::process::ExitCode;
 
 use anyhow::Result;
 
@@ -11,7 +10,7 @@ use crate::output::print;
 use crate::systemd::quoted;
 
 /// Prints a service that runs the same command without `--unit`.
-pub(super) fn unit(args: &SoakArgs) -> Result<ExitCode> {
+pub(super) fn unit(args: &SoakArgs) -> Result<()> {
     let program = env::current_exe()?.display().to_string();
     let mut words = vec![program, "soak".to_owned(), "--quiet".to_owned()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
@@ -42,6 +41,5 @@ WantedBy=multi-user.target
 ",
         command.join(" "),
         env::current_dir()?.display().to_string().replace('%', "%%")
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    ))
 }

@@ -2,25 +2,47 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::Path;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 
 use analysis::words::counted;
 use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
 use plan::{Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
 
-use super::args::{ExportArgs, SampleFormat};
 use super::npy;
 use crate::files::{make_directory, put_with};
 use crate::output::print;
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Results file
+    #[arg(value_name = "STORE")]
+    pub(crate) store: PathBuf,
+    /// Export the samples kept by `run --keep-samples`
+    #[arg(long, required = true)]
+    pub(crate) samples: bool,
+    /// Directory for the files; created if it does not exist
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// File format: comma-separated values, or a NumPy array for each column
+    #[arg(long, value_enum, default_value_t = SampleFormat::Csv)]
+    pub(crate) format: SampleFormat,
+}
+
+/// The file format of samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SampleFormat {
+    Csv,
+    Npy,
+}
 
 /// A file name has at most 255 bytes, so each part of it is limited.
 const LONGEST_PART: usize = 60;
 
 /// Writes the samples of every run that kept some.
-pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
+pub(super) fn export(args: &ExportArgs) -> Result<()> {
     let store = Store::open_existing(&args.store)?;
     let (mut names, mut runs, mut without) = (BTreeSet::new(), 0, 0);
     for run_id in store.all_run_ids()? {
@@ -52,8 +74,7 @@ pub(super) fn export(args: &ExportArgs) -> Result<ExitCode> {
         1 => "; 1 run has no samples".to_owned(),
         several => format!("; {several} runs have no samples"),
     };
-    print(&format!("{to}: {tracks} of {runs}{without}.\n"))?;
-    Ok(ExitCode::SUCCESS)
+    print(&format!("{to}: {tracks} of {runs}{without}.\n"))
 }
 
 /// Returns the file name: run, measurement, and the track's index and name, with only those

@@ -1,35 +1,77 @@
 //! `steadfast store`: lists, shows, removes, merges, recomputes and exports stored results.
 
-pub(crate) mod args;
 pub(crate) mod changes;
 mod export;
 mod npy;
 mod recompute;
 mod sessions;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::{Args, Subcommand};
 use store::Store;
 
-use self::args::{MergeArgs, StoreArgs, StoreCommand};
+use self::export::ExportArgs;
+use self::recompute::RecomputeArgs;
+use self::sessions::{ListArgs, RemoveArgs, ShowArgs};
 use crate::output::print;
+
+#[derive(Debug, Args)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct StoreArgs {
+    #[command(subcommand)]
+    pub(crate) command: StoreCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum StoreCommand {
+    /// List the sessions in a results file
+    Ls(ListArgs),
+    /// List the runs of a session, one line each; default: the newest session
+    Show(ShowArgs),
+    /// Remove a session with its runs and samples
+    Rm(RemoveArgs),
+    /// Copy sessions and runs of several files into one, without duplicates
+    Merge(MergeArgs),
+    /// Recompute rows from kept samples and report what changed
+    #[command(
+        after_help = "Exit codes: 0 no row changed, or changes were written; 1 rows changed; \
+                            2 a run could not be computed, or no run has samples."
+    )]
+    Recompute(RecomputeArgs),
+    /// Write kept samples to files for other programs, one per run and track
+    Export(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// Results file to copy into; it is created, or added to if it exists, and not changed if a
+    /// source is damaged
+    #[arg(value_name = "OUT")]
+    pub(crate) out: PathBuf,
+    /// Results files to copy from
+    #[arg(value_name = "STORE", required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+}
 
 /// Executes a command on results files.
 pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
     match &args.command {
-        StoreCommand::Ls(args) => sessions::list(args),
-        StoreCommand::Show(args) => sessions::show(args),
-        StoreCommand::Rm(args) => sessions::remove(args),
-        StoreCommand::Merge(args) => merge(args),
-        StoreCommand::Recompute(args) => recompute::recompute(args),
-        StoreCommand::Export(args) => export::export(args),
+        StoreCommand::Ls(args) => sessions::list(args)?,
+        StoreCommand::Show(args) => sessions::show(args)?,
+        StoreCommand::Rm(args) => sessions::remove(args)?,
+        StoreCommand::Merge(args) => merge(args)?,
+        StoreCommand::Recompute(args) => return recompute::recompute(args),
+        StoreCommand::Export(args) => export::export(args)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Merges stores. Every source is checked completely before the result is opened, and so possibly
 /// created.
-fn merge(args: &MergeArgs) -> Result<ExitCode> {
+fn merge(args: &MergeArgs) -> Result<()> {
     let sources = args.sources.iter().map(|path| Store::open_existing(path));
     let sources = sources.collect::<Result<Vec<Store>, _>>()?;
     for source in &sources {
@@ -41,6 +83,5 @@ fn merge(args: &MergeArgs) -> Result<ExitCode> {
         args.out.display(),
         merged.added,
         merged.known
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    ))
 }

@@ -1,16 +1,30 @@
 //! `steadfast store recompute`: computes the rows of runs again from their samples.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use clap::Args;
 use plan::Outcome;
 use serde_json::{Value, json};
 use store::Store;
 
-use super::args::RecomputeArgs;
 use super::changes::{self, Change};
+use crate::args::JsonArgs;
 use crate::exit::EXIT_FAILED;
+
+#[derive(Debug, Args)]
+pub(crate) struct RecomputeArgs {
+    /// Results file
+    #[arg(value_name = "STORE")]
+    pub(crate) store: PathBuf,
+    /// Replace all rows that changed, atomically; samples are kept
+    #[arg(long)]
+    pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+}
 
 /// Most figures of a run that are printed in words; the JSON has all of them.
 const MOST_TOLD: usize = 12;
@@ -25,7 +39,7 @@ struct Recomputed {
 
 /// Computes every row again from kept samples, and prints what changed.
 pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
-    let store = Store::open_existing(&args.file.store)?;
+    let store = Store::open_existing(&args.store)?;
     let mut done = Recomputed::default();
     for run_id in store.all_run_ids()? {
         let (stored, samples) = store.run(&run_id)?;
@@ -43,7 +57,7 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
         }
     }
     drop(store);
-    let path = args.file.store.display();
+    let path = args.store.display();
     if done.unchanged + done.changed.len() + done.refused.len() == 0 {
         bail!(
             "{path} has no samples to compute from; keep samples with `steadfast run --keep-samples`"
@@ -51,7 +65,7 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
     }
     if args.write && !done.changed.is_empty() {
         let outcomes: Vec<Outcome> = done.changed.iter().map(|(now, _)| now.clone()).collect();
-        Store::open(&args.file.store)?.recompute(&outcomes)?;
+        Store::open(&args.store)?.recompute(&outcomes)?;
     }
     args.answer.print(|| done.json(args.write), || done.words(args.write))?;
     match (done.refused.len(), done.changed.is_empty() || args.write) {

@@ -1,22 +1,57 @@
 //! `steadfast store ls`, `show` and `rm`: lists, shows and removes sessions.
 
-use std::process::ExitCode;
+use std::path::PathBuf;
 
 use analysis::json::headed;
 use analysis::words::{counted, moment, time};
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use plan::Outcome;
 use report::answer::of_machine;
 use serde_json::{Value, json};
 use store::{SessionInfo, Store};
 use units::wrapped;
 
-use super::args::{ListArgs, RemoveArgs, ShowArgs};
+use crate::args::JsonArgs;
 use crate::output::{WIDTH, cut, print, print_json, print_with};
 
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Results file
+    #[arg(value_name = "STORE")]
+    pub(crate) store: PathBuf,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// Results file
+    #[arg(value_name = "STORE")]
+    pub(crate) store: PathBuf,
+    /// Number of the session, as shown by `store ls`; default: the newest
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: Option<i64>,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    /// Results file
+    #[arg(value_name = "STORE")]
+    pub(crate) store: PathBuf,
+    /// Number of the session, as shown by `store ls`
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: i64,
+    /// Confirm the removal, which cannot be undone
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
 /// Prints the sessions of a store, one per line.
-pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
-    let sessions = Store::open_existing(&args.file.store)?.sessions()?;
+pub(super) fn list(args: &ListArgs) -> Result<()> {
+    let sessions = Store::open_existing(&args.store)?.sessions()?;
     let json = || json!({ "sessions": sessions.iter().map(session_json).collect::<Vec<_>>() });
     let text = || {
         let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
@@ -25,8 +60,7 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
             _ => format!("{:>4}  {:<23}  {:>13}  title\n{lines}", "no.", "started", "runs"),
         }
     };
-    args.answer.print(json, text)?;
-    Ok(ExitCode::SUCCESS)
+    args.answer.print(json, text)
 }
 
 fn session_json(session: &SessionInfo) -> Value {
@@ -62,15 +96,15 @@ fn called(session: &SessionInfo) -> String {
 }
 
 /// Prints the runs of a session, one per line.
-pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
-    let store = Store::open_existing(&args.file.store)?;
+pub(super) fn show(args: &ShowArgs) -> Result<()> {
+    let store = Store::open_existing(&args.store)?;
     let session = find(&store, args.session)?;
     let outcomes = store.outcomes(session.id)?;
     if args.answer.json {
         let mut about = session_json(&session);
         about["runs"] = outcomes.iter().map(run_json).collect();
         print_json(&about)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let runs = counted(session.done, "run");
     let head = [
@@ -82,8 +116,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode> {
     print_with(&|out| {
         head.iter().chain(&note).try_for_each(|line| writeln!(out, "{}", cut(line, WIDTH)))?;
         outcomes.iter().try_for_each(|outcome| writeln!(out, "{}", cut(&run(outcome), WIDTH)))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// Returns a line about a run: whether it is valid, its worst time, and its title.
@@ -109,8 +142,8 @@ fn run_json(outcome: &Outcome) -> Value {
 }
 
 /// Removes a session if `--yes` was given.
-pub(super) fn remove(args: &RemoveArgs) -> Result<ExitCode> {
-    let path = &args.file.store;
+pub(super) fn remove(args: &RemoveArgs) -> Result<()> {
+    let path = &args.store;
     let session = find(&Store::open_existing(path)?, Some(args.session))?;
     let what =
         format!("session {} ({}) with {}", session.id, session.title, counted(session.done, "run"));
@@ -118,8 +151,7 @@ pub(super) fn remove(args: &RemoveArgs) -> Result<ExitCode> {
         bail!("this would remove {what} permanently; add --yes to confirm");
     }
     Store::open(path)?.remove_session(session.id)?;
-    print(&format!("{}: removed {what}.\n", path.display()))?;
-    Ok(ExitCode::SUCCESS)
+    print(&format!("{}: removed {what}.\n", path.display()))
 }
 
 /// Returns the session with that number, or by default the newest.

@@ -188,7 +188,7 @@ impl Plan for Trial {
         }
         self.is_done = next.is_none();
         let spec = self.specs.get(next?)?.clone();
-        let affords = known.affords().unwrap_or(Duration::MAX);
+        let affords = known.affords.unwrap_or(Duration::MAX);
         (affords >= Duration::from(spec.asked.duration)).then_some(Due { ordinal: next?, spec })
     }
 

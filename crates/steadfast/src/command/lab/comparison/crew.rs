@@ -37,18 +37,22 @@ impl Carrier for Machines<'_> {
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
         let is_due = |cell: &&Cell| due.iter().any(|due| cell.ordinals().contains(&due.ordinal));
         let cells: Vec<&Cell> = self.cells.iter().filter(is_due).collect();
-        let mut tally = Tally::of(cells.len());
-        self.make(&cells, work, &mut |cell, sitting, work| match sitting {
-            Ok(all) => {
-                hand_over(cell, &all, due, work)?;
-                tally.tell(cell);
-                Ok(())
+        let (started, all) = (Instant::now(), cells.len());
+        let mut made = 0;
+        self.make(&cells, work, &mut |cell, sitting, work| {
+            match sitting {
+                Ok(all) => hand_over(cell, &all, due, work)?,
+                Err(TargetError::Interrupted) => return Ok(()),
+                Err(why) => {
+                    work.not_made(Error::new(why).context(cell.what.clone()));
+                    return Ok(());
+                }
             }
-            Err(TargetError::Interrupted) => Ok(()),
-            Err(why) => {
-                work.not_made(Error::new(why).context(cell.what.clone()));
-                Ok(())
-            }
+            made += 1;
+            let left = in_words(started.elapsed() / made as u32 * (all - made) as u32);
+            let (name, what) = (&cell.system.name, &cell.what);
+            say(&format!("[{made}/{all}] {name}, {what} ({left} left)"));
+            Ok(())
         })?;
         if work.goes_on() { Ok(()) } else { Err(Trouble::Interrupted) }
     }
@@ -70,27 +74,6 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
         }
     }
     Ok(())
-}
-
-struct Tally {
-    started: Instant,
-    made: usize,
-    all: usize,
-}
-
-impl Tally {
-    fn of(all: usize) -> Self {
-        Self { started: Instant::now(), made: 0, all }
-    }
-
-    fn tell(&mut self, cell: &Cell) {
-        self.made += 1;
-        let (made, all) = (self.made, self.all);
-        let each = self.started.elapsed() / made as u32;
-        let left = in_words(each * (all - made) as u32);
-        let (name, what) = (&cell.system.name, &cell.what);
-        say(&format!("[{made}/{all}] {name}, {what} ({left} left)"));
-    }
 }
 
 type Each<'e> = dyn FnMut(&Cell, Sitting, &mut Work<'_>) -> Result<(), Trouble> + 'e;

@@ -5,13 +5,13 @@ mod crew;
 mod verify;
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::Analysis;
 use analysis::comparison::Comparison;
-use analysis::survey;
+use analysis::{Analysis, survey};
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
 use plan::RunSpec;
@@ -22,16 +22,34 @@ use target::Vm;
 use units::Nanos;
 
 use self::cells::{cells, systems};
-
-use super::args::CompareArgs;
 use super::freertos::times as freertos_times;
 use crate::args::InGeneral;
 use crate::files::make_directory;
-use crate::kept::results;
-
+use crate::kept::{KeptArgs, results};
 pub(crate) use cells::Cell;
 pub(crate) use crew::Machines;
-pub(crate) use verify::verify;
+pub(crate) use verify::{VerifyArgs, verify};
+
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-lab")))]
+pub(crate) struct CompareArgs {
+    /// Kernels to compare, by the names that `--target vm:KERNEL` accepts; default: all kernels of
+    /// the lab. A kernel with PREEMPT_DYNAMIC is compared three times, with preempt=none, voluntary
+    /// and full
+    #[arg(value_name = "KERNEL")]
+    pub(crate) systems: Vec<String>,
+    /// Shorter runs: two Debian kernels take about five minutes on two CPUs instead of twenty
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Number of virtual machines to run at the same time; default: one per CPU
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+    /// Also show FreeRTOS, in a separate table: its firmware file, as for `steadfast lab freertos`
+    #[arg(long, value_name = "FIRMWARE")]
+    pub(crate) freertos: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: KeptArgs,
+}
 
 /// Virtual time of the runs in each machine.
 const WHOLE: Nanos = Nanos(60_000_000_000);

@@ -3,17 +3,27 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use clap::Args;
 use lab::Qemu;
 use plan::{LabFound, RunSpec};
 use serde_json::{Value, json};
 use target::{TargetError, Vm};
 
-use super::super::args::VerifyArgs;
 use super::cells::{in_the_lab, systems};
+use crate::args::JsonArgs;
 use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::interrupt;
 use crate::output::{print, print_json};
 use crate::plans::LAB_VERIFY;
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Kernels, by the names that `--target vm:KERNEL` accepts; default: all kernels of the lab
+    #[arg(value_name = "KERNEL")]
+    pub(crate) systems: Vec<String>,
+    #[command(flatten)]
+    pub(crate) answer: JsonArgs,
+}
 
 /// Executes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
