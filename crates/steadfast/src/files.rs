@@ -48,8 +48,7 @@ pub(crate) fn report_line(directory: &Path) -> String {
     format!("\nReport:  {}\n", directory.join(HTML).display())
 }
 
-/// Checks that a file, named by a flag, can be written: it is not a directory, and its directory
-/// exists.
+/// Checks that a flag names a file that can be written: no directory, but in one that exists.
 pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
     if path.is_dir() {
         bail!("{flag}: {} is a directory; name a file", path.display());
@@ -94,8 +93,7 @@ pub(crate) fn put(path: &Path, content: impl AsRef<[u8]>, flag: &str) -> Result<
 /// Writes the content of a file to a writer.
 type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// Replaces a whole file, whose place a flag names, atomically, with content that is written piece
-/// by piece.
+/// Replaces a whole file, whose place a flag names, atomically and piece by piece.
 pub(crate) fn put_with(path: &Path, flag: &str, content: Content<'_>) -> Result<()> {
     replace_with(path, content).map_err(|error| {
         let remedy = match error.kind() {

@@ -76,8 +76,7 @@ impl KeptArgs {
         results(&self.out)
     }
 
-    /// Opens a session with that title, for a plan on that machine, in the directory. Refuses
-    /// output options that could not be satisfied afterwards.
+    /// Opens a session in the directory. Refuses output options that could not be satisfied later.
     pub(crate) fn session(
         &self,
         title: &str,

@@ -24,8 +24,7 @@ pub(crate) fn entry(columns: usize, name: &str, words: &str) -> String {
     text
 }
 
-/// Returns a name, in a field of `columns` columns, with those first clauses of its description that
-/// fit on its line.
+/// Returns a name in a field of `columns` columns, with as much of its description as fits.
 pub(crate) fn short_entry(columns: usize, name: &str, words: &str) -> String {
     format!("  {name:<columns$} {}\n", first_clauses(words, WIDTH - columns - 3))
 }
@@ -67,21 +66,22 @@ pub(crate) fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]], most: us
     rows.iter().map(line).collect()
 }
 
-/// Writes text to standard output at once. Control characters are escaped, so text from elsewhere
-/// cannot control the terminal.
+/// Writes text to standard output at once, with control characters escaped.
 pub(crate) fn print(text: &str) -> Result<()> {
+    print_as_it_is(&shown_lines(text))
+}
+
+fn print_as_it_is(text: &str) -> Result<()> {
     let mut out = stdout().lock();
-    out.write_all(shown_lines(text).as_bytes())?;
-    out.flush()?;
-    Ok(())
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 pub(crate) fn print_json(document: &Value) -> Result<()> {
     print(&format!("{document:#}\n"))
 }
 
-/// Prints the answer at first glance, in colour if standard output is a terminal and NO_COLOR is
-/// not set (no-color.org).
+/// Prints the short answer, in colour on a terminal unless NO_COLOR is set (no-color.org).
 pub(crate) fn print_answer(answer: &Answer, more: &str) -> Result<()> {
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let is_coloured = stdout().is_terminal() && !plain;
@@ -96,10 +96,7 @@ pub(crate) fn print_answer(answer: &Answer, more: &str) -> Result<()> {
         }
         text.push('\n');
     }
-    let mut out = stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
+    print_as_it_is(&text)
 }
 
 /// Returns the code for a weight (ECMA-48, select graphic rendition).
@@ -118,8 +115,7 @@ fn code(weight: Weight) -> Option<&'static str> {
 pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = Lines { line: Vec::new(), out: BufWriter::new(stdout().lock()) };
     text(&mut out)?;
-    out.out.flush()?;
-    Ok(())
+    Ok(out.out.flush()?)
 }
 
 /// Holds text back until a line is complete, and then writes it with control characters escaped.
@@ -146,8 +142,7 @@ impl<W: Write> Write for Lines<W> {
     }
 }
 
-/// Prints a line on standard error. It stays one line, whatever names and values it contains:
-/// control characters are escaped.
+/// Prints a line on standard error. It stays one line: control characters are escaped.
 pub(crate) fn tell(line: &str) {
     let _ = writeln!(stderr(), "{}", shown(line));
 }
@@ -161,8 +156,7 @@ pub(crate) fn expect_open() -> Result<()> {
     Ok(())
 }
 
-/// Returns whether an error only means that the reader of standard output has ended, as in
-/// `steadfast list | head -1`.
+/// Returns whether the reader of standard output has ended, as in `steadfast list | head -1`.
 pub(crate) fn nobody_reads(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)

@@ -7,8 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use plan::{Kind, Parameter, Parameters};
 use probe::MEASUREMENTS;
 
-/// What was typed for each parameter. Several values, separated by commas, give a run for each
-/// combination.
+/// What was typed for each parameter. Several values give a run for each combination.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParameterArgs(pub(crate) BTreeMap<&'static str, Vec<String>>);
 

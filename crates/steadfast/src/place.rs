@@ -173,8 +173,7 @@ impl Place {
         specs
     }
 
-    /// Checks that the runs can be executed there. Whatever else a virtual machine lacks shows when
-    /// it boots.
+    /// Checks that runs are possible there. What else a virtual machine lacks shows when it boots.
     pub(crate) fn check<'s>(&self, specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<()> {
         let mut specs = specs.into_iter();
         match self {
@@ -204,8 +203,7 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
     }
 }
 
-/// A machine that `ssh` can reach. The connection is opened when it is first needed, and only once;
-/// clones share it.
+/// A machine that `ssh` can reach, and its one connection, which is opened when it is first needed.
 #[derive(Debug, Clone)]
 pub(crate) struct Remote {
     destination: String,
@@ -221,8 +219,7 @@ impl PartialEq for Remote {
 impl Eq for Remote {}
 
 impl Remote {
-    /// Parses a destination: what follows the colon of `ssh:[USER@]HOST`, or all of
-    /// `ssh://[USER@]HOST[:PORT]`.
+    /// Parses what follows the colon of `ssh:[USER@]HOST`, or all of `ssh://[USER@]HOST[:PORT]`.
     fn read(text: &str, rest: &str) -> Result<Self, String> {
         let (destination, named) = match rest.strip_prefix("//") {
             Some(named) => (text, named),

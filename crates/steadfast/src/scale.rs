@@ -4,8 +4,7 @@ use plan::RunSpec;
 use probe::Length;
 use units::Nanos;
 
-/// The shortest useful run under a load: in this time also a load that waits for a disk shows an
-/// effect.
+/// The shortest useful run under a load: even one that waits for a disk shows an effect.
 const LEAST_UNDER_LOAD: Nanos = Nanos(500_000_000);
 /// Lengths are rounded to whole milliseconds.
 const STEP_NS: u64 = 1_000_000;
@@ -51,8 +50,7 @@ pub(crate) fn set_length(spec: &mut RunSpec, length: Nanos) {
     }
 }
 
-/// Returns the shortest useful length of a run; `None` if its length follows from its own
-/// parameters.
+/// Returns the shortest useful length of a run; `None` if its parameters determine it.
 fn least(spec: &RunSpec) -> Option<Nanos> {
     let measurement = probe::find(&spec.measurement)?;
     let least = match measurement.length(&spec.parameters) {

@@ -199,8 +199,7 @@ impl FrontierSearch {
         Ok(Ended { outcomes: self.own(ended.outcomes), ..ended })
     }
 
-    /// Returns the runs of a picture, those of a pretest last, without INVALID ones that a valid run
-    /// repeats.
+    /// Returns the runs of a picture, a pretest's last, without INVALID ones that were repeated.
     fn own(&self, outcomes: Vec<Outcome>) -> Vec<Outcome> {
         if self.lengths == Lengths::Searched {
             return outcomes;

@@ -15,8 +15,7 @@ use crate::request::{self, RunRequest};
 
 /// The flags that name a user's own model.
 const OWN: [&str; 3] = ["fmu", "library", "program"];
-/// The number of instances at which runs are checked; a model that allows several allows at least
-/// as many. Each needs a thread.
+/// The number of instances, a thread each, that a model which allows several allows at least.
 const SEVERAL: u64 = 64;
 
 /// Options of commands that vary a model.

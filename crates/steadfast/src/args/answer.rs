@@ -8,9 +8,8 @@ use analysis::json;
 use analysis::standards::Standards;
 use anyhow::Result;
 use clap::Args;
-use plan::{Heading, Note, Outcome, RunSpec, Title};
+use plan::{Heading, Note, RunSpec, Title};
 use report::{Answer, Telling};
-use serde_json::Value;
 
 use super::{FormatArgs, LimitArgs};
 use crate::files::{check_place, write};
@@ -57,8 +56,7 @@ impl AnswerArgs {
         Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
 
-    /// Prints the results in the requested form; `more` says where the details are, or how to get
-    /// them.
+    /// Prints the results in the requested form; `more` says where the details are.
     pub(crate) fn print(
         &self,
         analysis: &Analysis,
@@ -67,10 +65,10 @@ impl AnswerArgs {
     ) -> Result<()> {
         if self.json {
             print_with(&|out| {
-                analysis
-                    .outcomes
-                    .iter()
-                    .try_for_each(|outcome| writeln!(out, "{}", run_line(outcome, analysis)))
+                analysis.outcomes.iter().try_for_each(|outcome| {
+                    let run = json::run_json(outcome, analysis.standards);
+                    writeln!(out, "{}", json::headed(run, &analysis.heading))
+                })
             })
         } else if self.csv {
             print(&report::csv(&analysis.outcomes))
@@ -88,11 +86,6 @@ impl AnswerArgs {
         }
         self.formats.write(|| report::suites(analysis))
     }
-}
-
-/// Returns a run as JSON, with its heading.
-fn run_line(outcome: &Outcome, analysis: &Analysis) -> Value {
-    json::headed(json::run_json(outcome, analysis.standards), &analysis.heading)
 }
 
 /// Returns the user's title and note, each on a separate line.

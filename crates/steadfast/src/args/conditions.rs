@@ -13,8 +13,7 @@ use super::whole;
 use crate::output::tell;
 use crate::place::Place;
 
-/// The largest number of runs in one plan. The largest published plan has 52 470; a typing mistake
-/// must not fill the memory.
+/// The largest number of runs in one plan, so that a typing mistake does not fill the memory.
 pub(crate) const MOST_RUNS: usize = 100_000;
 
 /// Where runs are executed.
@@ -57,8 +56,7 @@ pub(crate) struct BlameArgs {
 }
 
 impl BlameArgs {
-    /// Returns how long after its due time an event of such a run is late; `None` if causes are not
-    /// requested, or if nothing in it has a due time.
+    /// Returns how long after its due time an event is late; `None` without causes or due times.
     pub(crate) fn beyond(
         &self,
         measurement: &dyn Measurement,

@@ -42,8 +42,7 @@ impl Cli {
         Self::explained(&[])
     }
 
-    /// Returns the same parser, whose help lists the parameters of the measurement that `words`
-    /// name.
+    /// Returns the same parser, with the parameters of the measurement that `words` name.
     pub(crate) fn explained(words: &[String]) -> Known {
         with_help(Self::command(), GROUPS, words)
     }

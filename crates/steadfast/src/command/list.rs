@@ -191,18 +191,15 @@ fn as_json() -> Value {
 }
 
 fn measurement_json(description: Description) -> Value {
+    let fact = |fact: &Fact| json!({ "name": fact.name, "unit": fact.unit.name(), "meaning": fact.meaning });
     json!({
         "name": description.name,
         "summary": description.summary,
         "source": description.source,
         "family": Family::of(description.name).map(Family::name),
         "parameters": description.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
-        "facts": description.facts().map(fact_json).collect::<Vec<_>>(),
+        "facts": description.facts().map(fact).collect::<Vec<_>>(),
     })
-}
-
-fn fact_json(fact: &Fact) -> Value {
-    json!({ "name": fact.name, "unit": fact.unit.name(), "meaning": fact.meaning })
 }
 
 fn view_json(view: &View) -> Value {

@@ -1,5 +1,6 @@
 //! Execution of ready plans: `steadfast quick` and similar commands.
 
+use std::mem;
 use std::process::ExitCode;
 
 use analysis::words;
@@ -47,8 +48,7 @@ impl ReadyArgs {
         }
     }
 
-    /// Lowers what the plan requests to what this user has the right to, and reports it. What the
-    /// user requested explicitly is not changed.
+    /// Lowers what the plan, but not the user, requests to the user's rights, and reports it.
     fn permit(&self, round: &mut Vec<RunSpec>) -> Result<()> {
         let mut lacks = self.place.target.without()?;
         lacks.retain(|right| self.idle_states.is_none() || *right != Right::IdleStates);
@@ -65,8 +65,7 @@ impl ReadyArgs {
         Ok(())
     }
 
-    /// Returns the runs of a plan that are possible on the target. `change` is applied to a round
-    /// before that is checked.
+    /// Returns the runs of a plan, first changed by `change`, that are possible on the target.
     pub(crate) fn specs(
         &self,
         plan: &Ready,
@@ -85,8 +84,7 @@ impl ReadyArgs {
     }
 }
 
-/// Removes requests from runs for which the user has no right. Runs that are meaningless without a
-/// right are left out, and their names are returned.
+/// Removes requests that lack a right; leaves out runs that need it, and returns their names.
 fn lower(round: &mut Vec<RunSpec>, lacks: &[Right]) -> Vec<String> {
     let mut needing = Vec::new();
     round.retain_mut(|spec| {
@@ -104,19 +102,18 @@ fn lower(round: &mut Vec<RunSpec>, lacks: &[Right]) -> Vec<String> {
 fn lowered(spec: &RunSpec, lacks: &[Right]) -> RunSpec {
     let mut spec = spec.clone();
     let asked = &mut spec.asked;
-    let needs = |right: &Right| match right {
-        Right::RealTimePriority => asked.policy.is_real_time(),
-        Right::LockedMemory => asked.memory_lock,
-        Right::IdleStates => asked.cpu_dma_latency == LatencyHold::Hold,
-    };
-    spec.without = lacks.iter().copied().filter(needs).collect();
-    for right in &spec.without {
-        match right {
-            Right::RealTimePriority => asked.policy = Policy::OTHER,
-            Right::LockedMemory => asked.memory_lock = false,
-            Right::IdleStates => asked.cpu_dma_latency = LatencyHold::Leave,
+    let is_lowered = |right: &Right| match right {
+        Right::RealTimePriority if asked.policy.is_real_time() => {
+            asked.policy = Policy::OTHER;
+            true
         }
-    }
+        Right::RealTimePriority => false,
+        Right::LockedMemory => mem::take(&mut asked.memory_lock),
+        Right::IdleStates => {
+            mem::replace(&mut asked.cpu_dma_latency, LatencyHold::Leave) == LatencyHold::Hold
+        }
+    };
+    spec.without = lacks.iter().copied().filter(is_lowered).collect();
     spec
 }
 

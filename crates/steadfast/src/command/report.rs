@@ -85,8 +85,7 @@ fn more(args: &ReportArgs) -> String {
     }
 }
 
-/// Up to this number of runs everything is kept in memory; beyond it, time lines only where they
-/// are shown.
+/// Beyond this number of runs, only those time lines are kept in memory that are shown.
 const MANY_RUNS: usize = 1_000;
 /// The fact that takes most of a run's memory. A page shows only one for several equal runs.
 const TIME_LINE: &str = fact::TIMELINE.name;
@@ -144,8 +143,7 @@ impl Newest {
         }
     }
 
-    /// Returns the title and the note that all sessions with one share. Sessions with different
-    /// titles have no common title.
+    /// Returns the title and the note that all sessions share that have one.
     fn heading(&self) -> Heading {
         let headings = || self.headings.iter();
         Heading {
@@ -165,8 +163,7 @@ fn only<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     all.all(|other| other == first).then_some(first)
 }
 
-/// Returns whether two runs repeat each other. Runs that contradict each other do not: both are
-/// shown, as an error.
+/// Returns whether two runs repeat each other; those that contradict each other are both shown.
 fn repeats(one: &Outcome, other: &Outcome) -> bool {
     one.header.spec == other.header.spec
         && one.header.machine == other.header.machine

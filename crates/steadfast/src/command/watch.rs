@@ -79,8 +79,7 @@ fn has_rights() -> bool {
     rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok()
 }
 
-/// Returns a run line for a tire that bounces and comes to rest, under conditions to which this user
-/// has the right.
+/// Returns the run line of a tire that bounces and comes to rest, as far as this user's rights go.
 fn line(steps: u64, viewer: &str) -> String {
     let conditions =
         if has_rights() { "" } else { " --policy other --memory unlocked --idle-states leave" };

@@ -40,8 +40,7 @@ impl Ended {
     }
 }
 
-/// Returns success if every run is valid and within every limit. Broken limits are reported on
-/// standard error, whatever form the results have.
+/// Returns success if every run is valid and within every limit; broken ones are reported.
 pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
     let broken = analysis::fail_if::broken(fail_ifs, outcomes)?;
     tell_broken(broken.iter().map(Checked::sentence));

@@ -49,8 +49,7 @@ impl Keeping {
         Self { repeats_invalid: true, ..self }
     }
 
-    /// Resumes the unfinished session for the same plan on the same machine, if there is one, and
-    /// prints `message` of its number of runs.
+    /// Resumes the plan's unfinished session, if any, and prints `message` of its number of runs.
     pub(crate) fn take_up(&mut self, message: impl FnOnce(usize) -> String) -> Result<Known> {
         let mut known = Known::default();
         self.resume()?;
@@ -66,8 +65,7 @@ impl Keeping {
         Ok(known)
     }
 
-    /// Takes over every valid run of the machine from all sessions with this title, whatever their
-    /// plans, and resumes the unfinished one for the same plan.
+    /// Takes over the machine's valid runs of all sessions with this title, and resumes its own.
     pub(crate) fn take_up_all(&mut self) -> Result<Known> {
         let mut known = Known::default();
         self.resume()?;

@@ -28,8 +28,7 @@ pub(crate) use self::tests::{disturbed, fake};
 use crate::output::tell;
 use crate::{interrupt, newest};
 
-/// The part of a budget that is reserved for the report: one over this number, and at least this
-/// time.
+/// The part of a budget for the report: one over this number, and at least this time.
 const FOR_THE_REPORT: (u32, Duration) = (20, Duration::from_secs(2));
 /// A search ends after this many INVALID runs in a row, since no better ones are to be expected.
 const MOST_INVALID: usize = 3;
@@ -71,8 +70,7 @@ pub(crate) trait Carrier {
     /// Why some of them were not made.
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble>;
 
-    /// Returns why a run was still in progress when the time was up, if there is a reason other
-    /// than its own length.
+    /// Returns why a run was not over when the time was up, if its own length is not the reason.
     fn occupied(&self, _due: &[Due]) -> Option<Error> {
         None
     }
@@ -104,8 +102,7 @@ struct Limits {
 }
 
 impl<'a> Work<'a> {
-    /// Creates the execution of a plan of which nothing is known yet; results are kept in
-    /// `keeping`, if given.
+    /// Creates the execution of a plan; results are kept in `keeping`, if given.
     pub(crate) fn kept(keeping: Option<Keeping>) -> Self {
         Self {
             known: Known::default(),
@@ -121,8 +118,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Creates the execution of what is left of a session, if an unfinished one is resumed; then
-    /// prints `message` of its number of runs.
+    /// Creates the execution of what is left of a session, whose known runs `message` counts.
     pub(crate) fn resumed(
         mut keeping: Keeping,
         message: impl FnOnce(usize) -> String,
@@ -141,8 +137,7 @@ impl<'a> Work<'a> {
         Self { show: Some(show), ..self }
     }
 
-    /// Makes this a search that ends at that time, if there is one, or when no better results are to
-    /// be expected.
+    /// Makes this a search that ends at that time, if any, or when better runs are not expected.
     pub(crate) fn until(self, deadline: impl Into<Option<Instant>>) -> Self {
         let limits =
             |deadline| Limits { deadline, besides: None, invalid: 0, bears_invalid: false };
@@ -225,8 +220,7 @@ impl<'a> Work<'a> {
         limits.is_none_or(|limits| limits.invalid < MOST_INVALID)
     }
 
-    /// Returns an error if there is no run because all of the time was spent waiting for other
-    /// measurements.
+    /// Returns an error if all of the time was spent waiting for other measurements.
     fn only_waited(&self) -> Option<Error> {
         (self.waits && self.known.len() == 0).then(|| Error::msg(ONLY_WAITED))
     }
@@ -248,15 +242,13 @@ impl<'a> Work<'a> {
         self.progress.start(&due.spec, left, self.limits.is_none());
     }
 
-    /// Must be called when the run no longer waits for others. The time until then does not count
-    /// as the cost of a run.
+    /// Must be called when the run no longer waits for others, which is not a cost of the run.
     pub(crate) fn measures(&mut self) {
         self.waits = false;
         self.began = Some(Instant::now());
     }
 
-    /// Takes the recording of a run. Its outcome is computed from the recording and from what this
-    /// side knows.
+    /// Takes the recording of a run, and computes its outcome with what this side knows.
     pub(crate) fn came(&mut self, due: &Due, arrived: &Arrived) -> Result<(), Trouble> {
         let recording = arrived.recording();
         let outcome = arrived.envelope().around(probe::outcome(recording));
@@ -293,8 +285,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Records that a run could not be made. The first reason becomes the plan's end; later ones
-    /// are only printed.
+    /// Records why a run could not be made. The first reason ends the plan; later ones are printed.
     pub(crate) fn not_made(&mut self, why: Error) {
         match &self.trouble {
             Some(_) => tell(&format!("error: {why:#}")),

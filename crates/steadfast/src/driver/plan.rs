@@ -26,8 +26,7 @@ pub(crate) trait Plan {
     /// Returns whether everything that the plan requests is known, so that its session is finished.
     fn is_done(&self) -> bool;
 
-    /// Returns whether INVALID runs are an answer too, so that several in a row do not end the
-    /// plan.
+    /// Returns whether INVALID runs are an answer too, so that many in a row do not end the plan.
     fn bears_invalid_runs(&self) -> bool {
         false
     }

@@ -18,37 +18,31 @@ pub(super) struct Progress {
     /// The time of all runs before the current one.
     done: Duration,
     left: Duration,
-    run: Option<Run>,
-}
-
-struct Run {
-    started: Instant,
-    planned: Duration,
+    /// When the current run started, and how long it takes.
+    run: Option<(Instant, Duration)>,
 }
 
 impl Progress {
-    /// Shows that a run starts. `left` is the time after it if `follows` is true, otherwise the
-    /// time including it.
+    /// Shows that a run starts, and the time left; that excludes the run if `follows` is true.
     pub(super) fn start(&mut self, spec: &RunSpec, left: Left, follows: bool) {
         let own = planned(spec);
         self.number += 1;
         self.left = if follows { left.time + own } else { left.time };
-        let of = left.runs.map(|runs| format!("/{}", self.number + runs));
-        let of = of.unwrap_or_default();
+        let of = left.runs.map_or_else(String::new, |runs| format!("/{}", self.number + runs));
         let title = format!("[{}{of}] {}", self.number, shown(&spec.title()));
         if stderr().is_terminal() && !is_silent() {
             let bar = self.bar.get_or_insert_with(bar);
             bar.set_length((self.done + self.left).as_millis() as u64);
             bar.set_message(title);
         } else {
-            say(&format!("{title} ({} left)", in_words(self.left)))
+            say(&format!("{title} ({} left)", in_words(self.left)));
         }
-        self.run = Some(Run { started: Instant::now(), planned: own });
+        self.run = Some((Instant::now(), own));
     }
 
     pub(super) fn tick(&self) {
-        if let (Some(bar), Some(run)) = (&self.bar, &self.run) {
-            let within = run.started.elapsed().min(run.planned);
+        if let (Some(bar), Some((started, planned))) = (&self.bar, self.run) {
+            let within = started.elapsed().min(planned);
             let left = self.left.saturating_sub(within);
             bar.set_position((self.done + within).as_millis() as u64);
             bar.set_prefix(format!("{} left", in_words(left)));
@@ -56,9 +50,7 @@ impl Progress {
     }
 
     pub(super) fn end(&mut self) {
-        if let Some(run) = self.run.take() {
-            self.done += run.planned;
-        }
+        self.done += self.run.take().map_or(Duration::ZERO, |(_, planned)| planned);
     }
 }
 

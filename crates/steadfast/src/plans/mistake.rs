@@ -26,8 +26,7 @@ impl Mistake {
         )
     }
 
-    /// Returns `FILE:LINE:COLUMN: what`, in the form that compilers print and editors read; columns
-    /// count characters from 1.
+    /// Returns `FILE:LINE:COLUMN: what`, as compilers print; columns count characters from 1.
     pub(super) fn message(&self, file: &str, text: &str) -> String {
         let before = text.get(..self.at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;

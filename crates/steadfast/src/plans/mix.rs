@@ -18,8 +18,7 @@ use crate::place::Ground;
 use crate::request::run::{self, RunRequest};
 
 const LARGEST: u64 = 1 << 20;
-/// The words for a member's model, the measurement that has it, and the parameter that the word
-/// sets, if any.
+/// The words for a member's model, their measurements, and the parameters that they set.
 const MODELS: &[(&str, &str, Option<&str>)] = &[
     ("tire", "tire", None),
     ("balanced", "tire", Some("model")),
@@ -38,8 +37,7 @@ const NEEDED: [&str; 4] = ["name", "model", "rate", "best_effort"];
 /// Parameters that the mix determines.
 const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
 
-/// Fills the run of a mix with the members of a plan, on a given target and under the conditions
-/// that were typed.
+/// Fills a mix with the members of a plan, on that target and under the typed conditions.
 pub(crate) fn fill(
     mix: &mut RunSpec,
     path: &str,
@@ -120,8 +118,7 @@ impl Reading<'_> {
         own.map_or(Ok(()), |measurement| measurement.examine(mix))
     }
 
-    /// Returns a member as the run that it would be alone; `rank` is the place of its rate among
-    /// all rates, the highest first.
+    /// Returns a member as the run that it would be alone; `rank` 0 has the highest rate.
     fn member(&self, mix: &RunSpec, one: &Written, rank: usize) -> Result<Member, Mistake> {
         let measurement = one.measurement;
         let mut request = RunRequest::of(measurement);
@@ -177,8 +174,7 @@ impl Reading<'_> {
     }
 }
 
-/// Sets what follows from the mix: the length, the mode, and one thread unless the member sets
-/// more.
+/// Sets what follows from the mix: length, mode, and one thread unless the member sets more.
 fn set_usual(mix: &RunSpec, one: &Written, request: &mut RunRequest) -> Result<(), Refused> {
     let duration = mix.asked.duration;
     request.conditions.seconds = Some(duration);

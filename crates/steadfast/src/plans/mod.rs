@@ -94,8 +94,7 @@ pub(crate) fn explained(name: &str) -> Option<String> {
     ))
 }
 
-/// Returns the published studies with their summaries. The summary of a command's own plan begins with
-/// that command.
+/// Returns the published studies with their summaries; those of commands begin with the command.
 pub(crate) fn studies() -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = READY.iter().map(|ready| (ready.name, ready.summary()));
     all.filter(|(_, summary)| !summary.starts_with("steadfast "))

@@ -132,8 +132,7 @@ pub(crate) fn expect_few(runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the runs on that target; `complete` adds to each what the request does not contain,
-/// before it is examined.
+/// Returns the runs on that target; `complete` adds what the request does not contain.
 pub(crate) fn specs_on(
     ground: &Ground,
     request: &RunRequest,

@@ -45,8 +45,7 @@ pub(crate) struct CampaignArgs {
     pub(crate) ready: ReadyArgs,
 }
 
-/// The largest plan file that is read, in bytes. A list of as many runs as a plan may have is
-/// smaller.
+/// The largest plan file that is read: a list of as many runs as a plan may have is smaller.
 const LARGEST: u64 = 4 << 20;
 
 /// Lists or prints ready plans, or executes the runs of a plan.

@@ -18,8 +18,7 @@ pub(super) struct Campaign {
     /// Names the plan, its order and its runs; an interrupted session is found by it.
     pub(super) title: String,
     pub(super) runs: Vec<Written>,
-    /// The name of a copy of the plan. It matters because the title may have its name from the
-    /// file's.
+    /// The name of a copy of the plan; a plan without a name is named after its file.
     pub(super) file_name: String,
 }
 

@@ -97,8 +97,7 @@ fn new_place(out: &Path) -> Result<&Path> {
     }
 }
 
-/// Copies every run into a new store, without what is private. Figures are computed by this version
-/// of the program where samples were kept.
+/// Copies every run, without what is private, and computes it again where samples were kept.
 fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
     let mut target = Store::open(to)?;
     for session in source.sessions()? {

@@ -86,13 +86,12 @@ impl Private {
     /// Returns a run and its samples without what is private.
     pub(super) fn removed(
         &self,
-        run: Outcome,
-        samples: Vec<Track>,
+        mut run: Outcome,
+        mut samples: Vec<Track>,
     ) -> Result<(Outcome, Vec<Track>)> {
         if !self.is_removed {
             return Ok((run, samples));
         }
-        let mut run = run;
         run.header.machine = self.machine(&run.header.machine)?.into();
         run.header.spec = self.spec(&run.header.spec)?;
         run.found = self.through(&run.found)?;
@@ -102,7 +101,6 @@ impl Private {
             row.unavailable = row.unavailable.as_ref().map(|why| self.text(why));
             row.facts.values_mut().for_each(|fact| self.clean(fact));
         }
-        let mut samples = samples;
         for track in &mut samples {
             track.name = self.text(&track.name);
             track.attributes.values_mut().for_each(|fact| self.clean(fact));

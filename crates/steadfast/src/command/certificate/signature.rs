@@ -38,8 +38,7 @@ fn output(keygen: &mut Command) -> Result<Output> {
     keygen.output().context("cannot start ssh-keygen; install openssh-client")
 }
 
-/// Returns who signed the list of hashes in a folder, `None` if it is not signed, or what is wrong.
-/// `key` is the file of the expected key.
+/// Returns who signed the list of hashes, by the expected `key` if given, or what is wrong.
 pub(super) fn checked(
     folder: &Path,
     key: Option<&Path>,
@@ -75,8 +74,7 @@ fn is_signature(folder: &Path) -> Result<bool> {
     Ok(output(&mut keygen)?.status.success())
 }
 
-/// Decodes a signature; `None` if it is not written as `ssh-keygen` writes it, so that every bit
-/// counts.
+/// Decodes a signature if it is written exactly as `ssh-keygen` writes it: every bit counts.
 fn canonical(armor: &str) -> Option<Vec<u8>> {
     let text = armor.strip_prefix(BEGIN)?.strip_suffix(END)?;
     let packed: String = text.lines().collect();

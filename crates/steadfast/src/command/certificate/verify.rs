@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::finding::{AboutCertificates, Disagreement, Finding, Signer};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use plan::Outcome;
 use report::Verified;
@@ -142,13 +142,9 @@ fn read(dir: &Path) -> Result<Result<Stated, StoreError>> {
     fs::copy(dir.join(STORE), &copy).context(
         "cannot copy the results into the temporary directory; free space, or set TMPDIR",
     )?;
-    match Store::open_existing(&copy).map(|store| Stated::of(&store)) {
-        Ok(stated) => match stated {
-            Ok(stated) => Ok(Ok(stated)),
-            Err(error) => error.downcast().map(Err),
-        },
-        Err(error) => Ok(Err(error)),
-    }
+    let store = Store::open_existing(&copy).map_err(Error::new);
+    let stated = store.and_then(|store| Stated::of(&store));
+    stated.map(Ok).or_else(|error| error.downcast().map(Err))
 }
 
 /// Returns the first file that differs from what follows from the results.

@@ -85,8 +85,7 @@ impl CheckArgs {
     }
 }
 
-/// Number of runs of a check, unless they would be shorter than allowed: enough to find a machine
-/// on which one run in ten is bad.
+/// Number of runs, if they are long enough: it finds a machine on which one run in ten is bad.
 const RUNS: u64 = 30;
 const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: a bad run should be seen before all of the time is over.

@@ -142,8 +142,7 @@ struct Named {
     path: PathBuf,
 }
 
-/// Gives stores distinct names: those that were typed, or else those of the files, of their
-/// directories, or the whole paths.
+/// Gives stores distinct names: typed ones, or those of files, of their directories, or paths.
 fn named(typed: &[PathBuf]) -> Result<Vec<Named>> {
     let parts: Vec<(Option<String>, PathBuf)> = typed.iter().map(|typed| split(typed)).collect();
     let is_only = |name: &dyn Fn(&Path) -> String, path: &Path| {

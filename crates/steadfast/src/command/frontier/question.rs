@@ -18,8 +18,7 @@ const FOUND: &[(&str, &str)] = &[
 ];
 /// What to type instead of the parameter that is searched for.
 const INSTEAD: &str = "the search finds it; use --size N for the headroom of one size";
-/// A line's share of the budget has room for this many quick runs, which leaves enough for a search
-/// with runs of several lengths.
+/// Quick runs in a line's share of the budget, which leaves enough for longer ones.
 const QUICK_RUNS: u32 = 60;
 /// A quick run has at least this many deadlines, even if it then takes more of the budget: enough
 /// to distinguish 1 % of misses from none.

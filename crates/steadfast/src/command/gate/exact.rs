@@ -1,6 +1,6 @@
 //! `steadfast gate record` and `gate check`: runs in the lab, compared with a baseline.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
@@ -145,8 +145,7 @@ fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
         match cells.iter_mut().find(|cell| cell.system.name == system.name) {
             Some(cell) => cell.specs.push(spec),
             None => {
-                let what = Path::new(plan).display().to_string();
-                cells.push(Cell { system, what, specs: vec![spec], first: 0 });
+                cells.push(Cell { system, what: plan.to_owned(), specs: vec![spec], first: 0 });
             }
         }
     }
@@ -183,7 +182,9 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
         );
     };
     let runs = store.outcomes(session.id)?;
-    let same = |run: &Outcome, spec: &RunSpec| asked_alike(&run.header.spec, spec);
+    // The content of files is what a gate judges.
+    let plain = |spec: &RunSpec| RunSpec { files: Vec::new(), ..spec.clone() };
+    let same = |run: &Outcome, spec: &RunSpec| plain(&run.header.spec) == plain(spec);
     if runs.len() != specs.len() || !runs.iter().zip(specs).all(|(run, spec)| same(run, spec)) {
         bail!(
             "{}: its runs are not those of the baseline `{}`; record a new one with `steadfast gate record`",
@@ -202,15 +203,7 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
     runs.iter().map(sampled).collect()
 }
 
-/// Returns whether two runs are the same except for the content of the model's files, which a gate
-/// is there to judge.
-fn asked_alike(one: &RunSpec, other: &RunSpec) -> bool {
-    let plain = |spec: &RunSpec| RunSpec { files: Vec::new(), ..spec.clone() };
-    plain(one) == plain(other)
-}
-
-/// Returns the runs in the order of the plan, which names a kernel for each, with their samples;
-/// `None` for one that its machine did not make.
+/// Returns the runs in the order of the plan, with their samples; `None` for one that is missing.
 fn in_order<'a>(
     asked: impl Iterator<Item = (&'a str, &'a RunSpec)>,
     outcomes: Vec<Outcome>,

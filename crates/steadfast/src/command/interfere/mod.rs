@@ -47,8 +47,7 @@ pub(crate) struct InterfereArgs {
     pub(crate) kept: KeptArgs,
 }
 
-/// Alternates quiet runs with runs next to each neighbour, stores every run, writes the report and
-/// prints the worst neighbour.
+/// Alternates quiet runs with runs next to each neighbour, and reports the worst neighbour.
 pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let rounds = rounds_of(args)?;
@@ -59,12 +58,10 @@ pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
 
 /// The load that does nothing: the control for all others.
 const SHAM: &str = analysis::interference::SHAM;
-/// General loads that are tried in addition to those that do one thing: memory bandwidth in steps,
-/// paging, disk, and packets from a network.
+/// General loads that are tried in addition to those that do one thing.
 const GENERAL: [&str; 6] = ["memory%25", "memory%50", "memory", "paging", "disk", "network"];
 
-/// Returns the runs to try on this machine: the quiet run, and one with each aggressor in each
-/// place.
+/// Returns the runs to try here: the quiet run, and one with each aggressor in each place.
 fn rounds_of(args: &InterfereArgs) -> Result<Rounds> {
     let usable = topology::usable();
     among(args, &Neighbours::here(), &usable)
@@ -98,8 +95,7 @@ fn among(args: &InterfereArgs, neighbours: &Neighbours, usable: &CpuSet) -> Resu
     Ok(Rounds { reference: quiet, others, rounds })
 }
 
-/// Returns the loads that were typed, or by default all that this machine supports; the sham is
-/// last.
+/// Returns the typed loads, or all that this machine supports; the sham is last.
 fn aggressors(args: &InterfereArgs) -> Result<Vec<LoadSpec>> {
     let typed: Vec<LoadSpec> = args.aggressors.iter().flatten().cloned().collect();
     let is_typed = !typed.is_empty();

@@ -21,8 +21,7 @@ pub(crate) struct BackArgs {
     pub(crate) at_boot: bool,
 }
 
-/// Reports whether any setting has yet to be restored. As at the start of any command, everything
-/// that could be restored was restored before this function is called.
+/// Reports whether a setting has yet to be restored, after this command restored what it could.
 pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
     let left = args.place.target.settings_left()?;
     if args.at_boot && matches!(left, SettingsLeft::Nothing | SettingsLeft::UnderWay) {

@@ -48,27 +48,22 @@ struct Setting {
 
 /// Writes the settings that were shown to help.
 pub(super) fn keep(args: &KeepArgs) -> Result<()> {
-    let store = Store::open_existing(&args.from)?;
-    let outcomes = store.all_outcomes()?;
+    let outcomes = Store::open_existing(&args.from)?.all_outcomes()?;
+    let from = args.from.display();
     let experiment = Experiment::of(&outcomes, Margin::default()).with_context(|| {
-        format!(
-            "{}: contains no experiment; run one with `steadfast knobs try`",
-            args.from.display()
-        )
+        format!("{from}: contains no experiment; run one with `steadfast knobs try`")
     })?;
     if experiment.trust != Trust::Believed {
         bail!(
-            "{}: the experiment's controls failed, so its results cannot be trusted and nothing is kept; `steadfast report {0} --verbose` shows why",
-            args.from.display()
+            "{from}: the experiment's controls failed, so its results cannot be trusted and nothing is kept; `steadfast report {from} --verbose` shows why"
         );
     }
-    let from = args.from.display();
     let helpful = experiment.to_keep().with_context(|| {
         let why = report::sentence(&experiment.verdict());
         format!("{from}: {why} Keep the one that helps most by hand (`steadfast report {from} --verbose`)")
     })?;
     if helpful.is_empty() {
-        bail!("{}: no setting was shown to help; nothing to keep", args.from.display());
+        bail!("{from}: no setting was shown to help; nothing to keep");
     }
     let newest = outcomes.iter().rev().find(|run| !run.header.spec.asked.tried.is_empty());
     let newest = newest.context("the experiment has no runs")?;

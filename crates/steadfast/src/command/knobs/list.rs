@@ -27,10 +27,6 @@ pub(super) fn can_be_tried(one: &Present) -> bool {
     one.out_of_reach.is_none() && one.to_try.is_some()
 }
 
-fn is_flag(one: &&Present) -> bool {
-    matches!(one.knob.way, Way::Flag(_))
-}
-
 /// Widths of the columns: name, present value, value to try.
 const NAME: usize = 24;
 const NOW: usize = 22;
@@ -38,7 +34,7 @@ const TO_TRY: usize = 18;
 
 fn in_short(found: &[Present]) -> String {
     let (of_run, of_machine): (Vec<&Present>, Vec<&Present>) =
-        found.iter().filter(|one| can_be_tried(one)).partition(is_flag);
+        found.iter().filter(|one| can_be_tried(one)).partition(|one| one.knob.flag().is_some());
     let mut text = answer(of_run.len() + of_machine.len()) + "\n";
     text += &line("knob", "now", "to try", "risk");
     of_machine.iter().for_each(|one| text += &row(one));
@@ -135,6 +131,8 @@ fn as_json(found: &[Present], running: &[String]) -> Value {
 fn knob_json(one: &Present, running: &[String]) -> Value {
     let knob = one.knob;
     let places: Vec<String> = one.places.iter().map(ToString::to_string).collect();
+    let rival =
+        |name: &&str| json!({ "name": name, "runs": running.iter().any(|one| one == name) });
     json!({
         "name": one.name,
         "summary": knob.summary,
@@ -145,15 +143,11 @@ fn knob_json(one: &Present, running: &[String]) -> Value {
         "risk": knob.risk.name(),
         "cost": knob.why,
         "settle_s": knob.settle.as_secs(),
-        "written_by": knob.written_by.iter().map(|name| rival(name, running)).collect::<Vec<_>>(),
+        "written_by": knob.written_by.iter().map(rival).collect::<Vec<_>>(),
         "cuts_network": knob.cuts_network,
         "places": places,
         "source": knob.source,
     })
-}
-
-fn rival(name: &str, running: &[String]) -> Value {
-    json!({ "name": name, "runs": running.iter().any(|one| one == name) })
 }
 
 /// Returns the word for how the knob is set.

@@ -49,8 +49,7 @@ pub(crate) enum KnobsCommand {
     Keep(KeepArgs),
 }
 
-/// Lists the settings that can be tried here, tries them, restores them, or writes those that
-/// helped.
+/// Lists the settings to try here, tries them, restores them, or writes those that helped.
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
         None => list::list(&args.words, &args.place.target),

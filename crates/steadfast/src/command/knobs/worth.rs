@@ -16,8 +16,7 @@ const KIND: &str = "worth of knobs";
 /// The effect of each knob on a machine, in words, by its name.
 pub(crate) type Worth = BTreeMap<String, String>;
 
-/// Keeps the effects that an experiment shows. Effects of other knobs, from earlier experiments,
-/// stay.
+/// Keeps the effects that an experiment shows, next to earlier ones of other knobs.
 pub(super) fn keep(experiment: &Experiment, machine: &Machine) -> Result<()> {
     if experiment.trust != Trust::Believed {
         return Ok(());

@@ -49,8 +49,7 @@ pub(super) fn proposed(
     proposed
 }
 
-/// Returns the proposals in words, such as `rows worth mapping: --threads 1 (usable up to 12 000
-/// masses)`.
+/// Returns for example `rows worth mapping: --threads 1 (usable up to 12 000 masses)`.
 pub(super) fn in_words(proposed: &[(RunSpec, Option<u64>)]) -> String {
     let one = |(row, usable): &(RunSpec, Option<u64>)| {
         let threads = row.parameters.count("threads");

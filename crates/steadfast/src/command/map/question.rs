@@ -107,8 +107,7 @@ fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
     Ok([from, to])
 }
 
-/// Returns the search among these rows; without `--threads`, a pretest comes first and chooses
-/// among the rows of a tire.
+/// Returns the search; without `--threads`, a pretest comes first and chooses among these rows.
 pub(super) fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
     let axis = args.varied.axis()?;
     let [from, to] = ends(args, &axis, rows)?;

@@ -149,20 +149,16 @@ fn experiment(about: &Description) -> String {
 
 fn remarks(archive: &Archive) -> Vec<Remark> {
     let about = archive.description();
-    let platforms = archive.platforms();
-    let platforms: Vec<String> = platforms
+    let platforms: Vec<String> = archive
+        .platforms()
         .into_iter()
         .map(|one| if one.fits { format!("{} (this machine)", one.name) } else { one.name })
         .chain(archive.has_sources().then(|| "sources".to_owned()))
         .collect();
     let platforms = if platforms.is_empty() { "none".to_owned() } else { platforms.join(", ") };
-    let fitting = about.interfaces.iter();
-    let elf = fitting.filter_map(|one| archive.elf(one.kind).ok()).next();
-    let compiler = match elf {
-        Some(_) => None,
-        None => about.interfaces.first(),
-    };
-    let compiler = compiler.and_then(|one| archive.compiler_line(one));
+    let elf = about.interfaces.iter().find_map(|one| archive.elf(one.kind).ok());
+    let first = about.interfaces.first().filter(|_| elf.is_none());
+    let compiler = first.and_then(|one| archive.compiler_line(one));
     [
         Some(Remark::new("Binaries", platforms)),
         elf.map(|elf| Remark::new("Needs", needs(&elf))),
@@ -187,10 +183,8 @@ fn asked(about: &Description) -> String {
         (any(|one| !one.allocates_itself), "memory allocation callbacks, possibly within steps"),
     ];
     let asked = asked.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
-    match asked.collect::<Vec<_>>().join("; ") {
-        nothing if nothing.is_empty() => "nothing special".to_owned(),
-        asked => asked,
-    }
+    let asked = asked.collect::<Vec<_>>().join("; ");
+    if asked.is_empty() { "nothing special".to_owned() } else { asked }
 }
 
 /// Returns how the functions were found.

@@ -9,8 +9,7 @@ use crate::parameters::ParameterArgs;
 use crate::request::run::{refuse_recording, refuse_strange_parameters};
 use crate::request::{RunRequest, measurement};
 
-/// What a run line may contain. Targets, stores and judging are options of the command, once for
-/// all runs.
+/// What a run line may contain; targets, stores and judging are options of the whole command.
 #[derive(Debug, Args, Clone)]
 pub(crate) struct LineArgs {
     /// Names of measurements (see `steadfast list`)

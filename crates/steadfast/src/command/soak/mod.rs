@@ -72,7 +72,8 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     } else {
         let mut answer = words::answer(soak);
         answer.push(Remark::new("Page", page.display().to_string()));
-        print(&answer.iter().map(in_columns).collect::<String>())?;
+        let line = |one: &Remark| entry(NAMES, &format!("{}:", one.name), &one.words);
+        print(&answer.iter().map(line).collect::<String>())?;
     }
     ended?;
     written?;
@@ -106,10 +107,6 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
     Ok(spec)
 }
 
-fn in_columns(line: &Remark) -> String {
-    entry(NAMES, &format!("{}:", line.name), &line.words)
-}
-
 fn beginning(done: u64, left: u64, interval: Nanos) -> String {
     let second = Duration::from_secs(1);
     let whole = |count: u64| Duration::from(Nanos(interval.0.saturating_mul(count)));
@@ -139,8 +136,7 @@ fn watch(
     Ok(())
 }
 
-/// Measures that many intervals, stores each that is not lost, and returns their number; `None` if
-/// it was interrupted.
+/// Measures and stores intervals, and returns how many were not lost; `None` if interrupted.
 fn watch_once(
     spec: &RunSpec,
     left: u64,

@@ -23,8 +23,7 @@ impl OnMiss {
         Self { command: command.to_owned(), last: None }
     }
 
-    /// Starts the command if the interval has a miss, unless it still runs or was started less than
-    /// a minute ago.
+    /// Starts the command after a miss, unless it still runs or began less than a minute ago.
     pub(super) fn look_at(&mut self, interval: &Interval) {
         if interval.missed == 0 || self.is_too_early() {
             return;

@@ -35,8 +35,7 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens the requested servers. Their threads stay off the measured CPUs, unless all are
-    /// measured.
+    /// Opens the requested servers, off the measured CPUs unless all are measured.
     pub(super) fn serve(&self, args: &SoakArgs, measured: &CpuSet) -> Result<()> {
         let apart = topology::housekeeping(&topology::usable(), measured);
         if let Some(address) = args.metrics {

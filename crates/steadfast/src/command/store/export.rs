@@ -77,8 +77,7 @@ pub(super) fn export(args: &ExportArgs) -> Result<()> {
     print(&format!("{to}: {tracks} of {runs}{without}.\n"))
 }
 
-/// Returns the file name: run, measurement, and the track's index and name, with only those
-/// characters that every file system allows.
+/// Returns the file name, of characters that every file system allows.
 fn name(run: &Outcome, place: usize, track: &Track) -> String {
     let plain = |text: &str| {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
@@ -126,8 +125,7 @@ fn line(out: &mut dyn Write, track: &Track, place: usize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a file for each column, since columns may differ in length, and one file that says what
-/// they are about.
+/// Writes a file for each column, which may differ in length, and one that describes them.
 fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
     let file = |column: &str| directory.join(format!("{name}.{column}"));
     put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;

@@ -69,8 +69,7 @@ pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Merges stores. Every source is checked completely before the result is opened, and so possibly
-/// created.
+/// Merges stores; every source is checked completely before the result is opened.
 fn merge(args: &MergeArgs) -> Result<()> {
     let sources = args.sources.iter().map(|path| Store::open_existing(path));
     let sources = sources.collect::<Result<Vec<Store>, _>>()?;

@@ -25,8 +25,7 @@ use crate::progress::{in_words, say};
 use crate::rounds::carried_out;
 use crate::scale::set_length;
 
-/// The number of runs per side in a session: fewer say little about run-to-run variation. After the
-/// last one the same command measures as many again.
+/// Runs per side in a session: fewer say little about run-to-run variation.
 const ROUNDS: usize = 3;
 
 /// Findings that share runs, so that these alternate in rounds.
@@ -62,8 +61,7 @@ struct Sitting<'s> {
     turns: Vec<RunSpec>,
 }
 
-/// Executes the runs that decide these findings here and on the systems that are measured, as many as
-/// the budget has room for.
+/// Executes the runs that decide these findings, here and elsewhere, within the budget.
 pub(super) fn measure(
     args: &StudiesArgs,
     findings: &[Finding],
@@ -125,8 +123,7 @@ impl Site {
         counts_instructions(&self.machine)
     }
 
-    /// Whether a finding is to be decided here: on this machine, or on one of the systems that it
-    /// names.
+    /// Whether a finding is decided here: on this machine, or on a system that it names.
     fn is_for(&self, finding: &Finding) -> bool {
         let Some(wanted) = self.wanted else { return true };
         let mut systems = finding.sides().filter_map(Side::system);
@@ -266,8 +263,7 @@ fn needed(
     ready.possible(needed)
 }
 
-/// Returns groups of findings by the runs that each needs, those with the least time per finding
-/// first.
+/// Groups findings by the runs that each needs, the least time per finding first.
 fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for runs in runs_of_findings {

@@ -91,8 +91,7 @@ pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
     Ok(all)
 }
 
-/// Returns the machine of a system that is measured. Which kernel a virtual machine has shows in its
-/// first run.
+/// Returns the machine of a measured system; a virtual machine's kernel shows in its first run.
 pub(super) fn machine_of(system: &Elsewhere, place: &Place, results: &Path) -> Result<Machine> {
     let machine = match place {
         Place::Vm(_) => guest(place, results)?,

@@ -11,8 +11,7 @@ use crate::files::replace;
 /// Tasks in one array. A site's MaxArraySize is 1001 by default.
 pub(super) const LARGEST_ARRAY: usize = 1000;
 
-/// The script of each task. Its arguments are the program, the plan, the directory and the number
-/// of the array's first run.
+/// The script of each task: its arguments are program, plan, directory and the array's first run.
 const TASK: &str = include_str!("task.sh");
 
 pub(super) struct Queue {

@@ -19,8 +19,7 @@ use crate::plans::mix;
 use crate::request::{self, RunRequest};
 use crate::rounds::{Room, Rounds};
 
-/// Alternates runs of each choice with runs that have no best-effort work, stores every run, writes
-/// the report and prints how much work fits.
+/// Alternates runs with and without best-effort work, and reports how much of it fits.
 pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let started = Instant::now();
     let varied = &args.varied;
@@ -47,8 +46,7 @@ const fn under(name: &'static str, policy: Policy) -> Way {
 /// The default policy with its lowest weight (sched(7)).
 const LIGHT: Policy = Policy::Other { nice: Some(19), slice: None };
 
-/// Every way. A deadline reservation is not among them: the kernel refuses it for a task that is
-/// bound to a CPU.
+/// Every way but a deadline reservation, which the kernel refuses for a task bound to a CPU.
 const WAYS: &[Way] = &[
     under("idle", Policy::Idle),
     under("other:19", LIGHT),

@@ -196,8 +196,7 @@ impl Chosen {
     }
 }
 
-/// Returns why a knob cannot be tried from here, if so. A connection over which knobs are tried is
-/// never cut.
+/// Returns why a knob cannot be tried from here, such as over a connection that it may cut.
 fn possible(knob: &Knob, place: &Place) -> Result<(), String> {
     let alone = "try it on the machine itself";
     match place {

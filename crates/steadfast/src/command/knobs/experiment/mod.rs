@@ -31,8 +31,7 @@ use crate::place::Place;
 use crate::request;
 use report::views;
 
-/// About how long a virtual machine of the lab takes to boot and to settle. Each run has a machine
-/// to itself.
+/// About how long a virtual machine of the lab, one for each run, takes to boot and to settle.
 const BOOTING: Duration = Duration::from_secs(5);
 /// Placeholder for the length of a run that the budget decides.
 const OPEN: Nanos = Nanos(0);

@@ -10,8 +10,7 @@ use units::Nanos;
 use crate::driver::planned;
 use plan::RunSpec;
 
-/// Rounds of the screening. Two rounds show how much runs differ; instead of more than four, longer
-/// runs use the time better.
+/// Rounds of the screening: two show how much runs differ; more than four use the time worse.
 const ROUNDS: [usize; 3] = [4, 3, 2];
 /// Fewest and most rounds of alternation.
 const TURNS: [usize; 2] = [2, 16];

@@ -26,8 +26,7 @@ impl Cell {
     }
 }
 
-/// Returns every system under every load; the runs of each machine take `time` together. Systems
-/// alternate, so that an interrupted comparison has some results for each.
+/// Returns every system under every load, for `time` each; systems alternate, in case of Ctrl-C.
 pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     let mut first = 0;
@@ -45,8 +44,7 @@ pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// Returns the runs under each load that a machine of the lab supports. They do not depend on the
-/// kernel.
+/// Returns the runs under each load that a machine of the lab supports, whatever its kernel.
 fn loads(time: Nanos) -> Result<Vec<(String, Vec<RunSpec>)>> {
     let mut loads: Vec<(String, Vec<RunSpec>)> = Vec::new();
     for spec in LAB_COMPARE.round(&in_the_lab)?.0 {

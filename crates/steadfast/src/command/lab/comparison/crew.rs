@@ -58,8 +58,7 @@ impl Carrier for Machines<'_> {
     }
 }
 
-/// Hands over those results of a machine that were due. A run that its system cannot make, because
-/// a device is missing, is reported and left out.
+/// Hands over the results that were due, and reports runs that a system without a device lacks.
 fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
     for (ordinal, made) in cell.ordinals().zip(all) {
         let due = due.iter().find(|due| due.ordinal == ordinal);

@@ -79,8 +79,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     ended.exit_code(&kept.answer.fail_if)
 }
 
-/// Returns the title of the session: the systems, and a hash of everything that decides their
-/// samples in addition to the runs.
+/// Returns the session's title: the systems, and a hash of what decides samples besides the runs.
 fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
     let mut setups = Sha256::new();
     for system in systems {
