@@ -10,7 +10,6 @@ mod conditions;
 mod error;
 pub mod fact;
 mod family;
-mod given_back;
 mod heading;
 mod knob;
 pub mod live;
@@ -20,7 +19,6 @@ mod outcome;
 mod parameters;
 mod recording;
 mod refused;
-mod right;
 mod self_test;
 mod shared;
 mod size;
@@ -30,7 +28,7 @@ mod varied;
 mod warning;
 mod wire;
 
-pub use about::About;
+pub use about::{About, GivenBack, KnobsBack, Right, SettingsLeft, Settled};
 pub use arrived::{Arrived, Envelope, LabRun};
 pub use audit::{
     AuditRecord, Change, ChangedWhen, CodePlace, Deed, ModelAudited, ModelThread, Occurrence, Pass,
@@ -45,7 +43,6 @@ pub use conditions::{
 pub use error::RecordingError;
 pub use fact::{Fact, Unit};
 pub use family::Family;
-pub use given_back::{GivenBack, KnobsBack, SettingsLeft, Settled};
 pub use heading::{Heading, Note, Title, Words};
 pub use knob::{KNOWN, KnobBarrier, KnobFound, SHAM, Tried};
 pub use load::LoadSpec;
@@ -54,7 +51,6 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use refused::Refused;
-pub use right::Right;
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };

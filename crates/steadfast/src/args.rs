@@ -4,7 +4,6 @@ mod answer;
 mod conditions;
 mod formats;
 mod functions;
-mod limits;
 mod session;
 
 use std::iter;
@@ -24,7 +23,6 @@ pub(crate) use self::conditions::{
 };
 pub(crate) use self::formats::FormatArgs;
 pub(crate) use self::functions::FunctionArgs;
-pub(crate) use self::limits::LimitArgs;
 pub(crate) use self::session::{IdentifyArgs, QuietArgs, SessionArgs};
 
 /// Options for an answer in words that is not about runs.

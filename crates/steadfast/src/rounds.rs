@@ -40,7 +40,7 @@ impl Rounds {
 
     /// Returns the plan that leaves out runs that turn out to be impossible.
     pub(crate) fn plan(&self) -> List {
-        List::with(&self.turns(), Rule::Possible(Some(self.reference.clone())))
+        List::with(&self.turns(), Rule::Possible(Some(Box::new(self.reference.clone()))))
     }
 
     /// Executes as many runs as the budget, which began at `started`, has room for. Results are kept

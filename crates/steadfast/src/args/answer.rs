@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use analysis::Analysis;
 use analysis::fail_if::FailIf;
-use analysis::json;
-use analysis::standards::Standards;
+use analysis::map::ManyMisses;
+use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards};
+use analysis::{Analysis, json};
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Note, RunSpec, Title};
 use report::{Answer, Telling};
+use units::{Nanos, ParseError};
 
-use super::{FormatArgs, LimitArgs};
+use super::FormatArgs;
 use crate::files::{check_place, write};
 use crate::output::{print, print_answer, print_with};
 
@@ -106,5 +107,43 @@ impl Telling for InGeneral {
 
     fn details(&self, analysis: &Analysis) -> String {
         report::terminal(analysis)
+    }
+}
+
+/// The limits by which periodic work is judged.
+#[derive(Debug, Default, Args, Clone)]
+#[command(next_help_heading = "Limits of real time")]
+pub(crate) struct LimitArgs {
+    /// Misses up to which real time is firm: a rate (10/h) or a fraction of the periods (1/1000000)
+    #[arg(long, value_name = "MISSES", default_value = "10/h", allow_hyphen_values = true)]
+    pub(crate) firm_misses: FirmMisses,
+    /// Share of missed periods up to which real time is soft
+    #[arg(long, value_name = "PERCENT", default_value = "1%", allow_hyphen_values = true)]
+    pub(crate) soft_share: SoftShare,
+    /// How long a tire size must meet its limit before it counts as holding: the total time of all
+    /// its runs, which must be at least 29, so that 1 bad run in 10 would have shown
+    #[arg(long, value_name = "TIME", value_parser = held_for, default_value = "10s")]
+    pub(crate) held_for: HeldFor,
+    /// Share of missed deadlines above which a tire size counts as missing many (red on a map)
+    #[arg(long, value_name = "PERCENT", default_value = "10%", allow_hyphen_values = true)]
+    pub(crate) many_misses: ManyMisses,
+}
+
+fn held_for(text: &str) -> Result<HeldFor, ParseError> {
+    Nanos::parse_seconds(text).map(HeldFor)
+}
+
+impl LimitArgs {
+    /// Returns these limits, and the defaults for everything else.
+    fn standards(&self) -> Standards {
+        Standards {
+            limits: Limits {
+                firm: self.firm_misses,
+                soft: self.soft_share,
+                held_for: self.held_for,
+            },
+            many: self.many_misses,
+            ..Standards::default()
+        }
     }
 }

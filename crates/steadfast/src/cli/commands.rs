@@ -106,7 +106,7 @@ commands! {
         /// Takes about 15 minutes.
         Frames(ReadyArgs) = |args: &ReadyArgs| ready::ready(&plans::FRAMES, args), with_care;
         /// Run one or more measurements under conditions that you choose
-        Run(run::args::RunArgs) = run::run, with_care;
+        Run(run::RunArgs) = run::run, with_care;
         /// Run a measurement for days, without a pause, in stored intervals
         ///
         /// Reports misses, causes, gaps and changes of the machine by interval. The same command

@@ -7,7 +7,7 @@ mod options;
 use clap::{CommandFactory, Parser};
 
 use super::*;
-use crate::command::run::args::parse_run_line;
+use crate::command::run::parse_run_line;
 
 #[test]
 fn the_command_line_is_consistent() {

@@ -61,7 +61,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     }
     let answer = &args.answer;
     if answer.json {
-        print_with(&|out| report::json(&analysis, out))?
+        print_with(&|out| report::json(&analysis, out))?;
     } else {
         let places = args.out.as_deref().map_or_else(String::new, report_line);
         let telling = Noted { telling: &InGeneral, notes: "", places: &places };

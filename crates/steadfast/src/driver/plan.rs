@@ -76,7 +76,7 @@ pub(crate) enum Rule {
     InTime,
     /// Those that turn out to be possible, as long as they fit into the time. A run that was INVALID
     /// twice is left out, unless it is this one.
-    Possible(Option<RunSpec>),
+    Possible(Option<Box<RunSpec>>),
 }
 
 impl List {
@@ -103,7 +103,8 @@ impl List {
     }
 
     fn is_left_out(&self, spec: &RunSpec) -> bool {
-        let is_needed = matches!(&self.rule, Rule::Possible(Some(reference)) if reference == spec);
+        let is_needed =
+            matches!(&self.rule, Rule::Possible(Some(reference)) if **reference == *spec);
         let times = self.invalid.iter().filter(|invalid| *invalid == spec).count();
         !is_needed && times >= MOST_INVALID
     }

@@ -6,8 +6,7 @@ use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
-use super::mistake::{Mistake, misspelt, refused};
-use super::values::{self, Typed};
+use super::values::{self, Mistake, Typed, misspelt, refused};
 use crate::args::MOST_RUNS;
 use crate::place::{Ground, Place};
 use crate::request::{self, RunRequest};

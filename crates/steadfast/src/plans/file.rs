@@ -7,8 +7,7 @@ use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
 
 use super::cross::{Reading, Written, crossed, expect_few};
-use super::mistake::{Mistake, misspelt};
-use super::values::{self, Value};
+use super::values::{self, Mistake, Value, misspelt};
 
 #[derive(Debug)]
 pub(crate) struct PlanFile {

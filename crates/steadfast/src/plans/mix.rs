@@ -11,8 +11,7 @@ use toml::de::{DeTable, DeValue};
 use units::{Nanos, Policy};
 
 use super::conditions::CONDITIONS;
-use super::mistake::{Mistake, misspelt, refused};
-use super::values;
+use super::values::{self, Mistake, misspelt, refused};
 use crate::args::ConditionArgs;
 use crate::place::Ground;
 use crate::request::run::{self, RunRequest};

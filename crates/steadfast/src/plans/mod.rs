@@ -3,7 +3,6 @@
 mod conditions;
 mod cross;
 mod file;
-mod mistake;
 pub(crate) mod mix;
 mod values;
 

@@ -3,19 +3,20 @@
 
 pub(crate) mod args;
 pub(crate) mod beside;
-mod question;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use plan::{Axis, RunSpec, Value};
+use report::views::Frontier;
+use stats::frontier::{Search, Sought, Start};
 
 use self::args::FrontierArgs;
-use self::question::{search, templates};
-use crate::search::{expect_runs, time_of};
-use report::views::Frontier;
+use crate::search::{FrontierSearch, Lengths, SearchLine, expect_runs, time_of};
+use crate::varied::{self, Given};
 
 /// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
@@ -29,10 +30,84 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
     expect_runs(&ended, args.budget)?;
     let found = search.findings(&ended.outcomes);
-    args.varied.kept.give(
-        ended,
-        &args.standards(),
-        &Frontier { size: args.size, search: found },
-        "",
-    )
+    let view = Frontier { size: args.size, search: found };
+    args.varied.kept.give(ended, &args.standards(), &view, "")
+}
+
+/// Parameters that the search sets itself, each with the error if it is typed.
+const FOUND: &[(&str, &str)] = &[
+    ("steps", "--held-for and --budget set how long runs are"),
+    ("mode", "a frontier consists of real-time runs"),
+];
+/// What to type instead of the parameter that is searched for.
+const INSTEAD: &str = "the search finds it; use --size N for the headroom of one size";
+/// Quick runs in a line's share of the budget, which leaves enough for longer ones.
+const QUICK_RUNS: u32 = 60;
+/// A quick run has at least this many deadlines, even if it then takes more of the budget: enough
+/// to distinguish 1 % of misses from none.
+const QUICK_DEADLINES: u64 = 300;
+/// At least this many quick runs fit into the share all the same.
+const FEWEST_RUNS: u32 = 12;
+/// The size of the first pilot run: one unit per this many nanoseconds of the period.
+const PILOT_NS_A_UNIT: u64 = 500;
+const PILOT_SIZES: (u64, u64) = (400, 10_000);
+/// The first rate to try: one that most models hold.
+const PILOT_HERTZ: u64 = 100;
+
+/// Returns a specification for each line; its size and steps are placeholders.
+fn templates(args: &FrontierArgs) -> Result<Vec<RunSpec>> {
+    if args.varied.conditions.seconds.is_some() {
+        bail!("--seconds: the search sets the length of runs; use --budget and --held-for");
+    }
+    if let (Axis::Setting(_), Some(_)) = (args.varied.axis()?, args.size) {
+        bail!(
+            "--size: works with masses, instances or a rate, not with a variable; use --over rate --set ..."
+        );
+    }
+    let steps = ("steps", vec![Value::Count(1)]);
+    // Of the tire: one, and one per CPU.
+    let threads = ("threads", vec![Value::Count(1), Value::Word("cpus".to_owned())]);
+    args.varied.runs(&Given {
+        usual: match args.varied.measurement().name() {
+            "tire" => vec![steps, threads],
+            _ => Vec::new(),
+        },
+        set: FOUND,
+        instead: INSTEAD,
+        place: args.size,
+        blame: !args.no_blame,
+    })
+}
+
+/// Returns a search whose lines share that time equally.
+fn search(args: &FrontierArgs, templates: &[RunSpec], time: Duration) -> Result<FrontierSearch> {
+    let (axis, standards) = (args.varied.axis()?, args.standards());
+    let spacing = args.varied.spacing(&axis)?;
+    let share = time / u32::try_from(templates.len()).unwrap_or(u32::MAX).max(1);
+    let line = |template: &RunSpec| {
+        let period = template.parameters.time("rate");
+        let deadlines = |time: Duration| time.as_nanos() as u64 / period.0.max(1);
+        let most = deadlines(share / FEWEST_RUNS).max(1);
+        let (grain, smallest) = (axis.grain(), axis.smallest(template.parameters.count("threads")));
+        let (least, highest) = PILOT_SIZES;
+        let first = match axis {
+            Axis::Masses => (period.0 / PILOT_NS_A_UNIT).clamp(least, highest),
+            Axis::Rate => PILOT_HERTZ,
+            Axis::Instances | Axis::Setting(_) => smallest,
+        };
+        let search = Search {
+            demand: standards.limits.demands(standards.strictness, axis.periods(template)),
+            edges: Sought::HELD.to_vec(),
+            start: Start::Pilots(first.max(smallest).next_multiple_of(grain)),
+            spacing,
+            grain,
+            smallest,
+            largest: varied::largest(template, &axis),
+            period_ns: period.0 as f64,
+            quick: deadlines(share / QUICK_RUNS).max(QUICK_DEADLINES).min(most),
+        };
+        SearchLine::new(template.clone(), search)
+    };
+    let lines = templates.iter().map(line).collect();
+    Ok(FrontierSearch::new(axis, lines, Lengths::Searched).of_size(args.size))
 }

@@ -2,19 +2,24 @@
 //! every deadline on which numbers of threads.
 
 mod pretest;
-mod question;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Result;
-
-pub(crate) use self::question::MapArgs;
-use self::question::{rows, search};
-use crate::search::{expect_runs, time_of};
+use analysis::standards::{Standards, Strictness};
+use anyhow::{Result, bail};
+use clap::Args;
+use plan::{Axis, RunSpec, Value};
 use report::views::Map;
+use rt::topology;
+use stats::frontier::{Search, Sought, Start};
+use units::{Nanos, Rate};
+
+use crate::progress::say;
+use crate::search::{FrontierSearch, Lengths, SearchLine, expect_runs, time_of};
+use crate::varied::{self, Given, VariedArgs};
 
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
@@ -30,4 +35,140 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let found = search.findings(&ended.outcomes);
     let kept = &args.varied.kept;
     kept.give(ended, &kept.answer.standards(), &Map { in_letters: true, search: found }, "")
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
+pub(crate) struct MapArgs {
+    /// Smallest size; for a tire a multiple of 4 [default: 400 masses, one instance per thread, 100
+    /// Hz]
+    #[arg(long, value_name = "N")]
+    pub(crate) from: Option<u64>,
+    /// Largest size; default: each row continues until it misses many deadlines
+    #[arg(long, value_name = "N")]
+    pub(crate) to: Option<u64>,
+    /// Measure every size from --from to --to at this resolution, not only those near the edges
+    #[arg(long, requires = "to")]
+    pub(crate) full_grid: bool,
+    /// Rate of the pretest of a tire, which proposes thread counts if --threads is not given
+    #[arg(long, value_name = "RATE", default_value = "2kHz")]
+    pub(crate) pretest_rate: Rate,
+    /// Total time for the map; the same command continues afterwards [default: as long as it takes]
+    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    pub(crate) budget: Option<Nanos>,
+    #[command(flatten)]
+    pub(crate) varied: VariedArgs,
+}
+
+/// Parameters that a map sets itself, each with the error if it is typed.
+const SET: &[(&str, &str)] = &[("mode", "a map consists of real-time runs")];
+/// What to type instead of the parameter that is on the map's axis.
+const INSTEAD: &str = "--from, --to and --resolution set the sizes";
+/// The default smallest size of a tire, and the default lowest rate.
+const USUAL_FROM: [u64; 2] = [400, 100];
+
+/// Returns the rows that were typed. Without `--threads`, returns rows for every number of threads
+/// of a tire from which a pretest can choose.
+fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
+    let axis = args.varied.axis()?;
+    let usual = match axis {
+        Axis::Masses => {
+            let counts = candidates(args)?.into_iter();
+            vec![("threads", counts.map(|count| Value::Count(count as u64)).collect())]
+        }
+        _ => Vec::new(),
+    };
+    // A size that is not a place on the axis is refused together with the other sizes, by its flag.
+    let from = args.from.filter(|from| from.is_multiple_of(axis.grain()));
+    let place = match axis {
+        Axis::Masses => Some(from.unwrap_or(USUAL_FROM[0])),
+        _ => from,
+    };
+    args.varied.runs(&Given { usual, set: SET, instead: INSTEAD, place, blame: false })
+}
+
+/// Returns 1, doubled up to two per hardware thread; one per core; one per hardware thread.
+fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
+    let ground = args.varied.place.target.ground()?;
+    let cpus = ground.usable.len();
+    let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
+    let mut counts: Vec<usize> = doubled.take_while(|count| *count <= 2 * cpus).collect();
+    counts.extend([topology::cores_of(&ground.cores, &ground.usable), cpus, 2 * cpus]);
+    counts.sort_unstable();
+    counts.dedup();
+    Ok(counts)
+}
+
+/// Returns the smallest and the largest size that were typed, or their defaults.
+fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
+    let grain = axis.grain();
+    let threads = rows.iter().map(|row| row.parameters.count("threads"));
+    let smallest = axis.smallest(threads.max().unwrap_or(1));
+    let from = args.from.unwrap_or(match axis {
+        Axis::Masses => USUAL_FROM[0],
+        Axis::Rate => USUAL_FROM[1],
+        Axis::Instances | Axis::Setting(_) => smallest,
+    });
+    let most = rows.iter().map(|row| varied::largest(row, axis)).min();
+    let most = most.unwrap_or(u64::MAX);
+    let to = args.to.unwrap_or(most);
+    if let (Axis::Setting(_), Some(_)) = (axis, args.from.or(args.to)) {
+        bail!("--over: NAME=FROM..TO sets both ends; leave out --from and --to");
+    }
+    for (flag, size) in [("--from", from), ("--to", to)] {
+        if size == 0 || !size.is_multiple_of(grain) || size > most {
+            let multiple = match grain {
+                1 => "whole number from 1".to_owned(),
+                grain => format!("multiple of {grain}"),
+            };
+            bail!("{flag}: {size} is not a {}; expected a {multiple} up to {most}", axis.noun());
+        }
+    }
+    if to < from {
+        bail!("--to: {to} is below --from {from}");
+    }
+    Ok([from, to])
+}
+
+/// Returns the search; without `--threads`, a pretest comes first and chooses among these rows.
+fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
+    let axis = args.varied.axis()?;
+    let [from, to] = ends(args, &axis, rows)?;
+    let spacing = args.varied.spacing(&axis)?;
+    let Standards { limits, many, .. } = args.varied.kept.answer.standards();
+    let usable = Sought { is_last: true, ..Sought::of_share(limits.soft.share()) };
+    let edges = vec![Sought::of_share(0.0), Sought::of_share(many.share()), usable];
+    let start = if args.full_grid { Start::Grid } else { Start::Doubled(args.to.unwrap_or(from)) };
+    let over = axis.clone();
+    let search = move |row: &RunSpec| Search {
+        demand: limits.demands(Strictness::Hard, over.periods(row)),
+        edges: edges.clone(),
+        start,
+        spacing,
+        grain: over.grain(),
+        smallest: from,
+        largest: to,
+        period_ns: row.parameters.time("rate").0 as f64,
+        quick: varied::steps(row),
+    };
+    if axis != Axis::Masses || args.varied.has("threads") {
+        let lines = rows.iter().map(|row| SearchLine::new(row.clone(), search(row)));
+        return Ok(FrontierSearch::new(axis, lines.collect(), Lengths::Fixed));
+    }
+    let rate = args.pretest_rate;
+    let pretest = rows.iter().map(|row| {
+        let row = pretest::shortened(row, rate);
+        let (start, spacing) = (Start::Doubled(from), pretest::SPACING);
+        let search = Search { edges: vec![usable], start, spacing, ..search(&row) };
+        SearchLine::new(row, search)
+    });
+    let pretest = FrontierSearch::new(axis, pretest.collect(), Lengths::Fixed);
+    let rows = rows.to_vec();
+    Ok(pretest.followed_by(move |done| {
+        let held = done.iter().map(|line| line.search.ends(&line.known, &usable)[0]);
+        let proposed = pretest::proposed(rows.into_iter().zip(held));
+        say(&format!("Pretest at {rate}: {}.", pretest::in_words(&proposed)));
+        let lines = proposed.into_iter().map(|(row, _)| SearchLine::new(row.clone(), search(&row)));
+        lines.collect()
+    }))
 }

@@ -71,14 +71,14 @@ fn without_threads(row: &RunSpec) -> RunSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::map::question;
+    use crate::command::map::rows;
     use crate::command::map::tests::parse;
 
     /// Returns the numbers of threads that are proposed if rows with 1, 2, 4 and 8 threads hold
     /// these sizes.
     fn threads(held: &[u64], more: &str) -> Vec<u64> {
         let args = parse(&format!("--threads 1,2,4,8 --rate 100Hz {more}")).unwrap();
-        let rows = question::rows(&args).unwrap();
+        let rows = rows(&args).unwrap();
         let held = held.iter().map(|held| (*held > 0).then_some(*held));
         let proposed = proposed(rows.into_iter().zip(held));
         proposed.iter().map(|(row, _)| row.parameters.count("threads")).collect()

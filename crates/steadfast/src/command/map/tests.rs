@@ -22,3 +22,56 @@ pub(crate) fn search_of(line: &str) -> FrontierSearch {
     let args = parse(line).unwrap();
     search(&args, &rows(&args).unwrap()).unwrap()
 }
+
+fn threads(line: &str) -> Vec<u64> {
+    let rows = rows(&parse(line).unwrap()).unwrap();
+    rows.iter().map(|row| row.parameters.count("threads")).collect()
+}
+
+fn tire() -> RunSpec {
+    rows(&parse("--threads 1").unwrap()).unwrap().remove(0)
+}
+
+#[test]
+fn each_number_of_threads_is_a_row() {
+    assert_eq!(threads("--threads 1,2 --rate 1kHz"), [1, 2]);
+    let cpus = topology::usable().len() as u64;
+    let usual = threads("");
+    assert_eq!((usual[0], usual.last()), (1, Some(&(2 * cpus))));
+    assert!(usual.contains(&cpus), "{usual:?}");
+}
+
+#[test]
+fn runs_are_as_long_as_their_rate_and_steps_say() {
+    let args = parse("--threads 1 --rate 1kHz --steps 500").unwrap();
+    let rows = rows(&args).unwrap();
+    let run = varied::at(&rows[0], &Axis::Masses, 8000);
+    assert_eq!(run.parameters.count("masses"), 8000);
+    assert_eq!(run.asked.duration, Nanos(500_000_000));
+    let quicker = pretest::shortened(&run, "2kHz".parse().unwrap());
+    assert_eq!(quicker.asked.duration, Nanos(200_000_000));
+}
+
+#[test]
+fn what_does_not_fit_a_map_is_refused_with_its_flag() {
+    for (line, flag) in [
+        ("--masses 400", "--masses"),
+        ("--mode real-fast", "--mode"),
+        ("--seconds 3", "--seconds"),
+        ("--period 1ms", "--period"),
+    ] {
+        let error = rows(&parse(line).unwrap()).unwrap_err().to_string();
+        assert!(error.starts_with(flag), "{line}: {error}");
+    }
+    for (line, flag) in [
+        ("--from 6", "--from"),
+        ("--to 0", "--to"),
+        ("--to 40", "--to"),
+        ("--resolution 6", "--resolution"),
+    ] {
+        let args = parse(line).unwrap();
+        let error = search(&args, &[tire()]).err().unwrap().to_string();
+        assert!(error.starts_with(flag), "{line}: {error}");
+    }
+    assert!(parse("--full-grid").is_err(), "a full grid needs an end");
+}

@@ -56,5 +56,5 @@ impl LineArgs {
 /// Returns what a user requests who types this line after `steadfast run`.
 #[cfg(test)]
 pub(crate) fn requests_of(line: &str) -> Result<Vec<RunRequest>> {
-    super::args::parse_run_line(line)?.requests()
+    super::parse_run_line(line)?.requests()
 }

@@ -1,20 +1,57 @@
 //! `steadfast run`: executes measurements.
 
-pub(crate) mod args;
 pub(crate) mod line;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
+use clap::Args;
 use plan::{Outcome, Recording};
 
-use self::args::RunArgs;
-use crate::args::InGeneral;
+use self::line::LineArgs;
+use crate::args::{AnswerArgs, InGeneral, PlaceArgs, RepeatArgs};
 use crate::driver::{Here, List, Work};
-use crate::files;
+use crate::kept::StoreArgs;
 use crate::output::print;
-use crate::request;
+use crate::request::RunRequest;
+use crate::{files, request};
+
+#[derive(Debug, Args, Clone)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Also store raw samples
+    #[arg(long, requires = "store")]
+    pub(crate) keep_samples: bool,
+    /// Write a CSV file to check the model: the outputs of your own model after every step, or
+    /// positions, velocities, forces and energy of every mass of a tire. Recording takes time, so
+    /// this run's times cannot be compared with others
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) repeat: RepeatArgs,
+    #[command(flatten)]
+    pub(crate) line: LineArgs,
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+}
+
+impl RunArgs {
+    /// Returns a request for each measurement that was named.
+    pub(crate) fn requests(&self) -> Result<Vec<RunRequest>> {
+        self.line.requests(&self.place, self.record.is_some())
+    }
+}
+
+/// Parses what is typed after `steadfast run`.
+#[cfg(test)]
+pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
+    crate::args::after(line)
+}
 
 const RECORD: &str = "--record";
 

@@ -1,12 +1,12 @@
 //! `steadfast soak`: a run of days without a pause, stored in intervals.
 
 pub(crate) mod args;
-mod json;
 mod on_miss;
 mod servers;
 mod session;
-mod unit;
 
+use std::env;
+use std::path::absolute;
 use std::process::{ExitCode, Termination};
 use std::time::Duration;
 
@@ -24,12 +24,12 @@ use self::servers::Shared;
 use self::session::Session;
 use crate::args::PlaceArgs;
 use crate::exit::{EXIT_INTERRUPTED, success_if};
-use crate::files;
-use crate::interrupt;
 use crate::of_line::of_line;
 use crate::output::{entry, print};
 use crate::place::Place;
 use crate::progress::{in_words, say};
+use crate::systemd::quoted;
+use crate::{files, interrupt};
 
 const NAMES: usize = 8;
 
@@ -37,7 +37,7 @@ const NAMES: usize = 8;
 pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let spec = spec(args)?;
     if args.unit {
-        return unit::unit(args).map(Termination::report);
+        return unit(args).map(Termination::report);
     }
     let intervals = args.length.0.div_ceil(args.interval.0).max(1);
     let mut session = Session::open(&args.out, &spec)?;
@@ -68,7 +68,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let text = report::soak_page(&args.of, soak, &state.picture, None);
     let written = files::put(&page, &text, "--out");
     if args.json {
-        json::print_all(&args.of, &spec, &session, soak)?
+        session::print_all(&args.of, &spec, &session, soak)?;
     } else {
         let mut answer = words::answer(soak);
         answer.push(Remark::new("Page", page.display().to_string()));
@@ -177,4 +177,39 @@ fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<A
     let outcome = probe::outcome(recording);
     session.save(&outcome)?;
     Ok(soak.lock().add(&outcome))
+}
+
+/// Prints a service that runs the same command without `--unit`.
+fn unit(args: &SoakArgs) -> Result<()> {
+    let program = env::current_exe()?.display().to_string();
+    let mut words = vec![program, "soak".to_owned(), "--quiet".to_owned()];
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    option("--of", args.of.clone());
+    option("--for", args.length.to_string());
+    option("--interval", args.interval.to_string());
+    option("--out", absolute(&args.out)?.display().to_string());
+    for (name, address) in [("--metrics", args.metrics), ("--page", args.page)] {
+        address.iter().for_each(|address| option(name, address.to_string()));
+    }
+    args.on_miss.iter().for_each(|command| option("--on-miss", command.clone()));
+    let command: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    print(&format!(
+        "# /etc/systemd/system/steadfast-soak.service
+# systemctl daemon-reload && systemctl enable --now steadfast-soak.service
+[Unit]
+Description=Watch this machine for days, and continue after a reboot
+
+[Service]
+ExecStart={}
+WorkingDirectory={}
+Restart=on-abnormal
+RestartSec=10
+SuccessExitStatus=130
+
+[Install]
+WantedBy=multi-user.target
+",
+        command.join(" "),
+        env::current_dir()?.display().to_string().replace('%', "%%")
+    ))
 }

@@ -43,21 +43,3 @@ pub(crate) struct StudiesArgs {
     #[command(flatten)]
     pub(super) answer: WordsArgs,
 }
-
-pub(super) enum Task<'a> {
-    List,
-    Judge,
-    /// Measure, and keep the results in this directory.
-    Measure(&'a std::path::Path),
-}
-
-impl StudiesArgs {
-    pub(super) fn task(&self) -> Task<'_> {
-        let directory = self.out.as_deref().unwrap_or("steadfast-studies".as_ref());
-        match (&*self.from, &*self.system, self.budget, &self.out) {
-            ([], _, Some(_), _) | ([], _, None, Some(_)) => Task::Measure(directory),
-            ([], [], None, None) => Task::List,
-            _ => Task::Judge,
-        }
-    }
-}

@@ -19,7 +19,7 @@ use report::{sentence, study_finding, study_open, study_verdict};
 use serde_json::{Value, json};
 use store::Store;
 
-use self::args::{StudiesArgs, Task};
+use self::args::StudiesArgs;
 use self::measure::measure;
 use self::systems::Elsewhere;
 use crate::args::said;
@@ -30,25 +30,9 @@ use crate::output::{entry, print};
 /// Lists the findings, or judges them by runs that are stored or measured now.
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
-    match args.task() {
-        Task::List => {
-            print(&match args.answer.answer.json {
-                true => as_json(findings.iter().map(described)),
-                false => by_study(&findings, |finding| finding, listed),
-            })?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Task::Judge => {
-            if let Some(place) = args.system.iter().find_map(Elsewhere::measured) {
-                bail!(
-                    "--system: {place} is measured with --budget TIME or --out DIR, not judged --from stores"
-                );
-            }
-            let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
-            judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), "")?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Task::Measure(out) => {
+    let out = args.out.as_deref().unwrap_or("steadfast-studies".as_ref());
+    match (&*args.from, &*args.system, args.budget, &args.out) {
+        ([], _, Some(_), _) | ([], _, None, Some(_)) => {
             let elsewhere = systems::runs_of(&args.system)?;
             let measured = measure(args, &findings, &elsewhere, out)?;
             if !measured.ended.outcomes.is_empty() {
@@ -57,9 +41,23 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
                 judged.iter_mut().for_each(|one| mark_open(one, &measured.open));
                 judge(args, judged, &outcomes, Some(out), &measured.notes.join("\n"))?;
             }
-            measured.ended.exit_code(&[])
+            return measured.ended.exit_code(&[]);
+        }
+        ([], [], None, None) => print(&match args.answer.answer.json {
+            true => as_json(findings.iter().map(described)),
+            false => by_study(&findings, |finding| finding, listed),
+        })?,
+        _ => {
+            if let Some(place) = args.system.iter().find_map(Elsewhere::measured) {
+                bail!(
+                    "--system: {place} is measured with --budget TIME or --out DIR, not judged --from stores"
+                );
+            }
+            let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
+            judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), "")?;
         }
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the results files that were written by now.

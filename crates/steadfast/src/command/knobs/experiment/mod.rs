@@ -1,13 +1,13 @@
 //! `steadfast knobs try`: finds by an experiment which settings matter here.
 
 pub(crate) mod args;
-mod carrier;
 mod chosen;
 mod plan;
 mod schedule;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,20 +16,20 @@ use ::plan::{Parameters, RunSpec};
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, REHEARSAL};
 use anyhow::{Context, Result, bail};
+use report::views;
+use target::Target;
 use units::Nanos;
 
 use self::args::TryArgs;
-use self::carrier::Booted;
-use self::chosen::{Chosen, chosen};
+use self::chosen::{BOOT, Chosen, chosen};
 use self::plan::Trial;
 use self::schedule::Schedule;
 use super::worth;
-use crate::driver::{Work, time_for_runs};
+use crate::driver::{Carrier, Due, Trouble, Work, make, time_for_runs};
 use crate::of_line::of_line;
 use crate::output::tell;
 use crate::place::Place;
 use crate::request;
-use report::views;
 
 /// About how long a virtual machine of the lab, one for each run, takes to boot and to settle.
 const BOOTING: Duration = Duration::from_secs(5);
@@ -115,4 +115,49 @@ fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
     Ok(matches!(answer.trim(), "y" | "yes"))
+}
+
+/// One target for each set of words that its kernel boots with.
+struct Booted<'p> {
+    place: &'p Place,
+    open: BTreeMap<String, Box<dyn Target>>,
+}
+
+impl<'p> Booted<'p> {
+    /// Creates the targets of that place; each is opened with its first run.
+    fn on(place: &'p Place) -> Self {
+        Self { place, open: BTreeMap::new() }
+    }
+
+    fn target(&mut self, spec: &RunSpec) -> Result<&dyn Target> {
+        let words = words(spec);
+        if !self.open.contains_key(&words) {
+            let place = match self.place {
+                Place::Vm(kernel) => Place::Vm(format!("{kernel}{words}")),
+                place => place.clone(),
+            };
+            self.open.insert(words.clone(), place.open()?);
+        }
+        Ok(&*self.open[&words])
+    }
+}
+
+/// Returns what follows the name of a kernel, such as `+threadirqs+preempt=full`.
+fn words(spec: &RunSpec) -> String {
+    let booted = spec.asked.tried.iter().filter(|tried| tried.value.is_some());
+    let words = booted.filter_map(|tried| tried.knob.strip_prefix(BOOT));
+    words.map(|word| format!("+{word}")).collect()
+}
+
+impl Carrier for Booted<'_> {
+    fn check(&self, due: &Due) -> Result<()> {
+        self.place.check([&due.spec])
+    }
+
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        due.iter().try_for_each(|due| {
+            let target = self.target(&due.spec).map_err(Trouble::NotMade)?;
+            make(target, due, work)
+        })
+    }
 }
