@@ -16,8 +16,7 @@ pub struct About {
     pub settings_left: SettingsLeft,
     #[serde(default)]
     pub without: Vec<Right>,
-    /// Why the first specification that cannot be carried out there is refused; `None` if all can
-    /// be.
+    /// Why the first specification that is impossible there is refused; `None` if none is.
     pub refused: Option<String>,
 }
 
@@ -62,8 +61,7 @@ pub enum SettingsLeft {
     Distrusted {
         journal: String,
     },
-    /// A run of another user, or of a container, has changed some settings; it may still be in
-    /// progress.
+    /// A run of another user or container, perhaps still in progress, has changed some settings.
     OfOthers,
 }
 

@@ -2,8 +2,7 @@
 
 use crate::{LabFound, ModelAudited, Outcome, Recording, SelfTested, VirtualMachine};
 
-/// A recording as it was received, which never changes, and what the side that requested the run
-/// knows about it.
+/// A recording as it was received, and what the side that requested the run knows about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrived {
     recording: Recording,
@@ -24,8 +23,7 @@ pub struct Envelope {
 /// A run in a machine of the lab, seen from its host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabRun {
-    /// A name that no other run has. The host chooses it, because a guest has no source of
-    /// randomness.
+    /// A name that no other run has, chosen by the host: a guest has no source of randomness.
     pub run_id: String,
     /// When its recording arrived, in nanoseconds since 1970 (UTC), by the host's clock: a guest's
     /// time counts instructions.

@@ -10,8 +10,7 @@ pub struct AuditRecord {
     pub interface: String,
     /// Number of steps requested.
     pub steps: u64,
-    /// The pass watched from inside the process: calls, the kernel's counters, floating-point flags
-    /// and times.
+    /// The pass watched from inside: calls, the kernel's counters, floating-point flags and times.
     pub inside: Pass,
     pub outside: Pass,
 }
@@ -44,15 +43,13 @@ pub struct Pass {
     pub step_ns: Vec<u64>,
     /// Number of the model's outputs whose values were read after each step.
     pub outputs: u64,
-    /// Hash of their values over all steps, sixteen hexadecimal digits; `None` if the model has no
-    /// outputs.
+    /// Hash of their values over all steps, sixteen hexadecimal digits; `None` without outputs.
     pub outputs_hash: Option<String>,
     /// The most stack that a step used, in bytes.
     pub stack_bytes: u64,
     /// Threads that the model had when it was ready.
     pub threads: Vec<ModelThread>,
-    /// Other changes to the process: made before the first step, or still in place after the last
-    /// one.
+    /// Other changes to the process, before the first step or still there after the last one.
     pub changes: Vec<Change>,
     /// What could not be watched, and why, in words.
     pub not_seen: Vec<String>,

@@ -7,14 +7,12 @@ use units::{Nanos, Number, Rate};
 
 use crate::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Size, settings_in};
 
-/// The highest rate that is tried, in hertz. Above it, periods in whole nanoseconds are too coarse
-/// to distinguish rates.
+/// The highest rate in hertz; above it, whole nanoseconds are too coarse to distinguish rates.
 const HIGHEST_RATE: u64 = 100_000;
 /// Number of equal steps between the two ends of a setting.
 const STEPS: u64 = 100;
 
-/// What a frontier or a map varies. A place on it is a whole number; the larger the place, the
-/// harder the run.
+/// What a frontier or a map varies. A place on it is a whole number: the larger, the harder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
@@ -53,8 +51,7 @@ pub struct Periods {
 pub struct NotAnAxis(String);
 
 impl Axis {
-    /// Returns the size by which the runs of a measurement are varied; `None` if they simulate
-    /// nothing.
+    /// Returns the size of a measurement's runs; `None` if they simulate nothing.
     pub fn of_measurement(name: &str) -> Option<Self> {
         let sizes = [Self::Masses, Self::Instances];
         let size = Size::of_measurement(name)?;
@@ -135,8 +132,7 @@ impl Axis {
         }
     }
 
-    /// The part of the parameter's value that is the same at all places; `None` if there is no such
-    /// part.
+    /// The part of the parameter's value that is the same at all places, if any.
     pub fn rest(&self, value: &str) -> Option<String> {
         let Self::Setting(setting) = self else {
             return None;
@@ -171,8 +167,7 @@ pub(crate) fn hertz(period: Nanos) -> u64 {
 }
 
 impl Setting {
-    /// The number of equal steps between the two ends. Whole-number settings have at most one step
-    /// per whole number.
+    /// The number of equal steps between the two ends; of whole numbers, at most one each.
     pub fn steps(&self) -> u64 {
         match self.whole {
             true => (self.to.get() - self.from.get()).abs().min(STEPS as f64) as u64,

@@ -31,8 +31,7 @@ pub struct Asked {
     /// Whether to measure even if another process is measuring on one of the CPUs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
-    /// The knobs of the experiment to which the run belongs, each with the value tried; empty
-    /// outside an experiment.
+    /// The knobs of the run's experiment, each with the value tried; empty outside one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,
 }
@@ -98,8 +97,7 @@ pub struct LabFound {
 pub struct OthersFound {
     pub cpus: CpuSet,
     pub moved: u64,
-    /// How many of the moved tasks, and of the tasks that they started since, got their CPUs back.
-    /// The others had ended, or had been given other CPUs.
+    /// How many of these and of their children got their CPUs back; others ended or were moved.
     pub given_back: u64,
     /// Threads that the kernel binds to one CPU.
     pub bound: u64,
@@ -146,8 +144,7 @@ pub struct Counters {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuCounters {
     pub cpu: usize,
-    /// Time for which a hypervisor ran something else on the CPU, in nanoseconds, at the kernel's
-    /// resolution (often 10 ms).
+    /// Time in which a hypervisor ran something else, in nanoseconds, often in steps of 10 ms.
     pub steal_ns: u64,
     /// Interrupts taken; `None` if the kernel does not report them.
     pub interrupts: Option<u64>,
@@ -156,8 +153,7 @@ pub struct CpuCounters {
 /// Settings of the whole machine during the run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SystemFound {
-    /// Approximate cost of one time stamp, in nanoseconds. It is part of every figure and never
-    /// subtracted.
+    /// Approximate cost of a time stamp in nanoseconds: part of every figure, never subtracted.
     pub stamp_cost_ns: f64,
     pub memory_locked_bytes: u64,
     /// `/dev/cpu_dma_latency` as read back, in microseconds; `None` if it could not be read.
@@ -167,8 +163,7 @@ pub struct SystemFound {
     /// Real-time throttling: runtime per period, in microseconds; -1 means off.
     pub sched_rt_runtime_us: Option<i64>,
     pub sched_rt_period_us: Option<i64>,
-    /// Fair server by CPU: runtime/period in nanoseconds; empty if the kernel has none or does not
-    /// report it.
+    /// Fair server by CPU: runtime/period in nanoseconds; empty if there is none or not reported.
     pub fair_servers: BTreeMap<usize, String>,
     pub clock_source: Option<String>,
     /// State of simultaneous multithreading, as the kernel reports it.
@@ -177,8 +172,7 @@ pub struct SystemFound {
     pub isolated_cpus: String,
     /// CPUs to which the controlling thread was confined, read back.
     pub housekeeping_cpus: CpuSet,
-    /// Temperatures in degrees Celsius by sensor, before loads and measurement began; empty if the
-    /// machine does not report any.
+    /// Temperatures in degrees Celsius by sensor, before loads began; empty if not reported.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub start_temperatures_c: BTreeMap<String, f64>,
     /// Frequencies of the measured CPUs in kHz at the same time; empty without frequency scaling.

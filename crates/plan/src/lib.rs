@@ -61,8 +61,7 @@ pub use texts::{change_texts, show_texts};
 pub use warning::{LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};
 
-/// The last moment that a recording may name, in nanoseconds (36 years). A clock that starts with
-/// the machine does not get near it.
+/// The last moment that a recording may name, in nanoseconds (36 years after the machine's start).
 pub const LAST_STAMP: u64 = 1 << 60;
 
 /// Version of the run specification and of the recording. A runner refuses every other version.

@@ -57,8 +57,7 @@ pub struct About {
     /// Size of the model, in its unit.
     pub size: u64,
     pub threads: u32,
-    /// The unit of the size, in the number that the size requires, as returned by
-    /// [`Size::unit`](crate::Size::unit).
+    /// The unit of the size, as returned by [`Size::unit`](crate::Size::unit).
     pub unit: String,
     pub model: String,
     pub solver: String,
@@ -72,8 +71,7 @@ pub struct Shape {
     pub step: u64,
     /// The hub's horizontal position and height above the floor, in metres.
     pub hub: Option<[f32; 2]>,
-    /// Some masses of the ring, in order. The mass that is half the list further on is opposite on
-    /// the ring.
+    /// Some masses of the ring, in order; those half the list apart are opposite each other.
     pub places: Vec<Place>,
 }
 

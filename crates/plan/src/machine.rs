@@ -113,8 +113,7 @@ impl Machine {
         self.counter_hz.map(|frequency| 1e9 / frequency as f64)
     }
 
-    /// Names the kinds of cores to which these CPUs belong, such as `Cortex-A72 (CPUs 4-5)`; empty if
-    /// all cores are equal.
+    /// Names the kinds of these CPUs, such as `Cortex-A72 (CPUs 4-5)`, unless all are equal.
     pub fn kinds_of(&self, cpus: &CpuSet) -> Vec<String> {
         let is_used = |kind: &&CoreKind| kind.cpus.iter().any(|cpu| cpus.contains(cpu));
         self.unlike_cores.iter().filter(is_used).map(CoreKind::to_string).collect()

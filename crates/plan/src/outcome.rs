@@ -35,8 +35,7 @@ pub struct Row {
     pub skipped: u64,
     /// The distribution of the measured time, in nanoseconds.
     pub latency: Option<Distribution>,
-    /// Other figures, by the name of their [`Fact`]. A store from elsewhere may contain other
-    /// names.
+    /// Other figures, by the name of their [`Fact`], or other names from a store from elsewhere.
     pub facts: BTreeMap<String, Value>,
 }
 

@@ -32,8 +32,7 @@ pub enum Kind {
     /// The path of one of the user's files, which is copied to wherever the run is made, or `none`.
     /// The word says what the file contains.
     File(&'static str),
-    /// Settings `NAME=VALUE` that belong together. The flag may be repeated; a comma is part of a
-    /// name.
+    /// Settings `NAME=VALUE` that belong together, of a repeated flag; a comma is part of a name.
     Settings,
 }
 

@@ -16,8 +16,7 @@ pub const DISTURBANCE: &str = "disturbance";
 pub const LEAST_EVENTS: u64 = 20;
 /// The least share of injected events that must be blamed on the right cause.
 pub const LEAST_BLAMED: f64 = 0.95;
-/// The largest allowed deviation of the measured median length from the injected one, as a share of
-/// the latter.
+/// The largest allowed deviation of the measured median length, as a share of the injected one.
 pub const LENGTH_WITHIN: f64 = 0.1;
 
 /// One disturbance: what was injected, and how the measurement reported it.
@@ -55,8 +54,7 @@ pub struct Disturbed {
     pub mistaken: Vec<Elsewhere>,
     /// What was late while nothing was injected.
     pub elsewhere: Vec<Elsewhere>,
-    /// The step in which the clock advances, in nanoseconds, if it is so coarse that no lateness can be
-    /// measured; else 0.
+    /// The clock's step in nanoseconds, if it is too coarse to measure lateness; else 0.
     #[serde(default)]
     pub clock_step_ns: u64,
 }
@@ -161,8 +159,7 @@ impl Disturbed {
         Some(Self { read_back: found.read_back.map(|_| is_found), not_injected, ..found })
     }
 
-    /// Counts the late events outside injections: those of this kernel, and those of the platform
-    /// under it.
+    /// Counts the late events outside injections: of this kernel, and of the platform under it.
     pub fn late_elsewhere(&self) -> [u64; 2] {
         let count = |of_host| {
             let of_it = self.elsewhere.iter().filter(|e| e.of_host == of_host);
@@ -189,8 +186,7 @@ impl Disturbed {
         self.elsewhere.iter().any(|one| one.cause == mistaken.cause)
     }
 
-    /// Whether enough events are blamed on the right cause among those in which the host was
-    /// not at work.
+    /// The same among the events in which the host was not at work.
     fn is_blamed_without_the_host(&self) -> bool {
         let is_of_others = |one: &&Elsewhere| one.of_host || self.is_seen_without_injection(one);
         let of_others: u64 = self.mistaken.iter().filter(is_of_others).map(|one| one.count).sum();

@@ -45,8 +45,7 @@ pub struct RunSpec {
     /// Where its loads run relative to the measured CPUs, if that is what is varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vicinity: Option<Vicinity>,
-    /// Hash of the experiment to which the run belongs: of what is run, and of every knob with its
-    /// value.
+    /// Hash of the run's experiment: of what is run, and of every knob with its value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiment: Option<String>,
     /// The gate to which the run belongs.

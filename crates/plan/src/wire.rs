@@ -30,8 +30,7 @@ const DONE: [u8; 4] = *b"DONE";
 const LARGEST_FRAME: u32 = 1 << 31;
 /// Most bytes of a packed number: its 8 bytes, and what zstd adds to incompressible data.
 const BYTES_A_VALUE: u64 = 9;
-/// Limit for headers, conditions and names; on the largest machines they take some hundred
-/// kilobytes.
+/// Limit for headers, conditions and names, which take some hundred kilobytes at most.
 const BYTES_OF_TEXT: u64 = 16 << 20;
 
 /// How large a recording from another machine may be.

@@ -4,9 +4,7 @@ use plan::{GivenBack, KnobsBack, Settled};
 
 use crate::output::tell;
 
-/// Restores what a killed run has left: tasks moved off its CPUs, changed settings, its trace. Must
-/// come before any command, because this process may be among the moved tasks and would plan with
-/// too few CPUs.
+/// Restores what a killed run has left. Must come first: this process may be among the moved tasks.
 pub(crate) fn give_back() {
     tell_given_back(&runner::give_back_left_over());
 }
