@@ -23,10 +23,7 @@ pub(crate) fn outlive_panics(work: impl FnOnce() -> ExitCode + UnwindSafe) -> Ex
 }
 
 fn panic_line(panic: &PanicHookInfo) -> String {
-    let place = panic.location().map(ToString::to_string);
-    format!(
-        "error: this is a bug in Steadfast, at {}: {}",
-        place.unwrap_or_default(),
-        panic.payload_as_str().unwrap_or("no reason given")
-    )
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let why = panic.payload_as_str().unwrap_or("no reason given");
+    format!("error: this is a bug in Steadfast, at {place}: {why}")
 }

@@ -131,13 +131,12 @@ impl Room {
     /// # Errors
     /// Why `--budget` is too short, as the beginning of a line.
     pub(crate) fn rounds(&self, length: Nanos) -> Result<usize, String> {
-        match self.fitting(self.budget, length) {
-            fit if fit >= *self.rounds.start() => Ok(fit.min(*self.rounds.end())),
+        let Self { budget, a_round, .. } = self;
+        let (fewest, most) = (self.rounds.start(), self.rounds.end());
+        match self.fitting(*budget, length) {
+            fit if fit >= *fewest => Ok(fit.min(*most)),
             _ => Err(format!(
-                "--budget: {} is too short for {} rounds of {} runs of {length} each; give {} or more",
-                self.budget,
-                self.rounds.start(),
-                self.a_round,
+                "--budget: {budget} is too short for {fewest} rounds of {a_round} runs of {length} each; give {} or more",
                 self.least(length)
             )),
         }

@@ -136,10 +136,8 @@ impl Plan for FrontierSearch {
         if !line.search.end_below(size, &line.known) {
             return Err(why);
         }
-        tell(&format!(
-            "{} cannot be tried, so the search stays below that: {why:#}",
-            words::place(&self.axis, size)
-        ));
+        let size = words::place(&self.axis, size);
+        tell(&format!("{size} cannot be tried, so the search stays below that: {why:#}"));
         Ok(())
     }
 }

@@ -30,10 +30,8 @@ pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {
         )
     })?;
     let address = echo.address()?;
-    print(&format!(
-        "Listening on UDP {address}; on the other machine: steadfast run frame --peer HOST:{}\n",
-        address.port()
-    ))?;
+    let typed = format!("steadfast run frame --peer HOST:{}", address.port());
+    print(&format!("Listening on UDP {address}; on the other machine: {typed}\n"))?;
     let echoed = echo.serve(|| !interrupt::is_wanted())?;
     print(&format!("Sent {echoed} datagrams back.\n"))?;
     Ok(ExitCode::from(EXIT_INTERRUPTED))

@@ -174,7 +174,7 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 mod tests {
     use super::*;
     use crate::command::run::line::requests_of;
-    use plan::{Found, Header, LabFound, Machine, Row};
+    use plan::{LabFound, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
         let mut newest = Newest::default();
@@ -203,19 +203,9 @@ mod tests {
 
     /// Returns a run that started at the given time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
-        let spec = crate::request::specs(&requests_of(line).unwrap()).unwrap();
-        Outcome {
-            header: Header {
-                run_id: String::new(),
-                tool_version: String::new(),
-                spec: spec[0].clone(),
-                machine: Machine::default().into(),
-                started_unix_ns,
-            },
-            found: Found::default(),
-            warnings: vec![],
-            rows: vec![],
-        }
+        let spec = crate::request::specs(&requests_of(line).unwrap()).unwrap().remove(0);
+        let run = crate::driver::fake::outcome(&spec, started_unix_ns as usize, 1);
+        Outcome { rows: vec![], ..run }
     }
 
     #[test]

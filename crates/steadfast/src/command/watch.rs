@@ -51,11 +51,8 @@ pub(crate) fn watch(args: &WatchArgs) -> Result<ExitCode> {
 }
 
 fn welcome(viewer: &Viewer, demo: bool) -> String {
-    let mut text = format!(
-        "The page:   http://{}/\nListens at: {} (UDP)\n",
-        reachable(viewer.page),
-        viewer.listen
-    );
+    let (page, listen) = (reachable(viewer.page), viewer.listen);
+    let mut text = format!("The page:   http://{page}/\nListens at: {listen} (UDP)\n");
     if demo {
         text += "A small demonstration tire falls repeatedly.";
     } else {

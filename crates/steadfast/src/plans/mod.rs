@@ -6,7 +6,7 @@ mod file;
 pub(crate) mod mix;
 mod values;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use plan::RunSpec;
 
 pub(crate) use self::cross::{Reading, Written};
@@ -70,17 +70,13 @@ impl Ready {
 }
 
 pub(crate) fn find(name: &str) -> Result<&'static Ready> {
-    match READY.iter().find(|ready| ready.name == name) {
-        Some(ready) => Ok(ready),
-        None => bail!(
-            "there is no ready plan `{name}`; {}; the name of a plan file ends in .toml",
-            units::expected_of(
-                name,
-                READY.iter().map(|ready| ready.name),
-                "steadfast campaign --list"
-            )
-        ),
-    }
+    READY.iter().find(|ready| ready.name == name).with_context(|| {
+        let known = READY.iter().map(|ready| ready.name);
+        let expected = units::expected_of(name, known, "steadfast campaign --list");
+        format!(
+            "there is no ready plan `{name}`; {expected}; the name of a plan file ends in .toml"
+        )
+    })
 }
 
 /// Returns the help of a ready plan; `None` if there is no plan with that name.

@@ -248,10 +248,8 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     }
     probe::find(name).with_context(|| {
         let known = MEASUREMENTS.iter().map(|m| m.name());
-        format!(
-            "there is no measurement `{name}`; {}",
-            units::expected_of(name, known, "steadfast list")
-        )
+        let expected = units::expected_of(name, known, "steadfast list");
+        format!("there is no measurement `{name}`; {expected}")
     })
 }
 
@@ -277,9 +275,9 @@ pub(crate) fn refuse_strange_parameters(
         if !chosen.iter().any(taken) {
             let takers = MEASUREMENTS.iter().copied().filter(taken);
             let takers: Vec<String> = takers.map(|taker| taker.name().to_owned()).collect();
+            let takers = words::listed(&takers);
             bail!(
-                "--{name} is a parameter of {}, which is not among the measurements to run",
-                words::listed(&takers)
+                "--{name} is a parameter of {takers}, which is not among the measurements to run"
             );
         }
     }

@@ -87,10 +87,8 @@ fn what_won(outcomes: &[Outcome], results: &Path) -> String {
         [] => String::new(),
         others => format!("; other fields to compare: {}", others.join(", ")),
     };
-    format!(
-        "To find which is better: `steadfast compare {} --across {first}`{also}\n",
-        results.display()
-    )
+    let typed = format!("steadfast compare {} --across {first}", results.display());
+    format!("To find which is better: `{typed}`{also}\n")
 }
 
 /// Returns the text of a ready plan or of a file.

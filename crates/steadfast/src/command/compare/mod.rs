@@ -192,19 +192,17 @@ fn read(stores: &[Named]) -> Result<Vec<Vec<Outcome>>> {
     let mut seen: BTreeMap<String, &Path> = BTreeMap::new();
     for Named { path, .. } in stores {
         let runs = Store::open_existing(path)?.all_outcomes()?;
+        let place = path.display();
         if runs.is_empty() {
             bail!(
-                "`{}` has no finished runs; measure some, for example with `steadfast quick`",
-                path.display()
+                "`{place}` has no finished runs; measure some, for example with `steadfast quick`"
             );
         }
-        for run in &runs {
-            if let Some(other) = seen.insert(run.header.run_id.clone(), path) {
+        for id in runs.iter().map(|run| &run.header.run_id) {
+            if let Some(other) = seen.insert(id.clone(), path) {
+                let other = other.display();
                 bail!(
-                    "`{}` and `{}` contain the same run {}; name stores without common runs",
-                    other.display(),
-                    path.display(),
-                    run.header.run_id
+                    "`{other}` and `{place}` contain the same run {id}; name stores without common runs"
                 );
             }
         }

@@ -176,20 +176,17 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
     let is_done = |session: &&SessionInfo| session.finished_unix_ns.is_some();
     let sessions = store.sessions()?;
     let Some(session) = sessions.iter().rfind(is_done) else {
-        bail!(
-            "{} has no complete baseline; record one with `steadfast gate record`",
-            path.display()
-        );
+        let path = path.display();
+        bail!("{path} has no complete baseline; record one with `steadfast gate record`");
     };
     let runs = store.outcomes(session.id)?;
     // The content of files is what a gate judges.
     let plain = |spec: &RunSpec| RunSpec { files: Vec::new(), ..spec.clone() };
     let same = |run: &Outcome, spec: &RunSpec| plain(&run.header.spec) == plain(spec);
     if runs.len() != specs.len() || !runs.iter().zip(specs).all(|(run, spec)| same(run, spec)) {
+        let (plan, name) = (&args.plan, &args.name);
         bail!(
-            "{}: its runs are not those of the baseline `{}`; record a new one with `steadfast gate record`",
-            args.plan,
-            args.name
+            "{plan}: its runs are not those of the baseline `{name}`; record a new one with `steadfast gate record`"
         );
     }
     if let Some(run) = runs.iter().find(|run| !run.is_valid()) {
@@ -229,14 +226,11 @@ fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
     }
     let differs = |run: &&ExactRun| matches!(run.answer, ExactAnswer::Differs(_));
     let path = args.exact.allowances();
-    for run in exact.runs.iter().filter(differs) {
-        let samples = run.samples_sha256.as_deref().unwrap_or_default();
-        let allow = format!(
-            "if this is wanted: add `{samples} REASON` to {} ({})",
-            path.display(),
-            run.run
-        );
-        answer = answer.with(Remark::new("Next", allow));
+    let path = path.display();
+    for ExactRun { samples_sha256, run, .. } in exact.runs.iter().filter(differs) {
+        let samples = samples_sha256.as_deref().unwrap_or_default();
+        let allow = format!("if this is wanted: add `{samples} REASON` to {path} ({run})");
+        answer = answer.with(Remark::new(Remark::NEXT, allow));
     }
     print_answer(&answer, "--json for every figure that differs")
 }

@@ -78,11 +78,8 @@ pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> 
     let (mut a, of_a) = of_line("--a", &args.a, &args.place)?;
     let (mut b, of_b) = of_line("--b", &args.b, &args.place)?;
     if a.measurement != b.measurement {
-        bail!(
-            "--b: {} has no rows in common with {}; compare runs of one measurement",
-            b.measurement,
-            a.measurement
-        );
+        let [a, b] = [a.measurement, b.measurement];
+        bail!("--b: {b} has no rows in common with {a}; compare runs of one measurement");
     }
     let room = Room::for_gate(args.budget);
     for (run, said) in [(&mut a, of_a), (&mut b, of_b)] {

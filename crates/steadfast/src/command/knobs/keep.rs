@@ -97,15 +97,8 @@ impl Kept {
             Ok(settings) => (settings, String::new()),
             Err(why) => (Vec::new(), format!("; {why}")),
         };
-        Self {
-            remark: format!(
-                "{} {}: {}{why}",
-                knob.name,
-                knob.value,
-                report::effects(&knob.effects)
-            ),
-            settings,
-        }
+        let effects = report::effects(&knob.effects);
+        Self { remark: format!("{} {}: {effects}{why}", knob.name, knob.value), settings }
     }
 }
 
@@ -156,13 +149,12 @@ fn key(setting: &Setting) -> Option<String> {
 }
 
 fn sysctl(settings: &[&Setting]) -> String {
-    let line = |setting: &&Setting| match key(setting) {
-        Some(key) => format!("{key} = {}\n", setting.text),
-        None => format!(
-            "# not a sysctl, use --as tuned or systemd: {} = {}\n",
-            setting.path.display(),
-            setting.text
-        ),
+    let line = |setting: &&Setting| {
+        let (path, text) = (setting.path.display(), &setting.text);
+        match key(setting) {
+            Some(key) => format!("{key} = {text}\n"),
+            None => format!("# not a sysctl, use --as tuned or systemd: {path} = {text}\n"),
+        }
     };
     settings.iter().map(line).collect()
 }

@@ -59,17 +59,14 @@ fn judged(archive: &Archive) -> (Standing, String) {
         Some((_, Err(why))) if fitting.is_empty() => {
             (Standing::Bad, format!("It cannot run here: {}.", why.why()))
         }
-        _ if fitting.iter().any(|one| one.needs_execution_tool) => (
-            Standing::Open,
-            format!(
-                "It contains a binary for this machine, for {}; it also needs an external tool installed.",
-                names(&fitting)
-            ),
-        ),
-        _ => (
-            Standing::Good,
-            format!("It contains a binary for this machine, for {}.", names(&fitting)),
-        ),
+        _ => {
+            let has = format!("It contains a binary for this machine, for {}", names(&fitting));
+            if fitting.iter().any(|one| one.needs_execution_tool) {
+                (Standing::Open, format!("{has}; it also needs an external tool installed."))
+            } else {
+                (Standing::Good, has + ".")
+            }
+        }
     }
 }
 
@@ -198,16 +195,11 @@ fn known(functions: &FunctionArgs) -> &'static str {
 fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
     let elf = library.elf();
     let (standing, verdict, lines) = match functions.of(library) {
-        _ if !elf.fits() => (
-            Standing::Bad,
-            format!(
-                "It cannot run here: it is for {} ({} bits), but this machine is {}.",
-                elf.machine,
-                elf.bits,
-                std::env::consts::ARCH
-            ),
-            Vec::new(),
-        ),
+        _ if !elf.fits() => {
+            let (machine, bits, here) = (&elf.machine, elf.bits, std::env::consts::ARCH);
+            let it = format!("it is for {machine} ({bits} bits), but this machine is {here}");
+            (Standing::Bad, format!("It cannot run here: {it}."), Vec::new())
+        }
         Ok(found) => {
             let parts = [
                 ("at the start", found.initialize.into_iter().collect()),

@@ -40,14 +40,7 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Value {
 
 fn of_archive(archive: &Archive) -> Value {
     let about = archive.description();
-    let interfaces = about.interfaces.iter();
-    let interfaces: Vec<Value> = interfaces.map(|one| of_interface(archive, one)).collect();
-    let variables = about.variables.iter();
-    let variables: Vec<Value> = variables.map(|one| of_variable(about, one)).collect();
-    let states = about.structure.states.iter();
-    let states: Vec<Value> = states.map(|state| of_state(about, state)).collect();
-    let outputs = about.structure.outputs.iter();
-    let outputs: Vec<&str> = outputs.map(|place| name(about, *place)).collect();
+    let outputs = about.structure.outputs.iter().map(|place| name(about, *place));
     json!({
         "version": about.version,
         "name": about.name,
@@ -56,14 +49,18 @@ fn of_archive(archive: &Archive) -> Value {
         "token": about.token,
         "platforms": archive.platforms(),
         "has_sources": archive.has_sources(),
-        "interfaces": interfaces,
+        "interfaces": all(&about.interfaces, |one| of_interface(archive, one)),
         "experiment": about.experiment,
-        "variables": variables,
-        "outputs": outputs,
-        "states": states,
+        "variables": all(&about.variables, |one| of_variable(about, one)),
+        "outputs": outputs.collect::<Vec<_>>(),
+        "states": all(&about.structure.states, |state| of_state(about, state)),
         "event_indicators": about.structure.event_indicators,
         "log_categories": about.log_categories,
     })
+}
+
+fn all<T>(items: &[T], json: impl Fn(&T) -> Value) -> Vec<Value> {
+    items.iter().map(json).collect()
 }
 
 /// Returns an interface together with its binary.

@@ -94,12 +94,9 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
     let continuous = measurement.and_then(|measurement| measurement.continuous());
     let Some(continuous) = continuous else {
         let names = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
-        let names: Vec<String> = names.map(|one| one.name().to_owned()).collect();
-        return Err(refused(format!(
-            "{} cannot go on without a pause; use one of {}",
-            spec.measurement,
-            names.join(", ")
-        )));
+        let names = names.map(|one| one.name()).collect::<Vec<_>>().join(", ");
+        let name = &spec.measurement;
+        return Err(refused(format!("{name} cannot go on without a pause; use one of {names}")));
     };
     continuous.check_continuous(&spec).map_err(refused)?;
     continuous.set_interval(&mut spec, args.interval).map_err(refused)?;

@@ -110,24 +110,12 @@ fn is_short(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plan::{Found, Header, Machine, Parameters, RunSpec};
     use stats::{Distribution, Sample};
 
     fn outcome(rows: Vec<Row>) -> Outcome {
         let line = crate::command::run::line::requests_of("clock_overhead").unwrap();
-        let asked = crate::request::specs(&line).unwrap()[0].asked.clone();
-        Outcome {
-            header: Header {
-                run_id: String::new(),
-                tool_version: String::new(),
-                spec: RunSpec::new("clock_overhead", Parameters::default(), asked),
-                machine: Machine::default().into(),
-                started_unix_ns: 0,
-            },
-            found: Found::default(),
-            warnings: vec![],
-            rows,
-        }
+        let spec = crate::request::specs(&line).unwrap().remove(0);
+        Outcome { rows, ..crate::driver::fake::outcome(&spec, 0, 1) }
     }
 
     fn row(value_ns: i64) -> Row {

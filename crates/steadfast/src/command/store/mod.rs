@@ -77,10 +77,6 @@ fn merge(args: &MergeArgs) -> Result<()> {
         source.verify()?;
     }
     let merged = Store::open(&args.out)?.merge(&sources)?;
-    print(&format!(
-        "{}: {} runs added, {} already there.\n",
-        args.out.display(),
-        merged.added,
-        merged.known
-    ))
+    let (out, added, known) = (args.out.display(), merged.added, merged.known);
+    print(&format!("{out}: {added} runs added, {known} already there.\n"))
 }

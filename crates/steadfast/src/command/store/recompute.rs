@@ -92,13 +92,11 @@ impl Recomputed {
         for (run, why) in &self.refused {
             print_run(&mut text, run, &format!("not computed: {why}"));
         }
-        let _ = writeln!(
-            text,
-            "Runs: {} unchanged, {} changed, {} not computed, {} without samples.",
-            self.unchanged,
-            self.changed.len(),
-            self.refused.len(),
-            self.without_samples
+        let Self { unchanged, without_samples, .. } = self;
+        let (changed, refused) = (self.changed.len(), self.refused.len());
+        text += &format!(
+            "Runs: {unchanged} unchanged, {changed} changed, {refused} not computed, \
+             {without_samples} without samples.\n"
         );
         text.push_str(match (self.changed.is_empty(), written) {
             (true, _) => "",

@@ -119,11 +119,8 @@ impl<'a> Slurm<'a> {
             let line = &self.campaign.runs[due.ordinal].line;
             tell(&format!("Run {} ({line}) failed: {why}", due.ordinal + 1));
         }
-        anyhow!(
-            "{} of {} runs failed; run the same command again to retry them",
-            missing.len(),
-            self.campaign.runs.len()
-        )
+        let (missing, all) = (missing.len(), self.campaign.runs.len());
+        anyhow!("{missing} of {all} runs failed; run the same command again to retry them")
     }
 }
 

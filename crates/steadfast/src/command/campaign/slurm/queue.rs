@@ -39,21 +39,10 @@ impl Queue {
         let array = format!("--array={}", places.join(","));
         let name = format!("--job-name={}", self.name);
         let first = first.to_string();
-        let words: [&OsStr; 12] = [
-            array.as_ref(),
-            name.as_ref(),
-            "--exclusive".as_ref(),
-            "--nodes=1".as_ref(),
-            "--ntasks=1".as_ref(),
-            "--mem=0".as_ref(),
-            "--output=/dev/null".as_ref(),
-            script.as_ref(),
-            tasks.program.as_ref(),
-            tasks.plan.as_ref(),
-            tasks.directory.as_ref(),
-            first.as_ref(),
-        ];
-        answer("sbatch", words)?;
+        let fixed = ["--exclusive", "--nodes=1", "--ntasks=1", "--mem=0", "--output=/dev/null"];
+        let options = [&*array, &*name].into_iter().chain(fixed).map(OsStr::new);
+        let paths = [&*script, tasks.program, tasks.plan, tasks.directory].map(Path::as_os_str);
+        answer("sbatch", options.chain(paths).chain([OsStr::new(&first)]))?;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use analysis::comparison::Comparison;
 use analysis::{Analysis, survey};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
@@ -97,11 +97,11 @@ fn alone_in(out: &Path) -> Result<File> {
     // Creates the store if it does not exist.
     Store::open(&path)?;
     let file = File::open(&path).with_context(|| path.display().to_string())?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(_) => bail!(
-            "{} is in use by a comparison in progress; wait for it, or choose another --out",
-            path.display()
-        ),
-    }
+    let path = path.display();
+    file.try_lock().ok().with_context(|| {
+        format!(
+            "{path} is in use by a comparison in progress; wait for it, or choose another --out"
+        )
+    })?;
+    Ok(file)
 }

@@ -48,11 +48,8 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
         };
         let made: Vec<Pair> = both.map(pair).collect();
         if !args.answer.json {
-            print(&format!(
-                "{}\n{}",
-                system.name,
-                made.iter().map(Pair::words).collect::<String>()
-            ))?;
+            let words: String = made.iter().map(Pair::words).collect();
+            print(&format!("{}\n{words}", system.name))?;
         }
         pairs.extend(made);
     }
