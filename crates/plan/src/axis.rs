@@ -124,7 +124,6 @@ impl Axis {
         }
     }
 
-    /// The number at a place, in the axis's unit.
     pub fn number(&self, place: u64) -> f64 {
         match self {
             Self::Setting(setting) => setting.value(place).get(),
@@ -145,7 +144,6 @@ impl Axis {
 }
 
 impl Periods {
-    /// Returns the deadline of a step at a place.
     pub fn of(self, place: u64) -> Nanos {
         if self.is_rate { Rate::of_hertz(place).period() } else { self.usual }
     }

@@ -78,7 +78,6 @@ impl Row {
         self.facts.insert(fact.name.to_owned(), value.into());
     }
 
-    /// Returns the row with another fact.
     pub fn with(mut self, fact: &Fact, value: impl Into<Value>) -> Self {
         self.tell(fact, value);
         self

@@ -188,7 +188,6 @@ pub fn settings_in(text: &str) -> Result<Vec<(&str, &str)>, String> {
         .collect()
 }
 
-/// Whether a text has the form `HOST:PORT`.
 fn is_address(text: &str) -> bool {
     let port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
     text.rsplit_once(':').is_some_and(|(host, number)| !host.is_empty() && port(number))
@@ -257,38 +256,30 @@ impl Parameters {
             _ => Nanos(0),
         }
     }
+}
 
-    /// Returns a count; 0 if the measurement does not declare it.
-    pub fn count(&self, name: &str) -> u64 {
-        match self.get(name) {
-            Some(Value::Count(count)) => *count,
-            _ => 0,
+/// Declares the readers of a kind of value, with what each returns if the measurement does not declare
+/// the parameter.
+macro_rules! readers {
+    ($($(#[$about:meta])* $name:ident $kind:ident($value:ident) -> $type:ty = $read:expr, $other:expr;)*) => {
+        impl Parameters {
+            $($(#[$about])*
+            pub fn $name(&self, name: &str) -> $type {
+                match self.get(name) {
+                    Some(Value::$kind($value)) => $read,
+                    _ => $other,
+                }
+            })*
         }
-    }
+    };
+}
 
-    /// Returns a number; 0 if the measurement does not declare it.
-    pub fn number(&self, name: &str) -> f64 {
-        match self.get(name) {
-            Some(Value::Number(number)) => number.get(),
-            _ => 0.0,
-        }
-    }
-
-    /// Returns a share, as a fraction of 1; 0 if the measurement does not declare it.
-    pub fn share(&self, name: &str) -> f64 {
-        match self.get(name) {
-            Some(Value::Percent(percent)) => *percent as f64 / 100.0,
-            _ => 0.0,
-        }
-    }
-
-    /// Returns a word; empty if the measurement does not declare it.
-    pub fn word(&self, name: &str) -> &str {
-        match self.get(name) {
-            Some(Value::Word(word)) => word,
-            _ => "",
-        }
-    }
+readers! {
+    count Count(count) -> u64 = *count, 0;
+    number Number(number) -> f64 = number.get(), 0.0;
+    /// Returns a share as a fraction of 1.
+    share Percent(percent) -> f64 = *percent as f64 / 100.0, 0.0;
+    word Word(word) -> &str = word, "";
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use std::fmt;
 /// file shows it at the key of the option instead.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// The member of a mix to which it belongs.
     pub member: Option<String>,
     /// The option, by the name of its flag without dashes, which is also its key in plan files.
     pub option: Option<String>,
@@ -27,12 +26,10 @@ impl Refused {
         Self { value: Some(value.to_string()), ..self }
     }
 
-    /// Returns the same refusal with what to do instead.
     pub fn remedy(self, remedy: impl fmt::Display) -> Self {
         Self { remedy: remedy.to_string(), ..self }
     }
 
-    /// Returns the same refusal in a member of a mix.
     pub fn of_member(self, member: &str) -> Self {
         Self { member: Some(member.to_owned()), ..self }
     }

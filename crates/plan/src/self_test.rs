@@ -86,14 +86,6 @@ pub enum Answer {
     BrokenClock,
 }
 
-/// Why a machine is not certified.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Shortcoming {
-    what: String,
-    /// Whether events in which the host was at work are enough to explain it.
-    of_host: bool,
-}
-
 impl Answer {
     /// Returns the answer for these disturbances, and the reasons if it is not `Certified`.
     pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
@@ -106,14 +98,14 @@ impl Answer {
             );
             return (Self::BrokenClock, vec![why]);
         }
-        let all: Vec<Shortcoming> = disturbances.iter().flat_map(Disturbed::shortcomings).collect();
+        let all: Vec<_> = disturbances.iter().flat_map(Disturbed::shortcomings).collect();
         let is_busy = disturbances.iter().any(Disturbed::met_a_busy_host);
         let answer = match () {
             () if all.is_empty() => Self::Certified,
-            () if is_busy && all.iter().all(|one| one.of_host) => Self::TooBusyToTell,
+            () if is_busy && all.iter().all(|(_, of_host)| *of_host) => Self::TooBusyToTell,
             () => Self::NotCertified,
         };
-        (answer, all.into_iter().map(|one| one.what).collect())
+        (answer, all.into_iter().map(|(what, _)| what).collect())
     }
 }
 
@@ -194,17 +186,17 @@ impl Disturbed {
         self.blamed as f64 >= LEAST_BLAMED * left as f64
     }
 
-    /// Returns what keeps it from a certificate; nothing for the stretch without injection.
-    fn shortcomings(&self) -> Vec<Shortcoming> {
+    /// Returns what keeps it from a certificate, and whether events in which the host was at work are
+    /// enough to explain it; nothing for the stretch without injection.
+    fn shortcomings(&self) -> Vec<(String, bool)> {
         let name = &self.name;
-        let short = |what, of_host| Shortcoming { what, of_host };
         if let Some(why) = &self.not_injected {
-            return vec![short(format!("`{name}` was not injected: {why}"), false)];
+            return vec![(format!("`{name}` was not injected: {why}"), false)];
         }
         if self.cause.is_empty() {
             return Vec::new();
         }
-        let Self { injected, seen, blamed, .. } = self;
+        let Self { injected, seen, blamed, cause, .. } = self;
         if *injected < LEAST_EVENTS {
             let spoilt = match self.spoilt {
                 0 => String::new(),
@@ -213,29 +205,26 @@ impl Disturbed {
             let what = format!(
                 "`{name}`: {injected} events were injected{spoilt}; at least {LEAST_EVENTS} are needed"
             );
-            return vec![short(what, injected + self.spoilt >= LEAST_EVENTS)];
+            return vec![(what, injected + self.spoilt >= LEAST_EVENTS)];
         }
         let mut reasons = Vec::new();
         if seen < injected {
-            let what = format!("`{name}`: {seen} of {injected} events were seen");
-            reasons.push(short(what, false));
+            reasons.push((format!("`{name}`: {seen} of {injected} events were seen"), false));
         }
         if !self.is_blamed() {
             let why = self.not_traced.as_ref();
             let why = why.map_or_else(String::new, |why| format!(" (not traced: {why})"));
-            let cause = &self.cause;
             let what =
                 format!("`{name}`: {blamed} of {injected} events were blamed on {cause}{why}");
-            reasons.push(short(what, self.is_blamed_without_the_host()));
+            reasons.push((what, self.is_blamed_without_the_host()));
         } else if let Some(ratio) = self.length_ratio
             && (ratio - 1.0).abs() > LENGTH_WITHIN
         {
             let what = format!("`{name}`: {ratio:.2} times the injected length was measured");
-            reasons.push(short(what, false));
+            reasons.push((what, false));
         }
         if self.read_back == Some(false) {
-            let what = format!("`{name}`: reading back did not find it");
-            reasons.push(short(what, false));
+            reasons.push((format!("`{name}`: reading back did not find it"), false));
         }
         reasons
     }

@@ -5,22 +5,16 @@ use crate::{Fact, Parameters, fact};
 /// The size of a model: the parameter that sets it, the fact that reports it, and its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// The parameter that sets it, which is also its flag.
     pub parameter: &'static str,
-    /// The fact that reports it in rows.
     pub fact: Fact,
-    /// The unit in the singular.
     pub one: &'static str,
-    /// The unit in the plural.
     pub many: &'static str,
 }
 
 impl Size {
-    /// The size of a tire.
     pub const MASSES: Self =
         Self { parameter: "masses", fact: fact::MASSES, one: "mass", many: "masses" };
 
-    /// The size of the user's own model.
     pub const INSTANCES: Self =
         Self { parameter: "instances", fact: fact::INSTANCES, one: "instance", many: "instances" };
 
@@ -33,7 +27,6 @@ impl Size {
         }
     }
 
-    /// Returns the size that a run requests.
     pub fn count(self, parameters: &Parameters) -> u64 {
         parameters.count(self.parameter)
     }

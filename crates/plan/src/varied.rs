@@ -12,7 +12,6 @@ impl Axis {
         over.or_else(|| Self::of_measurement(&spec.measurement))
     }
 
-    /// Sets a run to a place of the axis.
     pub fn put(&self, spec: &mut RunSpec, place: u64) {
         let before = spec.parameters.time("rate");
         let value = match self {
@@ -31,7 +30,6 @@ impl Axis {
         }
     }
 
-    /// Returns the place of a run.
     pub fn place(&self, spec: &RunSpec) -> u64 {
         match self {
             Self::Masses | Self::Instances => spec.parameters.count(self.parameter()),

@@ -10,7 +10,6 @@ use anyhow::{Context, Error, Result, bail};
 use report::Page;
 use rt::link::{create, refuse_a_strangers};
 
-/// Creates a directory and its parents, if they do not exist.
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
     let made = refuse_a_strangers(path).and_then(|()| fs::create_dir_all(path));
     made.with_context(|| {
@@ -18,7 +17,6 @@ pub(crate) fn make_directory(path: &Path) -> Result<()> {
     })
 }
 
-/// Writes report.html with its tables, and report.json.
 pub(crate) fn write_reports(directory: &Path, analysis: &Analysis) -> Result<()> {
     write_report(directory, &|out| report::json(analysis, out), &|| report::page(analysis))
 }
@@ -43,7 +41,6 @@ pub(crate) fn write_report(
     put(&directory.join(HTML), &page.html, "--out")
 }
 
-/// Returns the line that names the page in a directory.
 pub(crate) fn report_line(directory: &Path) -> String {
     format!("\nReport:  {}\n", directory.join(HTML).display())
 }
@@ -90,7 +87,6 @@ pub(crate) fn put(path: &Path, content: impl AsRef<[u8]>, flag: &str) -> Result<
     put_with(path, flag, &|out| out.write_all(content.as_ref()))
 }
 
-/// Writes the content of a file to a writer.
 type Content<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
 /// Replaces a whole file, whose place a flag names, atomically and piece by piece.

@@ -164,7 +164,6 @@ impl Telling for Noted<'_> {
     }
 }
 
-/// Returns the path of the store in a directory of results.
 pub(crate) fn results(out: &Path) -> PathBuf {
     out.join("results.db")
 }

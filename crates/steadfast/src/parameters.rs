@@ -38,13 +38,11 @@ const MADE: [(&str, &[&str]); 3] = [
 /// Flags that name a user's own model. They are in the help of such a command whatever the model.
 const NAMES_MODEL: [&str; 3] = ["fmu", "library", "program"];
 
-/// Returns the measurements that a command can run, if these are few.
 pub(crate) fn made_by(command: &str) -> Option<&'static [&'static str]> {
     let made = MADE.iter().find(|(name, _)| *name == command)?;
     Some(made.1)
 }
 
-/// Returns whether a command can run that measurement.
 pub(crate) fn is_made_by(command: &str, measurement: &str) -> bool {
     match made_by(command) {
         Some(made) => made.contains(&measurement),
@@ -77,7 +75,6 @@ pub(crate) fn left_out(command: &str, words: &[String]) -> Vec<&'static str> {
     all.keys().copied().filter(is_left_out).collect()
 }
 
-/// Returns the help heading of a parameter: of one measurement, or shared.
 fn group(takers: &[&str]) -> String {
     match takers {
         [one] => format!("Parameters of {one} only"),
@@ -85,7 +82,6 @@ fn group(takers: &[&str]) -> String {
     }
 }
 
-/// Returns the help of a parameter, worded as that of a flag.
 pub(crate) fn help_of(name: &str) -> String {
     let help = declared().get(name).map(|(parameter, _)| parameter.help);
     words::capital(help.unwrap_or_default())

@@ -109,7 +109,6 @@ impl Room {
         }
     }
 
-    /// Returns the room of a budget for the rounds of a gate.
     pub(crate) fn for_gate(budget: Nanos) -> Self {
         Self {
             budget,
@@ -142,7 +141,6 @@ impl Room {
         }
     }
 
-    /// Returns how many rounds of runs with that length fit into a budget.
     fn fitting(&self, budget: Nanos, length: Nanos) -> usize {
         let each = Duration::from(length) + BESIDES;
         let a_round = each.as_nanos() * u128::from(self.a_round);

@@ -28,7 +28,6 @@ const FEWEST: u64 = 50;
 /// How many runs of a fixed length are repeated because something else disturbed them.
 const MOST_REPEATS: usize = 20;
 
-/// Returns the part of a search's budget that its runs may use.
 pub(crate) fn time_of(budget: Nanos) -> Result<Duration> {
     if budget < LEAST_BUDGET {
         bail!("--budget: {budget} is too short; the minimum is {LEAST_BUDGET}");
@@ -50,7 +49,6 @@ pub(crate) struct FrontierSearch {
     lengths: Lengths,
     /// The only size to try, if the question is about its headroom.
     size: Option<u64>,
-    /// The lines that these follow.
     before: Vec<SearchLine>,
     then: Option<Box<NextLines>>,
     /// Number of known outcomes that the lines have already learnt from.
@@ -58,7 +56,6 @@ pub(crate) struct FrontierSearch {
     /// The machine of the last outcome. Outcomes of another machine say nothing about this one.
     machine: String,
     repeats: usize,
-    /// The run that was requested last.
     asked: Option<Trial>,
 }
 
@@ -127,7 +124,6 @@ impl Plan for FrontierSearch {
         self.then.is_none() && self.lines.iter().all(|line| self.wanted(line).is_none())
     }
 
-    /// Ends the line below a size that cannot be run.
     fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
         let Some(Trial { line, size, .. }) = self.asked else {
             return Err(why);
@@ -163,7 +159,6 @@ impl FrontierSearch {
         &self.lines
     }
 
-    /// Makes this the measurement of one size.
     pub(crate) fn of_size(self, size: Option<u64>) -> Self {
         Self { size, ..self }
     }
@@ -176,7 +171,6 @@ impl FrontierSearch {
         Self { then: Some(Box::new(then)), ..self }
     }
 
-    /// Makes the runs until that time, and stores them in a session of that title and plan.
     pub(crate) fn carry_out(
         &mut self,
         title: &str,

@@ -77,7 +77,6 @@ impl VariedArgs {
         }
     }
 
-    /// Returns the distance between neighbouring sizes where the edge is.
     pub(crate) fn spacing(&self, axis: &Axis) -> Result<Spacing> {
         let grain = axis.grain();
         match self.resolution {
@@ -174,7 +173,6 @@ pub(crate) struct Given {
     pub(crate) blame: bool,
 }
 
-/// Returns the largest place at which a run is possible.
 pub(crate) fn largest(spec: &RunSpec, axis: &Axis) -> u64 {
     let Some(measurement) = probe::find(&spec.measurement) else {
         return u64::MAX;
@@ -194,7 +192,6 @@ pub(crate) fn at(spec: &RunSpec, axis: &Axis, place: u64) -> RunSpec {
     as_long_as_it_says(spec)
 }
 
-/// Returns the same run with `steps` deadlines.
 pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     let mut spec = spec.clone();
     match spec.parameters.get("steps") {

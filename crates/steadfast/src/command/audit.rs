@@ -86,7 +86,6 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     })
 }
 
-/// Reports every ten seconds how far a pass is.
 fn progress(steps: u64) -> Progress {
     const EVERY: Duration = Duration::from_secs(10);
     let said = Mutex::new(Instant::now());

@@ -30,7 +30,6 @@ fn diagnosis(machine: &Machine) -> Diagnosis {
     doctor::examine(machine, Tree::at("/"), &cpus, &turns)
 }
 
-/// Returns the columns of the terminal, up to the longest line that is ever printed.
 fn width() -> usize {
     let width = terminal_size().map_or(WIDTH, |(Width(width), _)| usize::from(width));
     width.min(WIDTH)

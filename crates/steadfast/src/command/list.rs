@@ -59,7 +59,6 @@ pub(crate) fn explained(name: &str) -> Option<String> {
     Some(text.trim_start_matches('\n').to_owned())
 }
 
-/// Describes one measurement: its entry in the table, its family, and its facts.
 fn in_full(measurement: &dyn Measurement) -> String {
     let mut text = measurement_text(measurement);
     if let Some(family) = Family::of(measurement.name()) {

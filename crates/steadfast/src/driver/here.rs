@@ -1,5 +1,7 @@
 //! Executes runs one after the other on one target.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Error, Result};
 use plan::RunSpec;
 use target::{Target, TargetError};
@@ -40,8 +42,43 @@ impl Carrier for Here<'_> {
     }
 }
 
+/// A carrier that makes each run on a target of its own; every target is opened once.
+pub(crate) struct Targets<'p> {
+    open: BTreeMap<String, Box<dyn Target>>,
+    of_run: Box<dyn Fn(&Due) -> Place + 'p>,
+    /// Where runs are checked that are not known in advance.
+    pub(crate) checked_at: Option<&'p Place>,
+}
+
+impl<'p> Targets<'p> {
+    pub(crate) fn of(of_run: impl Fn(&Due) -> Place + 'p) -> Self {
+        Self { open: BTreeMap::new(), of_run: Box::new(of_run), checked_at: None }
+    }
+
+    pub(crate) fn open(&mut self, place: &Place) -> Result<&dyn Target> {
+        let name = place.to_string();
+        if !self.open.contains_key(&name) {
+            self.open.insert(name.clone(), place.open()?);
+        }
+        Ok(&*self.open[&name])
+    }
+}
+
+impl Carrier for Targets<'_> {
+    fn check(&self, due: &Due) -> Result<()> {
+        self.checked_at.map_or(Ok(()), |place| place.check([&due.spec]))
+    }
+
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        due.iter().try_for_each(|due| {
+            let place = (self.of_run)(due);
+            make(self.open(&place).map_err(Trouble::NotMade)?, due, work)
+        })
+    }
+}
+
 /// Makes one run on a target, and repeats it if the connection is lost.
-pub(crate) fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Result<(), Trouble> {
+fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Result<(), Trouble> {
     let spec = &due.spec;
     work.begins(due);
     let waited = target.wait(spec, &mut || work.goes_on());

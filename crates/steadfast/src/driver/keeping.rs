@@ -34,12 +34,10 @@ impl Keeping {
         }
     }
 
-    /// Sets the user's title and note.
     pub(crate) fn headed(self, heading: Heading) -> Self {
         Self { heading, ..self }
     }
 
-    /// Sets whether the samples of every run are kept.
     pub(crate) fn with_samples(self, keep_samples: bool) -> Self {
         Self { keep_samples, ..self }
     }
@@ -94,7 +92,6 @@ impl Keeping {
         Ok(())
     }
 
-    /// Saves a run, so that it survives a power failure.
     pub(super) fn save(
         &mut self,
         due: &Due,

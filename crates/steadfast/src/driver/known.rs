@@ -27,7 +27,6 @@ impl Known {
         self.done.contains(&ordinal)
     }
 
-    /// Returns an ordinal after all that are taken.
     pub(crate) fn next_ordinal(&self) -> usize {
         self.done.last().map_or(0, |last| last + 1)
     }
@@ -41,7 +40,6 @@ impl Known {
         self.runs.iter().skip(count).map(|(_, outcome)| outcome)
     }
 
-    /// Returns all outcomes; those of the session are in the order of their ordinals.
     pub(super) fn into_outcomes(mut self) -> Vec<Outcome> {
         self.runs.sort_by_key(|(ordinal, _)| *ordinal);
         self.runs.into_iter().map(|(_, outcome)| outcome).collect()

@@ -18,7 +18,7 @@ use anyhow::{Error, Result};
 use units::Nanos;
 
 pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
-pub(crate) use self::here::{Here, make};
+pub(crate) use self::here::{Here, Targets};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::known::Known;
 pub(crate) use self::plan::{Due, Left, List, Plan, Rule, planned};
@@ -48,7 +48,6 @@ pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
     budget.saturating_sub((budget / share).max(least))
 }
 
-/// A function that sees each result as soon as it is stored.
 pub(crate) type Show<'a> = dyn FnMut(&Outcome, &Recording) -> Result<()> + 'a;
 
 /// Makes runs, and hands over the result of each.
@@ -127,12 +126,10 @@ impl<'a> Work<'a> {
         Ok(Self::kept(Some(keeping)).knowing(known))
     }
 
-    /// Sets what is known already.
     pub(crate) fn knowing(self, known: Known) -> Self {
         Self { known, ..self }
     }
 
-    /// Shows each result as soon as it is stored.
     pub(crate) fn shown_by(self, show: &'a mut Show<'a>) -> Self {
         Self { show: Some(show), ..self }
     }
@@ -225,7 +222,6 @@ impl<'a> Work<'a> {
         (self.waits && self.known.len() == 0).then(|| Error::msg(ONLY_WAITED))
     }
 
-    /// Returns whether to continue with the work in progress.
     pub(crate) fn goes_on(&self) -> bool {
         self.progress.tick();
         let is_time = |limits: &Limits| Instant::now() < limits.deadline;
@@ -306,7 +302,6 @@ impl Limits {
         self.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// Returns how long the next run may measure.
     fn affords(&self) -> Duration {
         self.left().saturating_sub(self.besides.unwrap_or(BESIDES))
     }

@@ -67,7 +67,6 @@ pub(crate) struct List {
     is_over: bool,
 }
 
-/// Which runs of a list are made.
 pub(crate) enum Rule {
     All,
     /// Those before the first outcome for which this is true.
@@ -114,7 +113,6 @@ impl List {
         !is_limited || known.affords.is_none_or(|time| time >= spec.asked.duration.into())
     }
 
-    /// Returns the number of runs that are not known, and their time.
     fn count(&self, known: &Known) -> Left {
         let specs = self.specs.iter().enumerate();
         let missing = specs.filter(|(ordinal, _)| !known.is_done(*ordinal));

@@ -44,7 +44,6 @@ fn put<T, E: Display>(place: &mut T, read: Result<T, E>) -> Result<(), String> {
     Ok(())
 }
 
-/// Parses one of the words of a choice.
 fn word<T: ValueEnum>(text: &str) -> Result<T, String> {
     T::from_str(text, false).map_err(|_| {
         let known = T::value_variants().iter();

@@ -130,23 +130,6 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
     Ok(axes)
 }
 
-impl Axis<'_> {
-    /// Adds a value to the run line, and sets it in the request.
-    fn put(
-        &self,
-        value: &Typed,
-        line: &mut String,
-        request: &mut RunRequest,
-    ) -> Result<(), Mistake> {
-        let key = self.key;
-        // A threshold is one of causes, which have a flag of their own.
-        let before = if key == "threshold" { " --blame" } else { "" };
-        *line += &format!("{before} --{key} {}", value.text);
-        let set = (self.set)(request, &value.text);
-        set.map_err(|why| Mistake::at(value.at, format!("{key}: {why}")))
-    }
-}
-
 /// Returns combination `number`, as a run line and as a request.
 fn typed(
     head: &str,
@@ -158,8 +141,12 @@ fn typed(
     let mut left = axes.iter().map(|axis| axis.values.len()).product::<usize>();
     for axis in axes {
         left /= axis.values.len();
-        let value = &axis.values[number / left % axis.values.len()];
-        axis.put(value, &mut line, &mut request)?;
+        let (key, value) = (axis.key, &axis.values[number / left % axis.values.len()]);
+        // A threshold is one of causes, which have a flag of their own.
+        let before = if key == "threshold" { " --blame" } else { "" };
+        line += &format!("{before} --{key} {}", value.text);
+        let set = (axis.set)(&mut request, &value.text);
+        set.map_err(|why| Mistake::at(value.at, format!("{key}: {why}")))?;
     }
     Ok((line, request))
 }
@@ -207,7 +194,6 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
     Ok(())
 }
 
-/// Returns the keys that a run with these measurements may have.
 fn keys(chosen: &[&dyn Measurement]) -> Vec<&'static str> {
     let conditions = CONDITIONS.iter().map(|(name, _)| *name);
     let parameters = chosen.iter().flat_map(|m| m.parameters().iter().map(|p| p.name));

@@ -97,7 +97,8 @@ impl Reading<'_> {
             members.push(self.member(mix, one, rank.unwrap_or(0))?);
         }
         take(mix, members);
-        let examined = self.examined(mix);
+        let own = probe::find(probe::MIX);
+        let examined = own.map_or(Ok(()), |measurement| measurement.examine(mix));
         examined.map_err(|why| {
             let named = |one: &'_ Written| why.starts_with(&format!("{}: ", one.name));
             let Some(one) = written.iter().find(|one| named(one)) else {
@@ -110,11 +111,6 @@ impl Reading<'_> {
                 false => Mistake::at(links.unwrap_or(one.at), &why),
             }
         })
-    }
-
-    fn examined(&self, mix: &mut RunSpec) -> Result<(), String> {
-        let own = probe::find(probe::MIX);
-        own.map_or(Ok(()), |measurement| measurement.examine(mix))
     }
 
     /// Returns a member as the run that it would be alone; `rank` 0 has the highest rate.

@@ -97,7 +97,6 @@ pub(crate) fn studies() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 const NAMES: usize = 15;
 
-/// Returns a list of all ready plans with their summaries.
 pub(crate) fn list() -> String {
     let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";
     let lines = READY.iter();

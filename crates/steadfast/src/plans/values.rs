@@ -59,10 +59,8 @@ pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
     Mistake::at(key.map_or(at, |key| key.span().start), text)
 }
 
-/// A value of the file, with its position in bytes.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
-/// A text as a user would type it, with its position in the file.
 #[derive(Debug, Clone)]
 pub(super) struct Typed {
     pub(super) text: String,

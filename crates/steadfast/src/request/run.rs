@@ -33,7 +33,6 @@ pub(crate) struct RunRequest {
 }
 
 impl RunRequest {
-    /// Returns a request for one run on this machine, with all defaults.
     pub(crate) fn of(measurement: &'static dyn Measurement) -> Self {
         Self {
             measurement,
@@ -79,7 +78,6 @@ impl RunRequest {
         self.set(name, value)
     }
 
-    /// Returns the word to which a parameter is set, if it is set to one.
     pub(crate) fn word(&self, name: &str) -> Option<&str> {
         match self.parameters.get(name)?.as_slice() {
             [Value::Word(word)] => Some(word),
@@ -161,7 +159,6 @@ pub(crate) fn specs_on(
     crossed(request, ground)?.into_iter().map(spec).collect()
 }
 
-/// Returns the files that parameters name, each with the hash of its content.
 fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
     let declared = measurement.parameters().iter();
     let named = declared.filter(|parameter| matches!(parameter.kind, Kind::File(_)));
@@ -186,7 +183,6 @@ pub(crate) fn refuse_recording(chosen: &[&dyn Measurement]) -> Result<(), Refuse
     Err(Refused::option("record", what).remedy(format!("use it with {recorders}")))
 }
 
-/// Returns the measurements whose steps can be recorded.
 pub(crate) fn recorders() -> impl Iterator<Item = &'static str> {
     let recorders = MEASUREMENTS.iter().filter(|measurement| measurement.records_steps());
     recorders.map(|measurement| measurement.name())
@@ -312,7 +308,6 @@ fn crossed(request: &RunRequest, ground: &Ground) -> Result<Vec<Parameters>> {
     Ok(all)
 }
 
-/// Returns the parameters that are numbers of threads or processes.
 fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static Parameter> {
     let parameters = measurement.parameters().iter();
     parameters.filter(|p| matches!(p.kind, Kind::Threads(_)))

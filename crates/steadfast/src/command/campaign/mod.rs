@@ -77,7 +77,6 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     kept.give(ended, &standards, &InGeneral, &notes)
 }
 
-/// Returns a note with the command that compares what the campaign varies, if it varies anything.
 fn what_won(outcomes: &[Outcome], results: &Path) -> String {
     let varying = analysis::comparison::varying(outcomes);
     let Some(first) = varying.first() else {
@@ -91,7 +90,6 @@ fn what_won(outcomes: &[Outcome], results: &Path) -> String {
     format!("To find which is better: `{typed}`{also}\n")
 }
 
-/// Returns the text of a ready plan or of a file.
 pub(crate) fn text_of(plan: &str) -> Result<String> {
     match plans::find(plan) {
         Ok(ready) => Ok(ready.text.to_owned()),

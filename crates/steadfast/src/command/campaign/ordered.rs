@@ -4,12 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use plan::RunSpec;
-use target::Target;
 
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Carrier, Due, Ended, Trouble, Work, make};
+use crate::driver::{Carrier, Ended, Targets};
 use crate::order::{Order, mark};
-use crate::place::Place;
 use crate::plans::{PlanFile, Reading, Written};
 use crate::request;
 
@@ -71,7 +69,11 @@ impl Campaign {
 
     /// Executes the runs that are left, on their targets.
     pub(super) fn measure(&self, args: &ReadyArgs) -> Result<Ended> {
-        self.carry_on(args, &mut Targets::open(&self.runs)?)
+        let mut targets = Targets::of(|due| self.runs[due.ordinal].place.clone());
+        for run in &self.runs {
+            targets.open(&run.place)?;
+        }
+        self.carry_on(args, &mut targets)
     }
 
     /// Executes the runs that are left through `carrier`.
@@ -82,36 +84,5 @@ impl Campaign {
 
     pub(super) fn specs(&self) -> Vec<RunSpec> {
         self.runs.iter().map(|run| run.spec.clone()).collect()
-    }
-}
-
-pub(super) struct Targets {
-    open: Vec<Box<dyn Target>>,
-    of_run: Vec<usize>,
-}
-
-impl Targets {
-    /// Opens all of them, before the first run starts.
-    pub(super) fn open(runs: &[Written]) -> Result<Self> {
-        let mut places: Vec<&Place> = Vec::new();
-        let mut of_run = Vec::with_capacity(runs.len());
-        for run in runs {
-            let known = places.iter().position(|place| **place == run.place);
-            of_run.push(known.unwrap_or_else(|| {
-                places.push(&run.place);
-                places.len() - 1
-            }));
-        }
-        let open = places.into_iter().map(Place::open);
-        Ok(Self { open: open.collect::<Result<_>>()?, of_run })
-    }
-}
-
-impl Carrier for Targets {
-    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        due.iter().try_for_each(|due| {
-            let target = &*self.open[self.of_run[due.ordinal]];
-            make(target, due, work)
-        })
     }
 }

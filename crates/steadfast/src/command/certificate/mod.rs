@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use plan::Outcome;
-use store::{SessionInfo, Store};
+use store::Store;
 
 use self::folder::STORE;
 use self::private::Private;
@@ -120,20 +120,10 @@ fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
             }
             target.save(&begun, place, &run, &samples)?;
         }
-        finish(&mut target, &begun, &session, &private)?;
-    }
-    Ok(())
-}
-
-fn finish(
-    target: &mut Store,
-    begun: &store::Session,
-    session: &SessionInfo,
-    private: &Private,
-) -> Result<()> {
-    target.head_session(begun, &private.heading(&session.heading))?;
-    if session.finished_unix_ns.is_some() {
-        target.finish_session(begun)?;
+        target.head_session(&begun, &private.heading(&session.heading))?;
+        if session.finished_unix_ns.is_some() {
+            target.finish_session(&begun)?;
+        }
     }
     Ok(())
 }

@@ -218,7 +218,6 @@ fn without_address(word: &str) -> Option<String> {
     Some(SocketAddr::new(documented(socket.ip()), socket.port()).to_string())
 }
 
-/// Replaces a name where it is a whole word.
 fn without_name(text: &str, name: &str) -> String {
     let mut clean = String::new();
     let mut rest = text;

@@ -89,7 +89,6 @@ fn signing_key(signature: &[u8]) -> Option<&[u8]> {
     rest.get(..u32::from_be_bytes(*length) as usize)
 }
 
-/// Reads a public key, from its own file or from the one beside a private key.
 fn public_key(path: &Path) -> Result<Vec<u8>> {
     let beside = PathBuf::from(format!("{}.pub", path.display()));
     let read = |path: &Path| {

@@ -60,7 +60,6 @@ impl Stated {
         with(&analysis)
     }
 
-    /// Returns the files of the certificate that follow from the results.
     pub(super) fn certified(&self) -> Certified {
         let names = load::LOADS.iter().map(|load| load.name);
         let loads: Vec<&str> = names.filter(|name| !CONTROLS.contains(name)).collect();

@@ -55,7 +55,6 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
 pub(super) struct Checked {
     files: usize,
     signer: Option<Signer>,
-    /// The first thing that does not agree.
     pub(super) problem: Option<Disagreement>,
     /// The stored results; `None` if they were not read, because of a problem before that.
     pub(super) stated: Option<Stated>,
@@ -147,7 +146,6 @@ fn read(dir: &Path) -> Result<Result<Stated, StoreError>> {
     stated.map(Ok).or_else(|error| error.downcast().map(Err))
 }
 
-/// Returns the first file that differs from what follows from the results.
 fn differing(dir: &Path, stated: &Stated) -> Result<Option<Disagreement>> {
     for (file, text) in folder::files(stated) {
         if fs::read(dir.join(file))? != text.as_bytes() {

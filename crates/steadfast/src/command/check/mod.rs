@@ -129,7 +129,6 @@ fn exit_code(ended: Ended, checked: &Checked, args: &CheckArgs) -> Result<ExitCo
     })
 }
 
-/// Returns equal runs that take the whole time together.
 fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.time < SHORTEST {
         bail!("--for: {} is too short; the minimum is {SHORTEST}", args.time);

@@ -39,7 +39,6 @@ enum As {
     Systemd,
 }
 
-/// A setting to keep: the file, and what is written to it.
 #[derive(Debug, PartialEq, Eq)]
 struct Setting {
     path: PathBuf,
@@ -85,7 +84,6 @@ pub(super) fn keep(args: &KeepArgs) -> Result<()> {
     }
 }
 
-/// A knob with the settings to write for it, or with the reason why there are none.
 struct Kept {
     remark: String,
     settings: Vec<Setting>,

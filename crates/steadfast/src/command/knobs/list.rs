@@ -112,7 +112,6 @@ fn rivals(knob: &Knob, running: &[String]) -> String {
     programs.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the places of a knob; of several, their number, the first and the last.
 fn places(one: &Present) -> String {
     match one.places.as_slice() {
         [] => String::new(),
@@ -150,7 +149,6 @@ fn knob_json(one: &Present, running: &[String]) -> Value {
     })
 }
 
-/// Returns the word for how the knob is set.
 fn way(knob: &Knob) -> &'static str {
     match knob.way {
         Way::Files(..) => "file",

@@ -99,7 +99,6 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
     Ok(counts)
 }
 
-/// Returns the smallest and the largest size that were typed, or their defaults.
 fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
     let grain = axis.grain();
     let threads = rows.iter().map(|row| row.parameters.count("threads"));

@@ -115,7 +115,6 @@ fn beginning(done: u64, left: u64, interval: Nanos) -> String {
     }
 }
 
-/// Measures that many intervals. If some of them are lost, another run makes up for them.
 fn watch(
     spec: &RunSpec,
     mut left: u64,
@@ -164,7 +163,6 @@ fn watch_once(
     }
 }
 
-/// Stores an interval and counts it.
 fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<Added> {
     if recording.tracks.is_empty() {
         let why = recording.warnings.iter().find(|warning| warning.invalidates());

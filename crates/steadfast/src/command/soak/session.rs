@@ -42,12 +42,10 @@ impl Session {
         self.session.done.len() as u64
     }
 
-    /// Passes on the stored intervals in order, one at a time.
     pub(crate) fn each(&self, with: &mut dyn FnMut(&Outcome)) -> Result<()> {
         Ok(self.store.each_outcome(self.session.id, |outcome| with(&outcome))?)
     }
 
-    /// Stores an interval in one transaction.
     pub(crate) fn save(&mut self, outcome: &Outcome) -> Result<()> {
         let ordinal = self.session.done.last().map_or(0, |last| last + 1);
         self.store.save(&self.session, ordinal, outcome, &[])?;

@@ -37,7 +37,6 @@ struct Group {
 /// Time that is kept for starting the first run.
 const TO_START: Duration = Duration::from_secs(1);
 
-/// What was measured, and what to do next.
 pub(super) struct Measured {
     pub(super) ended: Ended,
     /// The findings that the sessions decide, unless all their runs are done.
@@ -140,7 +139,7 @@ fn sites(systems: &[Elsewhere], out: &Path) -> Result<Vec<Site>> {
             make_directory(out)?;
             let results = out.join(system.file());
             let machine = machine_of(system, place, &results)?;
-            let wanted = Some(system.wanted());
+            let wanted = Some(system.wanted);
             sites.push(Site { place: place.clone(), wanted, machine, results });
         }
     }
@@ -203,7 +202,6 @@ impl<'s> Sitting<'s> {
         carried_out(&mut plan, keeping, place, deadline)
     }
 
-    /// Returns a sentence with the place to which it refers.
     fn at(&self, sentence: &str) -> String {
         match &self.site.place {
             Place::Local => sentence.to_owned(),
@@ -212,12 +210,10 @@ impl<'s> Sitting<'s> {
     }
 }
 
-/// Whether a budget has room for a run.
 fn has_room(budget: Nanos, run: &RunSpec) -> bool {
     time_for_runs(budget) >= planned(run) + TO_START
 }
 
-/// Returns a budget in which a run can be made.
 fn enough_for(run: &RunSpec) -> String {
     in_words(planned(run) + (planned(run) / 10).max(5 * TO_START))
 }
@@ -287,7 +283,6 @@ fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group
     groups
 }
 
-/// Returns all runs in the order in which they are executed.
 fn turns(groups: &[Group], rounds: usize) -> Vec<RunSpec> {
     groups.iter().flat_map(|group| in_rounds(&group.specs, rounds)).collect()
 }

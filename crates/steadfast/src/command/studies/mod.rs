@@ -60,7 +60,6 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the results files that were written by now.
 fn measured_files(args: &StudiesArgs, out: &Path) -> Vec<PathBuf> {
     let there = args.system.iter().filter(|system| system.measured().is_some());
     let files = there.map(|system| out.join(system.file()));
@@ -137,7 +136,6 @@ fn in_words(judged: &[Judged], verbose: bool) -> String {
     summary + &by_study(&shown, |judged| &judged.finding, verdict) + &left_out
 }
 
-/// Returns one paragraph per study, with a line for each finding.
 fn by_study<T>(all: &[T], finding: fn(&T) -> &Finding, line: fn(&T) -> String) -> String {
     let of = |(name, source): (&str, &str)| {
         let mut lines = all.iter().filter(|one| finding(one).study() == name).map(line).peekable();

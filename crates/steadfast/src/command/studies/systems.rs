@@ -16,18 +16,11 @@ use crate::plans;
 use crate::progress::say;
 use crate::rounds::carried_out;
 
-/// A system of the papers, and what has its runs.
 #[derive(Debug, Clone)]
 pub(super) struct Elsewhere {
-    wanted: Wanted,
-    source: Source,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Source {
-    Store(PathBuf),
-    /// A machine that is measured.
-    Measured(Place),
+    pub(super) wanted: Wanted,
+    /// The machine that is measured, or the store that has the runs.
+    source: Result<Place, PathBuf>,
 }
 
 impl FromStr for Elsewhere {
@@ -42,8 +35,8 @@ impl FromStr for Elsewhere {
         };
         let wanted = name.parse()?;
         let source = match place.parse::<Place>() {
-            Ok(there @ (Place::Ssh(_) | Place::Vm(_))) => Source::Measured(there),
-            _ => Source::Store(place.into()),
+            Ok(there @ (Place::Ssh(_) | Place::Vm(_))) => Ok(there),
+            _ => Err(place.into()),
         };
         Ok(Self { wanted, source })
     }
@@ -52,27 +45,11 @@ impl FromStr for Elsewhere {
 impl Elsewhere {
     /// Returns where the system is measured; `None` if its runs are stored.
     pub(super) fn measured(&self) -> Option<&Place> {
-        match &self.source {
-            Source::Measured(place) => Some(place),
-            Source::Store(_) => None,
-        }
+        self.source.as_ref().ok()
     }
 
-    pub(super) fn wanted(&self) -> Wanted {
-        self.wanted
-    }
-
-    /// Returns the name of the results file of a system that is measured.
     pub(super) fn file(&self) -> String {
         format!("{}.db", self.wanted.to_string().to_lowercase().replace('/', "-"))
-    }
-
-    /// Checks that a machine is this system.
-    fn check(&self, machine: &Machine, place: &Place) -> Result<()> {
-        if !self.wanted.may_be(machine) {
-            bail!("--system: {place} is {}, not {}", kind_of(machine), self.wanted);
-        }
-        Ok(())
     }
 }
 
@@ -80,7 +57,7 @@ impl Elsewhere {
 pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
     let mut all = Vec::new();
     for system in systems {
-        let Source::Store(store) = &system.source else { continue };
+        let Err(store) = &system.source else { continue };
         let mut runs = Store::open_existing(store)?.all_outcomes()?;
         runs.retain(|run| system.wanted.may_be(&run.header.machine));
         if runs.is_empty() {
@@ -97,7 +74,9 @@ pub(super) fn machine_of(system: &Elsewhere, place: &Place, results: &Path) -> R
         Place::Vm(_) => guest(place, results)?,
         _ => place.machine()?,
     };
-    system.check(&machine, place)?;
+    if !system.wanted.may_be(&machine) {
+        bail!("--system: {place} is {}, not {}", kind_of(&machine), system.wanted);
+    }
     Ok(machine)
 }
 
@@ -133,9 +112,9 @@ mod tests {
     fn a_system_of_the_papers_and_a_store_or_a_machine_are_needed() {
         let read = |text: &str| text.parse::<Elsewhere>();
         assert_eq!(read("preempt_rt=a.db").unwrap().wanted.to_string(), "PREEMPT_RT");
-        assert_eq!(read("Xenomai=b.db").unwrap().source, Source::Store(PathBuf::from("b.db")));
+        assert_eq!(read("Xenomai=b.db").unwrap().source, Err(PathBuf::from("b.db")));
         let mine = read("xenomai=vm:mine").unwrap();
-        assert_eq!(mine.source, Source::Measured(Place::Vm("mine".into())));
+        assert_eq!(mine.source, Ok(Place::Vm("mine".into())));
         assert_eq!(mine.file(), "xenomai.db");
         assert_eq!(read("linux/one-cpu=vm:mine").unwrap().file(), "linux-one-cpu.db");
         for (text, reason) in

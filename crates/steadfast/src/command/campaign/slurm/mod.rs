@@ -43,7 +43,6 @@ pub(super) struct Slurm<'a> {
 }
 
 impl<'a> Slurm<'a> {
-    /// Prepares the jobs of a campaign whose plan file has this text.
     pub(super) fn open(campaign: &'a Campaign, text: &str, out: &Path) -> Result<Self> {
         let directory = out.join("slurm");
         make_directory(&directory)?;
@@ -84,7 +83,6 @@ impl<'a> Slurm<'a> {
         Ok(())
     }
 
-    /// Collects what the tasks have made, and returns the runs that are missing.
     fn gather(&self, due: Vec<Due>, work: &mut Work<'_>) -> Result<Vec<Due>, Trouble> {
         let mut missing = Vec::new();
         for due in due {

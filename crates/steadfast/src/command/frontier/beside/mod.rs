@@ -38,7 +38,6 @@ struct Way {
     elsewhere: bool,
 }
 
-/// Returns a way that only sets the policy.
 const fn under(name: &'static str, policy: Policy) -> Way {
     Way { name, policy, limit: None, elsewhere: false }
 }
@@ -55,7 +54,6 @@ const WAYS: &[Way] = &[
     Way { elsewhere: true, ..under("other on another CPU", Policy::OTHER) },
 ];
 
-/// Returns the runs to try with that plan, on the target in the arguments.
 fn rounds_of(args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let place = &args.varied.place.target;
     on(&place.ground()?, args, plan)
@@ -81,7 +79,6 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     Ok(Rounds { reference, others, rounds })
 }
 
-/// Reads the mix of the plan, under the conditions that were typed.
 fn read(
     ground: &Ground,
     args: &FrontierArgs,
@@ -120,7 +117,6 @@ fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<R
     Ok((none, others))
 }
 
-/// Returns the mix with its best-effort work scheduled in that way.
 fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<RunSpec, String> {
     let elsewhere = match way.elsewhere {
         true => Some(free(rates, ground).ok_or("members with rates use every CPU")?),

@@ -22,9 +22,7 @@ const CONTROLS: [&str; 2] = [SHAM, KNOWN];
 
 pub(super) struct Chosen {
     pub(super) candidates: Vec<Candidate>,
-    /// A line for each knob: its present value, and the value to try.
     pub(super) lines: Vec<String>,
-    /// The knobs that were left out, each with the reason.
     pub(super) passed: Vec<String>,
 }
 
@@ -104,7 +102,6 @@ impl Chosen {
         self.lines.retain(is_left);
     }
 
-    /// Returns how long the slowest of the knobs takes to act.
     pub(super) fn settling(&self) -> Duration {
         self.candidates.iter().map(|one| one.settle).max().unwrap_or_default()
     }
@@ -160,7 +157,6 @@ impl Chosen {
         Ok(())
     }
 
-    /// Adds a word with which the lab boots its kernel.
     fn boot(&mut self, name: &str, place: &Place) -> Result<()> {
         if !matches!(place, Place::Vm(_)) {
             bail!(

@@ -7,7 +7,6 @@ mod schedule;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -17,7 +16,6 @@ use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, REHEARSAL};
 use anyhow::{Context, Result, bail};
 use report::views;
-use target::Target;
 use units::Nanos;
 
 use self::args::TryArgs;
@@ -25,7 +23,7 @@ use self::chosen::{BOOT, Chosen, chosen};
 use self::plan::Trial;
 use self::schedule::Schedule;
 use super::worth;
-use crate::driver::{Carrier, Due, Trouble, Work, make, time_for_runs};
+use crate::driver::{Targets, Work, time_for_runs};
 use crate::of_line::of_line;
 use crate::output::tell;
 use crate::place::Place;
@@ -57,7 +55,12 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let keeping = kept.session("knobs", &trial.templates(), machine)?;
     let message = |done| format!("Resuming an unfinished experiment: {done} runs are done.");
     let work = Work::resumed(keeping, message)?.until(started + time_for_runs(args.budget));
-    let ended = work.carry_out(&mut trial, &mut Booted::on(place))?;
+    let mut booted = Targets::of(|due| match place {
+        Place::Vm(kernel) => Place::Vm(format!("{kernel}{}", words(&due.spec))),
+        place => place.clone(),
+    });
+    booted.checked_at = Some(place);
+    let ended = work.carry_out(&mut trial, &mut booted)?;
     // What the lab counts says nothing about its host.
     let is_of_machine = !matches!(place, Place::Vm(_));
     let experiment = Experiment::of(&ended.outcomes, Margin::default());
@@ -117,47 +120,9 @@ fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {
     Ok(matches!(answer.trim(), "y" | "yes"))
 }
 
-/// One target for each set of words that its kernel boots with.
-struct Booted<'p> {
-    place: &'p Place,
-    open: BTreeMap<String, Box<dyn Target>>,
-}
-
-impl<'p> Booted<'p> {
-    /// Creates the targets of that place; each is opened with its first run.
-    fn on(place: &'p Place) -> Self {
-        Self { place, open: BTreeMap::new() }
-    }
-
-    fn target(&mut self, spec: &RunSpec) -> Result<&dyn Target> {
-        let words = words(spec);
-        if !self.open.contains_key(&words) {
-            let place = match self.place {
-                Place::Vm(kernel) => Place::Vm(format!("{kernel}{words}")),
-                place => place.clone(),
-            };
-            self.open.insert(words.clone(), place.open()?);
-        }
-        Ok(&*self.open[&words])
-    }
-}
-
 /// Returns what follows the name of a kernel, such as `+threadirqs+preempt=full`.
 fn words(spec: &RunSpec) -> String {
     let booted = spec.asked.tried.iter().filter(|tried| tried.value.is_some());
     let words = booted.filter_map(|tried| tried.knob.strip_prefix(BOOT));
     words.map(|word| format!("+{word}")).collect()
-}
-
-impl Carrier for Booted<'_> {
-    fn check(&self, due: &Due) -> Result<()> {
-        self.place.check([&due.spec])
-    }
-
-    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        due.iter().try_for_each(|due| {
-            let target = self.target(&due.spec).map_err(Trouble::NotMade)?;
-            make(target, due, work)
-        })
-    }
 }

@@ -171,7 +171,6 @@ fn identity(subject: &RunSpec, candidates: &[Candidate], machine: &str) -> Strin
     lab::sha256(text.as_bytes())
 }
 
-/// Returns the names of the knobs that could not be set.
 fn refused(outcomes: &[&Outcome]) -> Vec<String> {
     let groups = Group::all(outcomes.iter().copied());
     left_out(&groups).into_iter().map(|one| one.name).collect()

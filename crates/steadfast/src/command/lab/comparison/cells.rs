@@ -13,14 +13,12 @@ use crate::scale::scale;
 /// A virtual machine: a system, and the runs that are executed in it.
 pub(crate) struct Cell {
     pub(crate) system: Kernel,
-    /// What it runs, such as `load cpu`.
     pub(crate) what: String,
     pub(crate) specs: Vec<RunSpec>,
     pub(crate) first: usize,
 }
 
 impl Cell {
-    /// Returns the indices of its runs in the whole plan.
     pub(super) fn ordinals(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.specs.len()
     }
@@ -93,7 +91,6 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
     Ok(systems.collect::<Result<_, _>>()?)
 }
 
-/// Returns the names under which a kernel takes part.
 fn variants(kernel: &Kernel) -> Vec<String> {
     let mut parameters = kernel.append.split_whitespace();
     let has_model = parameters.any(|parameter| parameter.starts_with("preempt="));

@@ -20,7 +20,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 type Sitting = Result<Vec<Made>, TargetError>;
 
-/// Machines of the lab, `at_once` of them at the same time.
 pub(crate) struct Machines<'a> {
     pub(crate) cells: &'a [Cell],
     pub(crate) at_once: usize,

@@ -110,7 +110,6 @@ fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
     failure.map_or(Ok(found), Err)
 }
 
-/// Returns enough of a hash to distinguish it from others.
 fn short(hash: &str) -> &str {
     &hash[..hash.len().min(16)]
 }
