@@ -14,7 +14,6 @@ mod left_over;
 #[cfg(test)]
 mod lists;
 mod newest;
-mod of_line;
 mod order;
 mod output;
 mod parameters;

@@ -9,7 +9,7 @@ use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
 use lab::{Kernels, Qemu};
-use plan::{LoadSpec, Machine, Right, RunSpec, SettingsLeft};
+use plan::{About, LoadSpec, Machine, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
@@ -100,34 +100,33 @@ impl Place {
 
     /// Returns what planning needs to know about the target.
     pub(crate) fn ground(&self) -> Result<Ground> {
+        self.ask(
+            || Ground { usable: topology::usable(), cores: topology::cores() },
+            |about| Ground {
+                usable: about.usable.clone(),
+                cores: about.machine.smt_siblings.clone(),
+            },
+            || Ground { usable: Vm::cpus(), cores: vec![Vm::cpus()] },
+        )
+    }
+
+    /// Returns something about this machine, one that ssh can reach, or a virtual machine.
+    fn ask<T>(&self, local: fn() -> T, remote: fn(&About) -> T, vm: fn() -> T) -> Result<T> {
         Ok(match self {
-            Self::Local => Ground { usable: topology::usable(), cores: topology::cores() },
-            Self::Ssh(remote) => {
-                let ssh = remote.ssh()?;
-                Ground {
-                    usable: ssh.about().usable.clone(),
-                    cores: ssh.about().machine.smt_siblings.clone(),
-                }
-            }
-            Self::Vm(_) => Ground { usable: Vm::cpus(), cores: vec![Vm::cpus()] },
+            Self::Local => local(),
+            Self::Ssh(there) => remote(there.ssh()?.about()),
+            Self::Vm(_) => vm(),
         })
     }
 
     /// Returns the machine on which sessions there are recorded; for a virtual machine, its host.
     pub(crate) fn machine(&self) -> Result<Machine> {
-        Ok(match self {
-            Self::Local | Self::Vm(_) => runner::fingerprint(),
-            Self::Ssh(remote) => remote.ssh()?.about().machine.clone(),
-        })
+        self.ask(runner::fingerprint, |about| about.machine.clone(), runner::fingerprint)
     }
 
     /// Returns the rights that this user lacks there.
     pub(crate) fn without(&self) -> Result<Vec<Right>> {
-        Ok(match self {
-            Self::Local => runner::without(),
-            Self::Ssh(remote) => remote.ssh()?.about().without.clone(),
-            Self::Vm(_) => Vec::new(),
-        })
+        self.ask(runner::without, |about| about.without.clone(), Vec::new)
     }
 
     pub(crate) fn knobs(&self) -> Result<OnMachine> {
@@ -140,11 +139,11 @@ impl Place {
     /// Returns whether settings there are still changed by earlier runs; whatever could be restored
     /// was restored before. A virtual machine of the lab ends with its run.
     pub(crate) fn settings_left(&self) -> Result<SettingsLeft> {
-        Ok(match self {
-            Self::Local => runner::settings_left(),
-            Self::Ssh(remote) => remote.ssh()?.about().settings_left.clone(),
-            Self::Vm(_) => SettingsLeft::Nothing,
-        })
+        self.ask(
+            runner::settings_left,
+            |about| about.settings_left.clone(),
+            || SettingsLeft::Nothing,
+        )
     }
 
     /// Returns the runs that are possible there. The others are reported, one line for each reason.

@@ -194,7 +194,7 @@ commands! {
         ///
         /// --budget measures what decides most findings in that time; --from judges stored runs.
         /// Without either it lists the findings and what each needs.
-        Studies(studies::args::StudiesArgs) = studies::studies, at_once;
+        Studies(studies::StudiesArgs) = studies::studies, at_once;
     }
     "Other" {
         /// List measurements, report views, loads and ready plans

@@ -5,7 +5,6 @@
 mod ended;
 mod here;
 mod keeping;
-mod known;
 mod plan;
 mod progress;
 #[cfg(test)]
@@ -20,8 +19,7 @@ use units::Nanos;
 pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
 pub(crate) use self::here::{Here, Targets};
 pub(crate) use self::keeping::Keeping;
-pub(crate) use self::known::Known;
-pub(crate) use self::plan::{Due, Left, List, Plan, Rule, planned};
+pub(crate) use self::plan::{Due, Known, Left, List, Plan, Rule, planned};
 use self::progress::Progress;
 #[cfg(test)]
 pub(crate) use self::tests::{disturbed, fake};

@@ -39,16 +39,11 @@ pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>
 
 /// Returns the requested runs on a target that is already known, without checking them against it.
 pub(crate) fn specs_on(ground: &Ground, request: &RunRequest) -> Result<Vec<RunSpec>> {
-    run::specs_on(ground, request, |spec, ground| match plan_of(spec) {
-        Some(path) => mix::fill(spec, &path, request, ground),
-        None => Ok(()),
+    run::specs_on(ground, request, |spec, ground| {
+        let path = spec.parameters.word("plan").to_owned();
+        let is_filled = spec.measurement == MIX && path != NOWHERE;
+        if is_filled { mix::fill(spec, &path, request, ground) } else { Ok(()) }
     })
-}
-
-fn plan_of(spec: &RunSpec) -> Option<String> {
-    let is_mix = spec.measurement == MIX;
-    let path = is_mix.then(|| spec.parameters.word("plan"))?;
-    (path != NOWHERE).then(|| path.to_owned())
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use report::views::Gate;
 use units::Nanos;
 
 use crate::args::PlaceArgs;
+use crate::command::run::line::of_line;
 use crate::driver::{Ended, Here, List, Rule, Work, time_for_runs};
 use crate::exit::of_gate;
 use crate::kept::KeptArgs;
-use crate::of_line::of_line;
 use crate::order::in_rounds;
 use crate::place::Place;
 use crate::rounds::Room;

@@ -16,8 +16,8 @@ use rt::topology;
 use units::{CpuSet, Nanos, Vicinity};
 
 use crate::args::{PlaceArgs, loads};
+use crate::command::run::line::of_line;
 use crate::kept::KeptArgs;
-use crate::of_line::of_line;
 use crate::output::tell;
 use crate::place::Place;
 use crate::rounds::{Room, Rounds};

@@ -61,8 +61,8 @@ impl OnMiss {
 mod tests {
     use super::*;
     use crate::args::PlaceArgs;
+    use crate::command::run::line::of_line;
     use crate::driver::fake;
-    use crate::of_line::of_line;
     use analysis::soak::Soak;
     use std::fs;
 

@@ -84,8 +84,8 @@ fn metrics(soak: &Soak, request: &Request) -> Option<Answer> {
 mod tests {
     use super::*;
     use crate::args::PlaceArgs;
+    use crate::command::run::line::of_line;
     use crate::driver::fake;
-    use crate::of_line::of_line;
     use plan::{IntervalFound, Row};
     use std::io::{Read, Write};
     use std::net::TcpStream;

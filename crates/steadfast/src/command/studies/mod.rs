@@ -1,7 +1,6 @@
 //! `steadfast studies`: lists the findings of the published studies, measures what decides them, and
 //! judges them.
 
-pub(crate) mod args;
 pub(crate) mod measure;
 mod systems;
 
@@ -19,7 +18,7 @@ use report::{sentence, study_finding, study_open, study_verdict};
 use serde_json::{Value, json};
 use store::Store;
 
-use self::args::StudiesArgs;
+pub(crate) use self::measure::StudiesArgs;
 use self::measure::measure;
 use self::systems::Elsewhere;
 use crate::args::said;

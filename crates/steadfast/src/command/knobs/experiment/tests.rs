@@ -8,8 +8,8 @@ use super::plan::{Candidate, Trial};
 use super::schedule::Schedule;
 use super::{lasting, rehearsal};
 use crate::args::PlaceArgs;
+use crate::command::run::line::of_line;
 use crate::driver::{Known, Plan, fake};
-use crate::of_line::of_line;
 
 /// Returns a small experiment, and the specifications by which its session is found.
 pub(crate) fn asked() -> (Box<dyn Plan>, Vec<RunSpec>) {
