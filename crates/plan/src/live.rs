@@ -232,10 +232,7 @@ impl Shape {
         let (metres, newtons) = (r.f32()?, r.f32()?);
         let position =
             |r: &mut Reader| Ok([f32::from(r.i16()?) * metres, f32::from(r.i16()?) * metres]);
-        let hub = match r.u8()? {
-            0 => None,
-            _ => Some(position(r)?),
-        };
+        let hub = if r.u8()? == 0 { None } else { Some(position(r)?) };
         let count = usize::from(r.u16()?);
         if count > MOST_PLACES {
             return Err(Refused::Damaged);

@@ -316,10 +316,7 @@ impl Warning {
 fn neighbours(who: &str) -> String {
     let named = who.split("; ").filter_map(|one| one.split_once(" measures on "));
     let named: Vec<&str> = named.map(|(name, _)| name).collect();
-    match named.as_slice() {
-        [] => "it".to_owned(),
-        named => named.join(" and "),
-    }
+    if named.is_empty() { "it".to_owned() } else { named.join(" and ") }
 }
 
 /// The commands that let real-time threads use all of a CPU.

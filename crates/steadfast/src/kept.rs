@@ -135,10 +135,7 @@ impl KeptArgs {
         let [report, results] = [report.display(), results.display()];
         let places = format!("{}Results: {results}\n{notes}", report_line(&self.out));
         let more = format!("{report}, or steadfast report {results} --verbose");
-        let (places, more) = match written {
-            Ok(()) => (&*places, &*more),
-            Err(_) => ("", ""),
-        };
+        let (places, more) = if written.is_ok() { (&*places, &*more) } else { ("", "") };
         let telling = Noted { telling, notes, places };
         self.answer.print(analysis, &telling, more)?;
         written?;

@@ -223,10 +223,8 @@ impl FrontierSearch {
             };
             self.lines[line].add(&self.axis, place, outcome, known);
             if self.lengths == Lengths::Fixed && !outcome.is_valid() {
-                self.repeats = match outcome.is_worth_repeating() {
-                    true => self.repeats.saturating_sub(1),
-                    false => 0,
-                };
+                let left = self.repeats.saturating_sub(1);
+                self.repeats = if outcome.is_worth_repeating() { left } else { 0 };
             }
         }
     }

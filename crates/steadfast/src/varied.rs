@@ -59,10 +59,7 @@ impl VariedArgs {
 
     pub(crate) fn axis(&self) -> Result<Axis> {
         let measurement = self.measurement();
-        let usual = match measurement.name() {
-            "tire" => Axis::Masses,
-            _ => Axis::Rate,
-        };
+        let usual = if measurement.name() == "tire" { Axis::Masses } else { Axis::Rate };
         let axis = self.over.clone().unwrap_or(usual);
         let declared = measurement.parameters();
         let is_own = declared.iter().any(|parameter| parameter.name == axis.parameter());

@@ -89,10 +89,7 @@ impl Short {
 fn others(path: &str) -> String {
     let helps = parameters::made_by(path).into_iter().flatten();
     let helps: String = helps.map(|name| format!("  steadfast help {path} {name}\n")).collect();
-    match helps.as_str() {
-        "" => helps,
-        helps => format!("Parameters of one measurement:\n{helps}\n"),
-    }
+    if helps.is_empty() { helps } else { format!("Parameters of one measurement:\n{helps}\n") }
 }
 
 /// Limits an argument's short help to the first clause of its help, and its default.
@@ -168,10 +165,8 @@ mod tests {
             for example in examples {
                 let words = manual::words(example).into_iter();
                 let typed = Cli::parsed(std::iter::once("steadfast".to_owned()).chain(words));
-                let is_read = match typed {
-                    Ok(_) => true,
-                    Err(error) => error.kind() == clap::error::ErrorKind::DisplayHelp,
-                };
+                let error = typed.err().map(|error| error.kind());
+                let is_read = error.is_none_or(|kind| kind == clap::error::ErrorKind::DisplayHelp);
                 assert!(is_read, "{example}");
             }
         }

@@ -244,10 +244,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::File(_) => ("file", Value::Null),
         Kind::Settings => ("settings", Value::Null),
     };
-    let unit = match parameter.kind {
-        Kind::Number(unit) => unit,
-        _ => "",
-    };
+    let unit = if let Kind::Number(unit) = parameter.kind { unit } else { "" };
     json!({
         "name": parameter.name,
         "kind": kind,

@@ -307,10 +307,8 @@ impl Limits {
     fn came(&mut self, due: &Due, outcome: &Outcome, began: Option<Instant>) {
         // Runs with passing disturbances are repeated as long as there is time.
         if !outcome.is_worth_repeating() {
-            self.invalid = match outcome.is_valid() || self.bears_invalid {
-                true => 0,
-                false => self.invalid + 1,
-            };
+            let bears = outcome.is_valid() || self.bears_invalid;
+            self.invalid = if bears { 0 } else { self.invalid + 1 };
         }
         if let Some(began) = began {
             let measuring = Duration::from(due.spec.asked.duration);

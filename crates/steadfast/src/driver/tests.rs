@@ -271,10 +271,7 @@ impl Target for Scripted<'_> {
     ) -> Result<Arrived, TargetError> {
         assert!(keep_going(), "nothing begins after an interrupt");
         let answers = &mut *self.answers.borrow_mut();
-        let answer = match answers.is_empty() {
-            true => Answer::Made,
-            false => answers.remove(0),
-        };
+        let answer = if answers.is_empty() { Answer::Made } else { answers.remove(0) };
         match answer {
             Answer::Interrupted => self.stop.set(true),
             Answer::Lost => return Err(TargetError::Lost("no answer".into())),
@@ -375,10 +372,7 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
                 work.limits.as_mut().unwrap().deadline = Instant::now();
             }
             work.gathered(&due[0], outcome)?;
-            match work.goes_on() {
-                true => Ok(()),
-                false => Err(Trouble::Interrupted),
-            }
+            if work.goes_on() { Ok(()) } else { Err(Trouble::Interrupted) }
         }
     }
     struct Impossible(usize);

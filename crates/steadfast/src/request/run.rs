@@ -338,10 +338,7 @@ fn asked(request: &RunRequest, parameters: &Parameters, ground: &Ground) -> Resu
             Some(steps) => time_of(steps, parameters, typed.seconds)?,
             None => duration(measurement, parameters, typed.seconds)?,
         },
-        memory_lock: match typed.memory {
-            Some(state) => matches!(state, MemoryArg::Locked),
-            None => real_time,
-        },
+        memory_lock: typed.memory.map_or(real_time, |state| matches!(state, MemoryArg::Locked)),
         cpu_dma_latency: match typed.idle_states {
             Some(IdleArg::Hold) => LatencyHold::Hold,
             Some(IdleArg::Leave) => LatencyHold::Leave,

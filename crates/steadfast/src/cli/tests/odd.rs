@@ -66,10 +66,7 @@ fn value(odd: &mut Odd, arg: &Arg) -> String {
         1 if !usual.is_empty() => odd.one_of(usual).to_string_lossy().into_owned(),
         _ => (*odd.one_of(&VALUES)).to_owned(),
     };
-    match odd.once_in(6) {
-        true => odd.text(&valid),
-        false => valid,
-    }
+    if odd.once_in(6) { odd.text(&valid) } else { valid }
 }
 
 /// Adds a command of any depth with some of its flags.
@@ -163,10 +160,7 @@ fn odd_plans_are_read_or_refused_where_they_are_wrong() {
                     text = words
                         .iter()
                         .enumerate()
-                        .map(|(place, word)| match place == at {
-                            true => other.as_str(),
-                            false => *word,
-                        })
+                        .map(|(place, word)| if place == at { other.as_str() } else { *word })
                         .collect();
                 }
             }

@@ -105,7 +105,7 @@ fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
         let Some(first) = known.first() else { continue };
         let private = private.with_names_of(&known);
         let machine = private.machine(&first.header.machine)?;
-        let specs = known.iter().map(|run| private.spec(&run.header.spec));
+        let specs = known.iter().map(|run| private.through(&run.header.spec));
         let specs = specs.collect::<Result<Vec<_>>>()?;
         let begun = target.begin_session(&private.text(&session.title), &specs, &machine)?;
         for (place, run_id) in source.run_ids(session.id)?.iter().enumerate() {

@@ -93,7 +93,7 @@ impl Private {
             return Ok((run, samples));
         }
         run.header.machine = self.machine(&run.header.machine)?.into();
-        run.header.spec = self.spec(&run.header.spec)?;
+        run.header.spec = self.through(&run.header.spec)?;
         run.found = self.through(&run.found)?;
         run.warnings = self.through(&run.warnings)?;
         for row in &mut run.rows {
@@ -116,10 +116,6 @@ impl Private {
         self.through(&Machine { command_line: public.join(" "), ..machine.clone() })
     }
 
-    pub(super) fn spec(&self, spec: &RunSpec) -> Result<RunSpec> {
-        self.through(spec)
-    }
-
     pub(super) fn heading(&self, heading: &Heading) -> Heading {
         Heading {
             title: heading.title.as_ref().and_then(|title| self.words(title)),
@@ -131,7 +127,8 @@ impl Private {
         Words::read(&self.text(words.text())).ok()
     }
 
-    fn through<T: Serialize + DeserializeOwned>(&self, data: &T) -> Result<T> {
+    /// Returns data with each of its texts changed.
+    pub(super) fn through<T: Serialize + DeserializeOwned>(&self, data: &T) -> Result<T> {
         let mut document = serde_json::to_value(data)?;
         self.clean(&mut document);
         Ok(serde_json::from_value(document)?)

@@ -46,10 +46,7 @@ pub(super) fn checked(
     let expected = key.map(public_key).transpose()?;
     let path = folder.join(SIGNATURE);
     if !path.is_file() {
-        return Ok(match expected {
-            Some(_) => Err(Disagreement::NotSigned),
-            None => Ok(None),
-        });
+        return Ok(expected.map_or(Ok(None), |_| Err(Disagreement::NotSigned)));
     }
     let armor = String::from_utf8(fs::read(&path)?).unwrap_or_default();
     let Some(signer) = canonical(&armor).as_deref().and_then(signing_key).map(<[u8]>::to_vec)

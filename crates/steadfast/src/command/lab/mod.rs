@@ -184,12 +184,9 @@ fn add(args: &AddArgs) -> Result<()> {
     print(&introduction(&kernel))
 }
 
-fn introduction(kernel: &Kernel) -> String {
-    let version = match kernel.version.as_str() {
-        "" => "of unknown version",
-        version => version,
-    };
-    format!("{} is Linux {version}\n", kernel.name)
+fn introduction(Kernel { name, version, .. }: &Kernel) -> String {
+    let version = if version.is_empty() { "of unknown version" } else { version };
+    format!("{name} is Linux {version}\n")
 }
 
 fn remove(args: &RemoveArgs) -> Result<()> {

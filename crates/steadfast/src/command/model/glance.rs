@@ -18,10 +18,7 @@ pub(super) fn glance(source: &Source, functions: &FunctionArgs) -> Answer {
         Content::Fmu(archive) => (of_archive(archive), &*archive.description().tool),
         Content::Library(library) => (of_library(library, functions), ""),
     };
-    let by = match tool {
-        "" => String::new(),
-        tool => format!(", by {tool}"),
-    };
+    let by = if tool.is_empty() { String::new() } else { format!(", by {tool}") };
     let (size, hash) = (source.size.div_ceil(1024), &source.sha256[..HASH]);
     let file = format!("{size} KiB, SHA-256 {hash}...{by}");
     answer.with(Remark::new("File", file))

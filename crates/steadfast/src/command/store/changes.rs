@@ -70,10 +70,7 @@ fn figures(row: &Row) -> Map<String, Value> {
 }
 
 fn fields(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
+    if let Value::Object(fields) = value { fields } else { Map::new() }
 }
 
 impl Change {

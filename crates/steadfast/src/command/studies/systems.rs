@@ -70,10 +70,8 @@ pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
 
 /// Returns the machine of a measured system; a virtual machine's kernel shows in its first run.
 pub(super) fn machine_of(system: &Elsewhere, place: &Place, results: &Path) -> Result<Machine> {
-    let machine = match place {
-        Place::Vm(_) => guest(place, results)?,
-        _ => place.machine()?,
-    };
+    let is_guest = matches!(place, Place::Vm(_));
+    let machine = if is_guest { guest(place, results)? } else { place.machine()? };
     if !system.wanted.may_be(&machine) {
         bail!("--system: {place} is {}, not {}", kind_of(&machine), system.wanted);
     }

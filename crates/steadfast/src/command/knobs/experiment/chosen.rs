@@ -9,7 +9,7 @@ use plan::{KNOWN, RunSpec, SHAM};
 
 use super::args::TryArgs;
 use super::plan::Candidate;
-use super::schedule;
+use super::schedule::schedule;
 use crate::place::Place;
 use units::Policy;
 

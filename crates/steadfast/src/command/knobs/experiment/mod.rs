@@ -9,7 +9,7 @@ pub(crate) mod tests;
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ::plan::{Parameters, RunSpec};
 use analysis::comparison::Margin;
@@ -21,18 +21,13 @@ use units::Nanos;
 use self::args::TryArgs;
 use self::chosen::{BOOT, Chosen, chosen};
 use self::plan::Trial;
-use self::schedule::Schedule;
+use self::schedule::{OPEN, schedule};
 use super::worth;
 use crate::command::run::line::of_line;
 use crate::driver::{Targets, Work, time_for_runs};
 use crate::output::tell;
 use crate::place::Place;
 use crate::request;
-
-/// About how long a virtual machine of the lab, one for each run, takes to boot and to settle.
-const BOOTING: Duration = Duration::from_secs(5);
-/// Placeholder for the length of a run that the budget decides.
-const OPEN: Nanos = Nanos(0);
 
 /// Lists what it will change, asks for consent, and runs the experiment.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
@@ -68,21 +63,6 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
         worth::keep(&experiment, &place.machine()?)?;
     }
     kept.give(ended, &kept.answer.standards(), &views::Experiment, "")
-}
-
-/// Returns the schedule for `knobs` knobs, the sham among them, that act after `settling`.
-fn schedule(
-    args: &TryArgs,
-    subject: &RunSpec,
-    knobs: usize,
-    settling: Duration,
-) -> Result<Schedule> {
-    let said = Some(subject.asked.duration).filter(|said| *said != OPEN);
-    let booting = match args.place.target {
-        Place::Vm(_) => BOOTING,
-        _ => Duration::ZERO,
-    };
-    Schedule::within(time_for_runs(args.budget), knobs, said, settling + booting)
 }
 
 fn lasting(mut subject: RunSpec, each: Nanos) -> RunSpec {

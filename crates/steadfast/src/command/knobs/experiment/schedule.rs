@@ -7,7 +7,9 @@ use analysis::words::counted;
 use anyhow::{Result, bail};
 use units::Nanos;
 
-use crate::driver::planned;
+use super::args::TryArgs;
+use crate::driver::{planned, time_for_runs};
+use crate::place::Place;
 use plan::RunSpec;
 
 /// Rounds of the screening: two show how much runs differ; more than four use the time worse.
@@ -19,6 +21,11 @@ const SCREENING_PERCENT: u32 = 55;
 pub(super) const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: more runs show more than longer runs.
 const LONGEST: Nanos = Nanos(30 * Nanos::SECOND.0);
+
+/// About how long a virtual machine of the lab, one for each run, takes to boot and to settle.
+const BOOTING: Duration = Duration::from_secs(5);
+/// Placeholder for the length of a run that the budget decides.
+pub(super) const OPEN: Nanos = Nanos(0);
 
 /// How often and how long everything is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +83,18 @@ impl Schedule {
             self.for_turns.as_nanos() / (each.as_nanos() * (runs + together) as u128).max(1);
         (rounds as usize).clamp(TURNS[0], TURNS[1])
     }
+}
+
+/// Returns the schedule for `knobs` knobs, the sham among them, that act after `settling`.
+pub(super) fn schedule(
+    args: &TryArgs,
+    subject: &RunSpec,
+    knobs: usize,
+    settling: Duration,
+) -> Result<Schedule> {
+    let said = Some(subject.asked.duration).filter(|said| *said != OPEN);
+    let booting = if matches!(args.place.target, Place::Vm(_)) { BOOTING } else { Duration::ZERO };
+    Schedule::within(time_for_runs(args.budget), knobs, said, settling + booting)
 }
 
 fn nanos(time: Duration) -> Nanos {
