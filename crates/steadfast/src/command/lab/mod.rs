@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use lab::{Kernel, Kernels, NewKernel, Package, Series};
+use lab::{Kernel, Kernels, NewKernel, Series};
 use serde_json::json;
 
 pub(crate) use self::comparison::{Cell, Machines};
@@ -161,15 +161,12 @@ fn fetch(args: &FetchArgs) -> Result<()> {
             print(&format!("{name} is up to date: {}\n", kernel.source))?;
             continue;
         }
-        tell(&format!("{name}: downloading {package}, {}", size(&package)));
+        let megabytes = package.bytes.div_ceil(1_000_000);
+        tell(&format!("{name}: downloading {package}, {megabytes} MB"));
         let kernel = kernels.fetch(series, &package)?;
         print(&introduction(&kernel))?;
     }
     Ok(())
-}
-
-fn size(package: &Package) -> String {
-    format!("{} MB", package.bytes.div_ceil(1_000_000))
 }
 
 fn add(args: &AddArgs) -> Result<()> {

@@ -77,12 +77,12 @@ impl Pair {
 
     fn words(&self) -> String {
         let run = &self.run;
-        let [first, second] = self.found.each_ref().map(|found| short(&found.samples_sha256));
+        let [first, second] = self.found.each_ref().map(|found| &*found.samples_sha256);
         match (self.is_same(), self.has_equal_setups()) {
-            (true, _) => format!("  the same   {first}  {run}\n"),
-            (false, true) => {
-                format!("  DIFFERENT  {first} and {second}, although the setups are equal: {run}\n")
-            }
+            (true, _) => format!("  the same   {first:.16}  {run}\n"),
+            (false, true) => format!(
+                "  DIFFERENT  {first:.16} and {second:.16}, although the setups are equal: {run}\n"
+            ),
             (false, false) => format!("  the setups differ: {run}\n"),
         }
     }
@@ -108,8 +108,4 @@ fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
         Err(why) => failure = Some(TargetError::Failed(why)),
     })?;
     failure.map_or(Ok(found), Err)
-}
-
-fn short(hash: &str) -> &str {
-    &hash[..hash.len().min(16)]
 }
