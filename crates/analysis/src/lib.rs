@@ -30,7 +30,7 @@ pub mod held;
 pub mod interference;
 pub mod invalid;
 pub mod json;
-mod lists;
+pub mod lists;
 pub mod machine;
 pub mod map;
 pub mod merit;

@@ -8,7 +8,7 @@ pub(crate) fn sorted<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
 }
 
 /// Returns each of these values once, in the order of their first appearance.
-pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+pub fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut all = Vec::new();
     for value in values {
         if !all.contains(&value) {
@@ -19,7 +19,7 @@ pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Ve
 }
 
 /// Puts values that are alike into one group, in the order of their first appearance.
-pub(crate) fn groups<T>(
+pub fn groups<T>(
     values: impl IntoIterator<Item = T>,
     are_alike: impl Fn(&T, &T) -> bool,
 ) -> Vec<Vec<T>> {
@@ -33,7 +33,7 @@ pub(crate) fn groups<T>(
     groups
 }
 
-/// Returns the first value that is the wanted one; adds a new one if there is none.
+/// Returns the wanted value, which is added if the list lacks it.
 pub(crate) fn found_or_new<T>(
     all: &mut Vec<T>,
     is_it: impl FnMut(&T) -> bool,

@@ -14,7 +14,7 @@ pub fn share_in_percent(text: &str) -> Option<f64> {
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
 
-/// What is no share that a user may type: one line that says what is expected.
+/// Says in one line which shares a user may type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotAShare {
     #[error(

@@ -151,7 +151,7 @@ impl FirmMisses {
     }
 }
 
-/// What is no limit of misses: one line that says what is expected.
+/// Says in one line which limits of misses are expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a limit of misses; expected misses per hour or per number of periods, such as \

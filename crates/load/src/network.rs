@@ -126,7 +126,7 @@ const NO_ICMP: &str = "not available: needs a ping socket (`sudo sysctl \
      net.ipv4.ping_group_range='0 2147483647'`) or a raw socket (`sudo`, or the capability \
      cap_net_raw)";
 
-/// A loopback address of its own: every raw socket receives what is sent to its address.
+/// A loopback address that nothing else uses: every raw socket receives what is sent to its address.
 fn own_address() -> Ipv4Addr {
     const LOOPBACK: u32 = 0x7F00_0000;
     // The kernel's process numbers go up to 2^22.

@@ -305,7 +305,7 @@ fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
         })
 }
 
-/// Adds the wake-ups of all threads over time to the headline, and the time stolen meanwhile.
+/// Adds the wake-ups of all threads over time to the headline, and the time stolen from them.
 fn over_time(headline: &mut Row, recording: &Recording) {
     let lateness = recording.tracks.iter().flat_map(lateness);
     headline.tell(&fact::STRIP, strip::strip(lateness));

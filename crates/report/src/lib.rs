@@ -8,7 +8,6 @@ pub mod answer;
 mod document;
 mod english;
 mod figure;
-mod once;
 mod pages;
 mod render;
 mod sections;

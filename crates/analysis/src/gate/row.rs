@@ -126,7 +126,7 @@ struct Pair<'a> {
     names: [&'a str; GateSide::ALL.len()],
 }
 
-/// Pairs of equal names, or of the only rows, whose names may tell what B changes.
+/// Pairs of equal names, or of the only rows, whose names may contain what B changes.
 fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
     let has_figure = |row: &&Row| row.latency.is_some() || row.unavailable.is_some();
     let names = round.map(|run| {

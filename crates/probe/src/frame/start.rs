@@ -54,7 +54,7 @@ impl Start {
         }
     }
 
-    /// Waits until the stamp `due`. If that is no multiple of the period, the timer is set again.
+    /// Waits until the stamp `due`. If that is not a multiple of the period, the timer is set again.
     #[inline]
     pub(super) fn wait(&mut self, due: u64) {
         if !(due - self.first).is_multiple_of(self.period) {

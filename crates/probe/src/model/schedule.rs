@@ -69,7 +69,7 @@ impl Schedule {
         }
     }
 
-    /// When a step is due, after one that was due and ended at `last`. `None` if there is none.
+    /// When a step is due, after one that was due and ended at `last`. `None` if no further one is.
     pub(crate) fn claim(&self, step: u64, last: Option<(u64, u64)>) -> Option<u64> {
         let place = self.dues.get(step as usize)?;
         let wanted = self.pace.due(self.t0(), step, last).unwrap_or(NEVER);

@@ -2,11 +2,11 @@
 
 use analysis::certificate::{Certificate, Place};
 use analysis::finding::{AboutCertificates as About, Disagreement, Signer};
+use analysis::lists::each_once;
 use analysis::words::{counted, listed, time};
 
 use super::parts::joined;
 use crate::answer::Answer;
-use crate::once::once;
 
 const MOST_NAMED: usize = 3;
 
@@ -130,7 +130,7 @@ pub(crate) fn disagreement(problem: &Disagreement) -> String {
 
 /// Returns the two lines of a badge: the answer; loads, time and machine.
 pub(crate) fn badge(certificate: &Certificate, answer: &Answer) -> [String; 2] {
-    let loads = once(certificate.scope.iter().map(|scope| scope.loads.clone()));
+    let loads = each_once(certificate.scope.iter().map(|scope| scope.loads.clone()));
     let about = [listed(&loads), answer.effort.clone(), answer.subject.clone()];
     [answer.verdict.clone(), about.join("; ")]
 }

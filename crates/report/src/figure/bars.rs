@@ -2,7 +2,7 @@
 
 use super::{Figure, span};
 use crate::document::{self, Axis, Kind, Look, Mark, Series, Side, Unit};
-use crate::once::once;
+use analysis::lists::each_once;
 
 /// The bars of one test under one load, one per panel.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub(crate) fn bars(
     loads: &[String],
     bars: &[Bar],
 ) -> Option<Figure> {
-    let tests = once(bars.iter().map(|bar| bar.test.clone()));
+    let tests = each_once(bars.iter().map(|bar| bar.test.clone()));
     let group = (loads.len() * BAR + BETWEEN_TESTS).max(2 * BAR);
     let thick = BAR as f64 / group as f64;
     let mark = |half: usize, place: usize, bar: &Bar| {

@@ -1,5 +1,4 @@
-//! Figures: the parts of an analysis that are drawn as charts. Where there is nothing to draw, there
-//! is none.
+//! Figures: the parts of an analysis that are drawn as charts; `None` if there is nothing to draw.
 
 mod bars;
 mod blamed;

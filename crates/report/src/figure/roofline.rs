@@ -3,7 +3,7 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
-use crate::once::grouped;
+use analysis::lists::groups;
 
 const HEIGHT: usize = 420;
 
@@ -49,7 +49,7 @@ pub(crate) fn roofline(
     let upwards = upwards.chain(roofs.iter().map(|roof| roof.operations_per_s));
     let ([left, right], [low, high]) = (span(across)?, span(upwards.filter(usable))?);
     let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
-    let solvers = grouped(points, |one, other| one.solver == other.solver).into_iter();
+    let solvers = groups(points, |one, other| one.solver == other.solver).into_iter();
     let series = solvers.enumerate().flat_map(|(place, own)| markers(place, own));
     let axis = |title, range| Axis::log(title, Unit::Number, range);
     let panel = Panel::new(

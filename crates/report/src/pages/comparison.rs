@@ -3,6 +3,7 @@
 
 use analysis::Analysis;
 use analysis::comparison::Comparison;
+use analysis::lists::{each_once, groups};
 use analysis::published::{HARDWARE, SOURCES, Source};
 use analysis::survey::{self, System, cpu, kernel, loads, versions};
 use analysis::verdict::Verdict;
@@ -11,7 +12,6 @@ use plan::Outcome;
 
 use crate::answer::Answer;
 use crate::document::{Document, Section, Tone};
-use crate::once::{grouped, once};
 use crate::sections;
 use crate::sections::comparison::{answer, apart, breakable, contrasts, differences, published};
 use crate::views::{self, View};
@@ -74,7 +74,7 @@ fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
 
 fn machines(comparison: &Comparison) -> Vec<String> {
     let machines = comparison.systems.iter().map(|system| system.machine);
-    once(machines.map(|machine| format!("{}, {}", cpu(machine), kernel(machine))))
+    each_once(machines.map(|machine| format!("{}, {}", cpu(machine), kernel(machine))))
 }
 
 fn sources(comparison: &Comparison) -> Vec<Source> {
@@ -97,7 +97,7 @@ fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
         let name = system.map_or("", |system| system.name.as_str());
         format!("{name}, {}", loads(&run.header.spec.asked))
     };
-    let cells = grouped(runs.iter().copied(), |one, other| cell(one) == cell(other)).into_iter();
+    let cells = groups(runs.iter().copied(), |one, other| cell(one) == cell(other)).into_iter();
     let told = |runs: Vec<&Outcome>| {
         format!("{}: {}", cell(&runs[0]), survey::measurements(&runs).join(", "))
     };

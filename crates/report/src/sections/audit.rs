@@ -1,12 +1,12 @@
 //! The findings of an audit of a model's step.
 
 use analysis::audit::{Audited, Finding, FindingKind};
+use analysis::lists::each_once;
 use analysis::words::{bytes, capital, counted, times};
 use plan::ModelAudited;
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::audit::{finding, kind_name, name, place, remedy};
-use crate::once::once;
 use crate::views::audit::verdict;
 
 pub(crate) fn found(audited: &Audited) -> Section {
@@ -16,7 +16,7 @@ pub(crate) fn found(audited: &Audited) -> Section {
     let notes = [
         ("What was found", sentences(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
-        ("What to change", once(findings.iter().map(remedy))),
+        ("What to change", each_once(findings.iter().map(remedy))),
         ("Threads of the model (not a fault of the step)", beside(audited)),
         ("Not watched", audited.not_seen.clone()),
         ("What was watched", watched(audited)),

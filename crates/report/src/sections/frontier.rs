@@ -2,11 +2,11 @@
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::{bracket, sentences};
+use analysis::lists::groups;
 use stats::frontier::Criterion;
 use units::Nanos;
 
 use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes};
-use crate::once::grouped;
 use crate::sections::comparison::of_publication;
 use analysis::Analysis;
 use analysis::capacity::{Line, Size};
@@ -33,7 +33,7 @@ pub(crate) fn section(
     frontiers.first()?;
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
     let mut blocks = Vec::new();
-    let by_axis = grouped(frontiers.iter().copied(), |one, other| one.grid.axis == other.grid.axis);
+    let by_axis = groups(frontiers.iter().copied(), |one, other| one.grid.axis == other.grid.axis);
     for (place, alike) in by_axis.iter().enumerate() {
         blocks.push(Block::Table(edges(alike, several)));
         let chart = chart(alike, several).map(|chart| Figure {

@@ -3,11 +3,11 @@
 use super::measured::Measured;
 use crate::document::{Block, Cell};
 use crate::sections::series::{Metric, of_series};
+use analysis::lists::groups;
 use plan::{Family, fact};
 use serde_json::Value;
 
 use crate::figure::{self, Figure, Held, Wait};
-use crate::once::grouped;
 use crate::sections::metrics::{self, mean};
 use analysis::Analysis;
 use analysis::survey::{Series, System, on_all};
@@ -77,7 +77,7 @@ fn pictures(systems: &[System]) -> Vec<Figure> {
     let titled = series.iter().filter_map(|(system, series)| {
         Some((format!("{}, {}", system.name, series.conditions(&peers)), held(series)?))
     });
-    let pictures = grouped(titled, |(one, _), (other, _)| one == other).into_iter();
+    let pictures = groups(titled, |(one, _), (other, _)| one == other).into_iter();
     let picture = |(index, alike): (usize, Vec<(String, Held)>)| {
         let (titles, locks): (Vec<String>, Vec<Held>) = alike.into_iter().unzip();
         figure::inversion(&format!("inversion-{}", index + 1), &titles[0], &locks)

@@ -1,9 +1,9 @@
 //! Missed-deadline maps and their boundaries, next to the published ones.
 
+use analysis::lists::{each_once, groups};
 use std::slice;
 
 use crate::english;
-use crate::once::{grouped, once};
 
 use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone};
 use crate::figure::{self, Figure};
@@ -62,7 +62,7 @@ pub(crate) fn in_letters(maps: &[Frontier], standards: &Standards) -> Vec<Sectio
             ..Section::default()
         }
     };
-    let models = once(maps.iter().map(|map| map.grid.spec.parameters.word("model")));
+    let models = each_once(maps.iter().map(|map| map.grid.spec.parameters.word("model")));
     let published = models.into_iter().flat_map(published_of).collect();
     let published = Section::told("", "As published, at 100 Hz", Tone::Detail, published);
     maps.iter().map(of_map).chain(published).collect()
@@ -88,7 +88,7 @@ fn at_rate(grid: &Grid, between: &str) -> String {
 
 /// Returns the unit of the sizes of all maps; empty if they differ.
 fn unit(maps: &[Frontier]) -> String {
-    match once(maps.iter().map(|map| map.grid.axis.unit(2).to_owned())).as_slice() {
+    match each_once(maps.iter().map(|map| map.grid.axis.unit(2).to_owned())).as_slice() {
         [only] => format!(", {only}"),
         _ => String::new(),
     }
@@ -155,7 +155,7 @@ fn of_others() -> Vec<Row> {
             |t: &Threshold| (t.system.clone(), t.scheduler.clone(), t.threads.clone(), t.source);
         names(one) == names(other)
     };
-    grouped(all, is_of_one_map).iter().map(|map| of_publication(map)).collect()
+    groups(all, is_of_one_map).iter().map(|map| of_publication(map)).collect()
 }
 
 fn of_publication(map: &[Threshold]) -> Row {

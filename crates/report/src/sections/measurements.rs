@@ -2,6 +2,7 @@
 //! measurements that no other section names.
 
 use analysis::Analysis;
+use analysis::lists::each_once;
 use analysis::standards::Limits;
 use analysis::survey::{System, on_all};
 
@@ -11,7 +12,6 @@ use super::{
     own_model, platform, rhealstone, self_test, solvers, step_time, tire, wakeup,
 };
 use crate::document::{Block, Section};
-use crate::once::once;
 
 const SECTIONS: &[Measured] = &[
     latency::SECTION,
@@ -80,7 +80,7 @@ fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Bl
 /// Returns measurements that no section names, in the order of their first run.
 fn without_section<'a>(systems: &[System<'a>]) -> Vec<&'a str> {
     let series = systems.iter().flat_map(|system| &system.series);
-    let mut others = once(series.map(|series| series.spec.measurement.as_str()));
+    let mut others = each_once(series.map(|series| series.spec.measurement.as_str()));
     others.retain(|name| !SECTIONS.iter().any(|section| section.measurements.contains(name)));
     others
 }

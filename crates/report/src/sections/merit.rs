@@ -1,10 +1,10 @@
 //! Efficiency, variation and predictability, by test and load and in general (TEL 2.2, 2.3).
 
 use crate::document::{Block, Cell, Column, Section, Table, TableOf, Unit};
+use analysis::lists::each_once;
 use stats::Merit;
 
 use crate::figure::{self, Bar, Figure, Panel};
-use crate::once::once;
 use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::merit::{Bubble, Case, Merits};
@@ -106,7 +106,7 @@ fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
 
 fn loads(all: &[Merits]) -> Vec<String> {
     let cases = all.iter().flat_map(|merits| &merits.cases);
-    let mut loads = once(cases.map(|case| case.load.clone()));
+    let mut loads = each_once(cases.map(|case| case.load.clone()));
     loads.sort_by_key(|load| load != "no load");
     loads
 }

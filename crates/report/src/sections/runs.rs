@@ -1,7 +1,7 @@
 //! Every run with its figures and conditions, and the reasons why runs are INVALID.
 
 use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
-use crate::once::{grouped, once};
+use analysis::lists::{each_once, groups};
 use plan::{Outcome, Row, Warning};
 use serde_json::Value;
 use stats::Distribution;
@@ -79,11 +79,11 @@ fn reasons<'a>(
 ) -> Vec<String> {
     let of_run = |run: &'a Outcome| {
         let invalidating = run.warnings.iter().filter(|warning| warning.invalidates());
-        let reasons = once(invalidating.map(|warning| [warning.cause(), warning.remedy()]));
+        let reasons = each_once(invalidating.map(|warning| [warning.cause(), warning.remedy()]));
         reasons.into_iter().map(move |reason| (reason, run))
     };
     let reasons = outcomes.into_iter().flat_map(of_run);
-    let reasons = grouped(reasons, |(one, _), (other, _)| one == other);
+    let reasons = groups(reasons, |(one, _), (other, _)| one == other);
     let sentence = |alike: &Vec<([String; 2], &'a Outcome)>| {
         let [cause, remedy] = &alike[0].0;
         let runs: Vec<&Outcome> = alike.iter().map(|(_, run)| *run).collect();

@@ -93,7 +93,7 @@ fn name(model: &Model, of_several: bool) -> String {
 }
 
 /// A line of the table of costs: the runs in the first line of a fit, which has its errors too; and
-/// a term of it, or why there is no fit.
+/// one of its terms, or why the fit was refused.
 type Cost<'n> = (String, Result<(&'n Fit, usize), Refusal>);
 
 fn costs<'n>(named: &'n Named) -> Vec<Cost<'n>> {

@@ -1,5 +1,6 @@
 //! Warnings and figures of outcomes as sentences, for the summary.
 
+use analysis::lists::{each_once, groups};
 use std::mem::discriminant;
 
 use analysis::claims::{self, Worst};
@@ -9,13 +10,12 @@ use analysis::words;
 use plan::{Outcome, Warning};
 
 use crate::english::{self, maybe, some};
-use crate::once::{grouped, once};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
 /// come first.
 pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let warnings = outcomes.iter().copied().flat_map(survey::warnings);
-    let mut kinds = grouped(warnings, |one, other| discriminant(*one) == discriminant(*other));
+    let mut kinds = groups(warnings, |one, other| discriminant(*one) == discriminant(*other));
     kinds.sort_by_key(|kind| !kind[0].invalidates());
     let sentence = |kind: Vec<&Warning>| {
         let warning = kind[0];
@@ -28,7 +28,7 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
 
 /// Returns each row that this machine cannot measure, with its requirements.
 pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
-    once(outcomes.iter().flat_map(|outcome| {
+    each_once(outcomes.iter().flat_map(|outcome| {
         outcome.rows.iter().filter_map(|row| {
             let needs = row.unavailable.as_ref()?;
             Some(format!("{}, {}: {needs}.", outcome.header.spec.measurement, row.label))

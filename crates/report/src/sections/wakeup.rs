@@ -1,5 +1,6 @@
 //! Wake-ups of periodic threads.
 
+use analysis::lists::groups;
 use std::ptr;
 
 use super::general::{deadlines, distributions};
@@ -7,7 +8,6 @@ use super::measured::Measured;
 use super::platform;
 use crate::document::Block;
 use crate::figure;
-use crate::once::grouped;
 use crate::sections::metrics;
 use crate::sections::series::{Metric, are_of_one_machine, of_series};
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
@@ -102,7 +102,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
 /// machine and load (FRA 4.3).
 fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
     let headlines = series.iter().copied().filter(|(_, series)| series.headline);
-    let mut groups = grouped(headlines, |one, other| one.1.is_alike_but_for_load(other.1));
+    let mut groups = groups(headlines, |one, other| one.1.is_alike_but_for_load(other.1));
     if groups.len() == 1 && groups[0].len() <= MOST_LINES {
         // The histogram of all conditions already shows these lines.
         return Vec::new();

@@ -73,7 +73,7 @@ impl Keeper {
         }
     }
 
-    /// Hands over the windows kept since the last call, and how many there was no room for.
+    /// Hands over the windows kept since the last call, and how many were dropped for lack of room.
     pub(super) fn hand_over(&mut self) -> (Vec<Window>, i64) {
         let mut windows = std::mem::take(&mut self.windows);
         windows.sort_by_key(|window| (window.due, window.thread));

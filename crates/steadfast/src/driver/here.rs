@@ -42,7 +42,7 @@ impl Carrier for Here<'_> {
     }
 }
 
-/// A carrier that makes each run on a target of its own; every target is opened once.
+/// A carrier that makes each run on the target it names; every target is opened once.
 pub(crate) struct Targets<'p> {
     open: BTreeMap<String, Box<dyn Target>>,
     of_run: Box<dyn Fn(&Due) -> Place + 'p>,

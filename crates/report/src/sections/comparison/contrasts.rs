@@ -3,10 +3,10 @@
 
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::english::row_compared;
+use analysis::lists::each_once;
 use stats::Superiority;
 
 use crate::figure;
-use crate::once::once;
 
 use super::drawn::{self, title};
 use analysis::comparison::{Comparison, Contrasts, Pair, Row};
@@ -221,7 +221,7 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
     let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);
     let rows = pairs.flat_map(|pair| &pair.rows);
     let wanted = rows.filter(|row| row.measurement == "wakeup" || row.differs());
-    let mut places = once(wanted.map(|row| row.places[0]));
+    let mut places = each_once(wanted.map(|row| row.places[0]));
     places.retain(|place| systems[0].series[*place].headline);
     let figures = places.iter().filter_map(|place| histogram(*place, contrasts, systems));
     Section::of(

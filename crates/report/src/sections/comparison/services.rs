@@ -5,8 +5,8 @@ use super::columns::{average_and_worst, brief};
 use super::order::order;
 use super::topic::Topic;
 use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
-use crate::once::{grouped, once};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
+use analysis::lists::{each_once, groups};
 use analysis::merit::conditions;
 use analysis::published::{HARDWARE, Latency, stands_beside};
 use analysis::survey::{Series, System};
@@ -135,7 +135,7 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let (free, loaded): (Vec<&Case>, Vec<&Case>) =
         all.iter().partition(|case| case.asked.loads.is_empty());
     let is_alike = |one: &&Case, other: &&Case| one.is_alike_but_for_load(other);
-    let over_all: Vec<&Case> = grouped(loaded, is_alike).iter().map(|alike| alike[0]).collect();
+    let over_all: Vec<&Case> = groups(loaded, is_alike).iter().map(|alike| alike[0]).collect();
     let shown = Some(comparison).filter(|_| figures.are_published);
     let published = shown.map_or_else(Vec::new, Comparison::published_latencies);
     let free = table(["Without load", figures.unit], systems, &free, &published, |case, place| {
@@ -167,7 +167,7 @@ fn table(
     let conditions = conditions(cases.iter().map(|case| &case.test).collect());
     let shared = conditions.first().filter(|first| conditions.iter().all(|c| c == *first));
     let rows: Vec<(&&Case, &String)> = cases.iter().zip(&conditions).collect();
-    let (names, figure) = (once(published.iter().map(|latency| &latency.system)), &figure);
+    let (names, figure) = (each_once(published.iter().map(|latency| &latency.system)), &figure);
     let source = (!names.is_empty()).then(|| {
         format!("As published: another machine ({HARDWARE}), and a clock that measures time.")
     });

@@ -1,11 +1,11 @@
 //! The source of the figures: the setup of each system, and the hash of every run.
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
+use analysis::lists::groups;
 use plan::VirtualMachine;
 
 use super::columns::breakable;
 use crate::english::{maybe, some};
-use crate::once::grouped;
 use analysis::comparison::{Comparison, Made, head, sittings};
 use analysis::merit::{conditions, test};
 use analysis::samples::short;
@@ -59,7 +59,7 @@ fn machines(systems: &[System]) -> String {
         });
         Some((format!("`{}`{firmware}.", lab.qemu_arguments), system.name.clone()))
     };
-    let found = grouped(systems.iter().filter_map(machine), |one, other| one.0 == other.0);
+    let found = groups(systems.iter().filter_map(machine), |one, other| one.0 == other.0);
     let sentence = |alike: &Vec<(String, String)>| {
         let machine = &alike[0].0;
         let names: Vec<String> = alike.iter().map(|(_, name)| name.clone()).collect();

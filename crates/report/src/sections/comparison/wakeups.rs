@@ -5,10 +5,10 @@ use super::loads;
 use super::topic::Topic;
 use crate::document::{Block, Cell, Table, TableOf};
 use crate::figure::{self, Multiples};
-use crate::once::grouped;
 use analysis::comparison::{
     Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
 };
+use analysis::lists;
 use analysis::survey::{Series, System};
 use analysis::words;
 
@@ -71,7 +71,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
 
 /// Groups cases that differ only in the load, the decisive ones first.
 fn groups<'s, 'a>(cases: Vec<Case<'s, 'a>>) -> Vec<Vec<Case<'s, 'a>>> {
-    let mut groups = grouped(cases, Case::is_alike_but_for_load);
+    let mut groups = lists::groups(cases, Case::is_alike_but_for_load);
     for group in &mut groups {
         group.sort_by_key(|case| !case.asked.loads.is_empty());
     }
