@@ -32,7 +32,7 @@ pub const UNKNOWN: &str = "unknown";
 /// The causes after the first ones, so that many short-lived tasks need no more memory.
 pub const OTHERS: &str = "other causes";
 const MOST_CAUSES: usize = 20;
-/// Synchronised clocks differ by less from the clock of the stamps than such a step.
+/// The wall clock was set if it moved by more against the clock of the stamps.
 const CLOCK_STEP_NS: i64 = 500_000_000;
 const MOST_LISTED: usize = 1_000;
 

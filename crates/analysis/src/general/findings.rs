@@ -80,7 +80,7 @@ fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     }))
 }
 
-/// Findings on the only model of a user, or the first on which the figures of one depend.
+/// Findings on the only model of a user, or on the first whose figures depend on them.
 fn of_own_models(machines: &[Named]) -> Vec<Finding> {
     let systems = machines.iter().map(|machine| machine.system);
     let own: Vec<&Series> = systems.flat_map(|system| system.of(own_model::MEASUREMENT)).collect();

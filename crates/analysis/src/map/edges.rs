@@ -94,7 +94,7 @@ impl Frontier<'_> {
 }
 
 impl Edges {
-    /// The first size with many misses by the first with any: 1 where all are missed at once.
+    /// The first size with many misses, divided by the first with any; 1 if that one has many.
     pub fn band_width(&self) -> Option<f64> {
         Some(self.first_many?.0 as f64 / self.first_miss?.0 as f64)
     }

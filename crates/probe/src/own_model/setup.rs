@@ -125,7 +125,8 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Unpacks the files of an FMU, before its first instance is created.
+    /// Unpacks the files of an FMU, before its first instance is created. They last as long as this
+    /// setup, and are replaced by the next call.
     pub(super) fn unpack(&mut self) -> Result<(), String> {
         let Origin::Fmu(fmu) = &mut self.origin else {
             return Ok(());

@@ -97,9 +97,10 @@ fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
         let name = system.map_or("", |system| system.name.as_str());
         format!("{name}, {}", loads(&run.header.spec.asked))
     };
-    let cells = groups(runs.iter().copied(), |one, other| cell(one) == cell(other)).into_iter();
-    let told = |runs: Vec<&Outcome>| {
-        format!("{}: {}", cell(&runs[0]), survey::measurements(&runs).join(", "))
+    let placed = runs.iter().map(|run| (cell(run), *run));
+    let told = |group: Vec<(String, &Outcome)>| {
+        let runs: Vec<&Outcome> = group.iter().map(|(_, run)| *run).collect();
+        format!("{}: {}", group[0].0, survey::measurements(&runs).join(", "))
     };
-    cells.map(told).collect()
+    groups(placed, |(one, _), (other, _)| one == other).into_iter().map(told).collect()
 }

@@ -21,7 +21,7 @@ const LEVELS: [(Once, &str); 3] = [
     (Once::BillionSamples, "Once in 10⁹"),
 ];
 
-/// Returns a table of the times of these series, and a table of the repeated ones.
+/// Returns a table of the times of these series, and one of the repeated series, if there are any.
 pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());

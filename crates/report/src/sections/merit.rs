@@ -169,6 +169,8 @@ impl Pair {
 }
 
 fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
+    let note = "The averages are over the tests and loads that every system measured, and of these, \
+        if there are any, the runs under a real-time policy.";
     TableOf::of(&merits.cases)
         .text("Test", Case::test)
         .text("Conditions", |case| &case.conditions)
@@ -177,6 +179,6 @@ fn cases(merits: &Merits, tolerance: Tolerance) -> Table {
         .number("Worst, µs", |case| Cell::micros(case.worst_ns()))
         .number("Samples", |case| Cell::count(case.latency.count()))
         .text("In the averages", |case| if case.counts { "yes" } else { "no" })
-        .note("The averages are over the tests and loads that every system measured, and of these, if \
-             there are any, the runs under a real-time policy.").table(format!("{}: figures of each test and load", merits.system))
+        .note(note)
+        .table(format!("{}: figures of each test and load", merits.system))
 }

@@ -141,6 +141,8 @@ fn compared(Ratio { compared: pair, instructions, .. }: &Ratio) -> String {
 }
 
 fn entries(benchmark: &Benchmark) -> Table {
+    let note = "The memory ceiling is that of as many passes over the state as the solver makes: one \
+        per step, or one in up to 32. Above 100 % the state is in caches.";
     TableOf::of(&benchmark.entries)
         .text("Solver", |entry| &entry.solver)
         .of_form(Form::Case)
@@ -159,8 +161,8 @@ fn entries(benchmark: &Benchmark) -> Table {
         .number("Of the memory ceiling", |entry| number(entry.of_memory, words::percent))
         // Too wide for a terminal.
         .detail()
-        .note("The memory ceiling is that of as many passes over the state as the solver makes: one per \
-             step, or one in up to 32. Above 100 % the state is in caches.").table(format!("{}: {}", benchmark.system, medians(benchmark.rounds())))
+        .note(note)
+        .table(format!("{}: {}", benchmark.system, medians(benchmark.rounds())))
 }
 
 /// Returns the real-time steps by how their threads get ready.

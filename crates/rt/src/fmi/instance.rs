@@ -203,7 +203,7 @@ impl Instance {
     /// Enters or leaves a mode by a function that takes nothing but the model.
     pub(super) fn enter(&self, slot: &Slot<Enter>) -> Result<(), Failed> {
         let model = self.model()?;
-        // SAFETY: the type is the specification's, the same in both versions.
+        // SAFETY: a slot of this type holds a function that takes nothing but the model.
         self.done(slot.name(), unsafe { slot.get()?(model) })
     }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
@@ -17,7 +18,9 @@ use units::CpuSet;
 /// Starts four runs of a second with load.
 fn start(folder: &Folder) -> Child {
     let line = "run wakeup --period 1ms,2ms,4ms,5ms --seconds 1 --load cpu --store r.db";
-    start_unheard(folder.command(&format!("{line} {MODEST}")))
+    let mut command = folder.command(&format!("{line} {MODEST}"));
+    command.process_group(0);
+    start_unheard(command)
 }
 
 /// Returns the runner and its load processes, once all of them exist.

@@ -181,6 +181,7 @@ fn nonsense_is_answered_in_one_line() {
         ("lab fetch", "SERIES"),
         ("lab add x", "--kernel"),
         ("lab add mine --kernel vmlinuz", "--replace"),
+        ("lab add x --kernel mine+", "does not name a kernel with parameters"),
         ("lab add x --kernel vmlinuz --initrd-overlay nothing", "is not a folder"),
         ("lab add x --kernel mine --module no.ko", "no.ko"),
         ("lab remove x", "the lab has no kernel `x`; it has mine."),

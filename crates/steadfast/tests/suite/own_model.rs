@@ -11,7 +11,7 @@ use crate::common::{
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
-use testing::{measure_alone, skip};
+use testing::{Schema, measure_alone, skip};
 
 const H_S: f64 = 0.001;
 /// The oscillator's default.
@@ -55,7 +55,9 @@ fn one_run(line: &str) -> Value {
 fn one_run_in(folder: &Folder, line: &str) -> Value {
     let done = folder.run(line);
     done.succeeded();
-    done.json().remove(0)
+    let run = done.json().remove(0);
+    Schema::named("run-1").assert(&run);
+    run
 }
 
 /// Returns the times and values of an output in a CSV that `--record` wrote, where it has any.

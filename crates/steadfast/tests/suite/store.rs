@@ -24,7 +24,13 @@ fn stores_become_one_and_a_damaged_one_is_refused() {
     let middle = bytes.len() / 2;
     bytes[middle..].fill(0x55);
     folder.write("b.db", bytes);
-    folder.run("store merge out.db a.db b.db").refuses("b.db");
+    for line in [
+        "report b.db",
+        &format!("run wakeup {MODEST} --store b.db"),
+        "store merge out.db a.db b.db",
+    ] {
+        folder.run(line).refuses("b.db");
+    }
     assert_eq!(fs::read(folder.path("out.db")).unwrap(), before);
     folder.run("store merge new.db a.db b.db").refuses("b.db");
     assert!(!folder.path("new.db").exists(), "nothing is created");

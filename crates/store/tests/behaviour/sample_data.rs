@@ -49,6 +49,10 @@ fn without_rows(ordinal: usize) -> Outcome {
         unit: "loops".into(),
     }];
     outcome.found.cpus = vec![CpuCounters { cpu: 1, steal_ns: 10_000_000, interrupts: None }];
+    // What was asked, found and found at the end differ, so that none is taken for another.
+    let thread = &mut outcome.found.threads[0];
+    (thread.policy_at_end, thread.cpus_at_end) = (Policy::OTHER, CpuSet::default());
+    outcome.found.system.sched_rt_runtime_us = Some(-1);
     outcome.warnings = warnings(ordinal);
     outcome
 }

@@ -10,7 +10,7 @@ use crate::words;
 /// What matched rows may differ in, and which differences count.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// Fields in which matched rows may differ. Empty: the loads, if each side has one.
+    /// Fields in which matched rows may differ. Empty: the loads, if each side has one and they differ.
     pub across: Vec<String>,
     pub margin: Margin,
     /// Whether to split a single system by these fields, else by the first that varies in it.

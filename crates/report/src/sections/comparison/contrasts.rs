@@ -122,6 +122,10 @@ fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
 fn rows(pair: &Pair) -> Table {
     let [reference, other] = &pair.names;
     let test = |row: &Row| format!("{} ({})", row.measurement.replace('_', " "), row.conditions);
+    let note = "Averages are geometric means over runs. Late is what passes one threshold, the same \
+        on both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how often a \
+        sample of the other side takes longer than one of the first; 50 % is neither. The \
+        worst case of each is shown; no test compares two maxima.";
     let table = TableOf::of(&pair.rows)
         .grouped(test)
         .text("Row", |row| {
@@ -140,9 +144,7 @@ fn rows(pair: &Pair) -> Table {
         .each(any_missed.then_some("Missed deadlines, share"), |table, head| {
             table.number(head, |row| both(row.named("missed"), share)).detail()
         })
-        .number("Takes longer, of pairs", |row| {
-            Cell::or(row.superiority, "no sample", of_pairs)
-        })
+        .number("Takes longer, of pairs", |row| Cell::or(row.superiority, "no sample", of_pairs))
         .detail()
         .number("Worst, µs", |row| {
             let worst = row.worst.map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
@@ -152,10 +154,11 @@ fn rows(pair: &Pair) -> Table {
         .detail()
         .text("Shown", row_compared)
         .detail()
-        .marked(Row::differs).note("Averages are geometric means over runs. Late is what passes one threshold, the same on \
-             both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how often a sample \
-             of the other side takes longer than one of the first; 50 % is neither. The worst case of \
-             each is shown; no test compares two maxima.").table(format!("{other} against {reference}; two figures are those of {reference} / {other}"))
+        .marked(Row::differs)
+        .note(note)
+        .table(format!(
+            "{other} against {reference}; two figures are those of {reference} / {other}"
+        ))
 }
 
 fn late(row: &Row) -> Cell {

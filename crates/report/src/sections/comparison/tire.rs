@@ -18,6 +18,9 @@ pub(super) const SECTION: Topic = Topic {
     blocks,
 };
 
+const MISSES: &str = "Real-time: steps that missed their deadline, and the longest time from when a \
+                      step was due to its end";
+
 fn blocks(comparison: &Comparison) -> Vec<Block> {
     let systems = &*comparison.systems;
     let all = cases(systems, |series| series.spec.measurement == "tire");
@@ -45,8 +48,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
         })
         .text("Load", load)
         .systems(systems, |place, case| measured(case, place, missed))
-        .table("Real-time: steps that missed their deadline, and the longest time from when a step was due \
-         to its end");
+        .table(MISSES);
     Block::all_filled([speeds, misses].map(Block::Table))
 }
 

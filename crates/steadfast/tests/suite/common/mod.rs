@@ -184,20 +184,24 @@ pub fn start(line: &str) -> Child {
     steadfast(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Starts a program whose output is not read, in a separate process group.
+/// Starts a program whose output is not read.
 pub fn start_unheard(mut command: Command) -> Child {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0).spawn().unwrap()
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 pub fn number(part: &Value, name: &str) -> u64 {
     part[name].as_u64().unwrap_or_else(|| panic!("{name} is a number in {part}"))
 }
 
-/// Asserts that everything that was due in a run or in a row was executed or skipped.
+/// Asserts that everything that was due in a row, or in a run and each of its rows, was executed or
+/// skipped.
 #[track_caller]
-pub fn conserves(part: &Value) {
-    let accounted_for = number(part, "executed") + number(part, "skipped");
-    assert_eq!(number(part, "due"), accounted_for, "{part}");
+pub fn conserves(whole: &Value) {
+    let rows = whole["rows"].as_array().into_iter().flatten();
+    for part in rows.chain([whole]) {
+        let accounted_for = number(part, "executed") + number(part, "skipped");
+        assert_eq!(number(part, "due"), accounted_for, "{part}");
+    }
 }
 
 /// Returns whether this process may use real-time policies, lock memory and hold off idle states;
