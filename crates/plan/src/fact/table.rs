@@ -228,12 +228,12 @@ facts! {
             "time of the slowest thread's first step, before the measured steps";
         SWITCHES_NS "switches_ns" Nanoseconds
             "median time of an empty request to the model's process (null without such a process)";
-        DISCARDED "discarded" Count "steps that the model discarded";
-        EARLY_RETURNS "early_returns" Count "steps that ended before the requested time";
-        OTHER_TIMES "other_times" Count "steps whose last successful time was not the requested time";
+        DISCARDED "discarded" Count "steps that the model discarded (null in scheduled execution)";
+        EARLY_RETURNS "early_returns" Count "steps that ended before the requested time (null in scheduled execution)";
+        OTHER_TIMES "other_times" Count "steps whose last successful time was not the requested time (null in scheduled execution)";
         EVENTS "events" Count "events handled";
         LOG_LINES "log_lines" Count "lines logged by the model";
-        MODEL_THREADS "model_threads" Count "threads created by the model";
+        MODEL_THREADS "model_threads" Count "threads created by the model (null in scheduled execution)";
         TEXTS_CUT "texts_cut" Count
             "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null if none are recorded)";
         OUTPUT_HASH "output_hash" Text
