@@ -118,8 +118,19 @@ mod tests {
     fn each_share_has_its_own_words() {
         assert_eq!(Tolerance::default().to_string(), "5 %");
         assert_eq!(Margin::default().to_string(), "5 %");
+        let margin = |text: &str| text.parse::<Margin>().map(Margin::share);
+        assert_eq!((margin("0%"), margin(" 7.5 %")), (Ok(0.0), Ok(0.075)));
+        for text in ["", "5", "-1%", "nan%", "101%"] {
+            let wrong = margin(text).unwrap_err().to_string();
+            assert!(wrong.starts_with(&format!("`{text}` is not a difference")), "{wrong}");
+        }
         let many: ManyMisses = "2.5%".parse().unwrap();
         assert_eq!(many.to_string(), "more than 2.5 % of deadlines");
+        assert_eq!(many.share(), 0.025);
+        for text in ["", "10", "101%", "-1%", "many"] {
+            let wrong = text.parse::<ManyMisses>().unwrap_err().to_string();
+            assert!(wrong.starts_with(&format!("`{text}` is not a share of deadlines")), "{wrong}");
+        }
         let wrong = "1".parse::<SoftShare>().unwrap_err().to_string();
         assert_eq!(wrong, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
     }
