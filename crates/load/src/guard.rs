@@ -51,8 +51,7 @@ impl Guarded {
             _ => format!("{name}: {error}"),
         };
         adopt_orphans().map_err(failed)?;
-        let prefix = owned::name_of(LOADS, this()).unwrap_or_else(|| LOADS.to_owned());
-        let directory = TempDir::with_prefix(format!("{prefix}-"))
+        let directory = TempDir::with_prefix(owned::folders_of_this(LOADS))
             .map_err(|error| format!("no working directory: {error}"))?;
         let words = Words::new().map_err(failed)?;
         let mut command = Command::new(name);

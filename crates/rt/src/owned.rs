@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::process::{Pid, user};
+use crate::process::{Pid, this, user};
 use crate::tasks;
 
 /// The prefix of the names of temporary folders for connections.
@@ -22,6 +22,13 @@ pub const MODELS: &str = "steadfast-model-";
 pub fn name_of(prefix: &str, process: Pid) -> Option<String> {
     let started = tasks::start_of(process)?;
     Some(format!("{prefix}{process}-{started}-{}", numbering()))
+}
+
+/// Returns how the names of this process's temporary folders with that prefix begin.
+#[must_use]
+pub fn folders_of_this(prefix: &str) -> String {
+    let name = name_of(prefix, this()).unwrap_or_else(|| prefix.to_owned());
+    format!("{name}-")
 }
 
 /// Whether something of that name belongs to a process in our process number namespace that has
@@ -67,7 +74,6 @@ pub fn numbering() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::this;
 
     const PREFIX: &str = "steadfast-";
 

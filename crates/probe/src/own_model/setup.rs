@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use model::{Archive, Description, Functions, Integer, Kind, Library, Type, Unpacked};
 use plan::{NOWHERE, RunSpec, settings_in};
 use rt::owned::{self, MODELS};
-use rt::process::this;
 use rt::{read, role};
 use tempfile::TempDir;
 use units::Policy;
@@ -131,8 +130,7 @@ impl Setup {
         let Origin::Fmu(fmu) = &mut self.origin else {
             return Ok(());
         };
-        let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
-        let folder = TempDir::with_prefix(format!("{name}-"))
+        let folder = TempDir::with_prefix(owned::folders_of_this(MODELS))
             .map_err(|error| format!("cannot create a temporary folder: {error}"))?;
         let unpacked = fmu.archive.unpack(folder.path(), fmu.kind);
         fmu.files = Some((unpacked.map_err(|error| format!("--fmu: {error}"))?, folder));

@@ -18,7 +18,8 @@ pub(crate) fn finding(finding: &Finding, all: u64) -> String {
             return format!("the model failed in its {phase}{step}: {what}");
         }
         Details::Changed { what, when } => {
-            return format!("the model {what}, {}", changed_when(*when));
+            let [when, of_what] = changed_when(*when);
+            return format!("the model {what}, {when}{of_what}");
         }
         Details::Heirs(heirs) => {
             let verb = if count == 1 { "is" } else { "are" };
@@ -85,8 +86,8 @@ pub(crate) fn when(finding: &Finding) -> String {
         (Details::Broken { .. }, Some(step)) => return format!("step {}", grouped(step)),
         (Details::Broken { phase, .. }, None) => return phase.clone(),
         (Details::Changed { when, .. }, _) => {
-            let when = changed_when(*when);
-            return when.strip_suffix(" step").unwrap_or(when).to_owned();
+            let [when, _] = changed_when(*when);
+            return when.to_owned();
         }
         _ => {}
     }
@@ -107,11 +108,12 @@ pub(crate) fn when(finding: &Finding) -> String {
     }
 }
 
-fn changed_when(when: ChangedWhen) -> &'static str {
+/// Says when, in the few words of a table, and what a sentence adds to them.
+fn changed_when(when: ChangedWhen) -> [&'static str; 2] {
     match when {
-        ChangedWhen::BeforeSteps => "before the first step",
-        ChangedWhen::InSteps => "in the steps",
-        ChangedWhen::AfterSteps => "after the last step",
+        ChangedWhen::BeforeSteps => ["before the first", " step"],
+        ChangedWhen::InSteps => ["in the steps", ""],
+        ChangedWhen::AfterSteps => ["after the last", " step"],
     }
 }
 

@@ -44,7 +44,8 @@ pub(super) fn sentence(finding: &About) -> String {
             let smallest = maybe(smallest.as_ref(), |size| {
                 format!(": {} on {}", tried(size), threads(size.threads))
             });
-            let (rate, Sizes { noun, measurement, conditions, .. }) = (at_rate(of), of);
+            let Sizes { noun, measurement, conditions, .. } = of;
+            let rate = at_rate(of);
             format!("No measured {noun} of the {measurement} holds{rate} ({conditions}){smallest}.")
         }
         About::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
@@ -187,8 +188,8 @@ pub(super) fn sentence(finding: &About) -> String {
         } => {
             let of_steps =
                 |count: &u64| format!("{} of {} steps", grouped(*count), grouped(*steps));
-            let some = |count: &u64, thing| counted(*count as usize, thing);
-            let texts = some(texts_cut, "output text");
+            let number_of = |count: &u64, thing| counted(*count as usize, thing);
+            let texts = number_of(texts_cut, "output text");
             let counts = [
                 (discarded, format!("discarded {}", of_steps(discarded))),
                 (early_returns, format!("returned early from {}", of_steps(early_returns))),
@@ -200,13 +201,13 @@ pub(super) fn sentence(finding: &About) -> String {
                         of_steps(other_times)
                     ),
                 ),
-                (log_lines, format!("logged {} in its steps", some(log_lines, "line"))),
+                (log_lines, format!("logged {} in its steps", number_of(log_lines, "line"))),
                 (texts_cut, format!("wrote {texts} longer than what is recorded")),
                 (
                     threads,
                     format!(
                         "started {}, with the policy and the CPUs of the stepping thread",
-                        some(threads, "thread")
+                        number_of(threads, "thread")
                     ),
                 ),
             ];
@@ -425,9 +426,10 @@ fn sizes(of: &Sizes, best: &TriedSize, shown: bool, beyond: &[TriedSize]) -> Str
         beyond => joined(beyond.iter().map(tried), "; "),
     };
     if !shown {
-        let (Sizes { noun, measurement, .. }, tried) = (of, tried(best));
+        let Sizes { noun, measurement, .. } = of;
+        let best = tried(best);
         return format!(
-            "No {noun} of the {measurement} is shown to hold{place}: {tried}; {beyond}."
+            "No {noun} of the {measurement} is shown to hold{place}: {best}; {beyond}."
         );
     }
     let name = best.size.as_deref().unwrap_or_default();

@@ -48,9 +48,12 @@ fn every(named: &[Named]) -> usize {
 }
 
 fn left_out(named: &[Named]) -> String {
-    match words::grouped(every(named) as u64).as_str() {
-        "1" => String::new(),
-        every => format!("The page shows 1 in {every} runs; all are in `report.json`."),
+    match every(named) {
+        1 => String::new(),
+        every => {
+            let every = words::grouped(every as u64);
+            format!("The page shows 1 in {every} runs; all are in `report.json`.")
+        }
     }
 }
 

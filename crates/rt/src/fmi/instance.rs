@@ -201,6 +201,7 @@ impl Instance {
     }
 
     /// Enters or leaves a mode by a function that takes nothing but the model.
+    #[inline]
     pub(super) fn enter(&self, slot: &Slot<Enter>) -> Result<(), Failed> {
         let model = self.model()?;
         // SAFETY: a slot of this type holds a function that takes nothing but the model.

@@ -1,5 +1,6 @@
 //! The runs of one `[[run]]` of a plan file: every combination of its values.
 
+use analysis::lists::each_once;
 use anyhow::Result;
 use plan::RunSpec;
 use probe::{MEASUREMENTS, Measurement};
@@ -197,11 +198,5 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
 fn keys(chosen: &[&dyn Measurement]) -> Vec<&'static str> {
     let conditions = CONDITIONS.iter().map(|(name, _)| *name);
     let parameters = chosen.iter().flat_map(|m| m.parameters().iter().map(|p| p.name));
-    let mut keys: Vec<&str> = [MEASUREMENT].into_iter().chain(conditions).collect();
-    for parameter in parameters {
-        if !keys.contains(&parameter) {
-            keys.push(parameter);
-        }
-    }
-    keys
+    each_once([MEASUREMENT].into_iter().chain(conditions).chain(parameters))
 }

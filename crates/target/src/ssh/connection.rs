@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rt::owned::{self, CONNECTIONS};
-use rt::process::{die_together, this};
+use rt::process::die_together;
 use rt::thread::{start, wait_for};
 use tempfile::TempDir;
 use units::shown;
@@ -48,8 +48,7 @@ pub(super) struct Connection {
 impl Connection {
     /// Connects; `ssh` asks on the terminal for what it needs.
     pub(super) fn open(destination: &str, keep_going: KeepGoing) -> Result<Self, TargetError> {
-        let name = owned::name_of(CONNECTIONS, this()).unwrap_or_else(|| CONNECTIONS.to_owned());
-        let folder = TempDir::with_prefix(format!("{name}-")).map_err(failed)?;
+        let folder = TempDir::with_prefix(owned::folders_of_this(CONNECTIONS)).map_err(failed)?;
         let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
         let options = ["ControlMaster=yes", "ControlPersist=no"];
         let mut command = ssh(destination, &folder, &[&options[..], &ALIVE].concat(), &script);

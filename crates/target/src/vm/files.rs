@@ -7,7 +7,7 @@ use lab::{Initrd, LabError, needed_by};
 use model::{Archive, Elf};
 use plan::{FileAsked, RunSpec};
 use rt::owned::{self, MODELS};
-use rt::process::{libraries, this};
+use rt::process::libraries;
 use tempfile::TempDir;
 
 use crate::asked;
@@ -61,8 +61,8 @@ fn needed_for(asked: &FileAsked, bytes: &[u8]) -> Result<Vec<PathBuf>, String> {
     };
     let mut needed = Vec::new();
     for kind in archive.description().interfaces.iter().map(|one| one.kind) {
-        let name = owned::name_of(MODELS, this()).unwrap_or_else(|| MODELS.to_owned());
-        let folder = TempDir::with_prefix(format!("{name}-")).map_err(|error| error.to_string())?;
+        let folder = TempDir::with_prefix(owned::folders_of_this(MODELS));
+        let folder = folder.map_err(|error| error.to_string())?;
         // If the model does not fit this machine, the run that needs it reports that.
         let Ok(unpacked) = archive.unpack(folder.path(), kind) else {
             continue;

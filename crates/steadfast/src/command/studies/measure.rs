@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
+use analysis::lists::each_once;
 use analysis::studies::{Finding, Side, Wanted};
 use analysis::words::counted;
 use anyhow::{Result, bail};
@@ -304,12 +305,7 @@ fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group
         let (sharing, others) = groups.into_iter().partition(is_shared);
         let sharing: Vec<Group> = sharing;
         let findings = 1 + sharing.iter().map(|group| group.findings).sum::<usize>();
-        let mut specs: Vec<RunSpec> = sharing.into_iter().flat_map(|group| group.specs).collect();
-        for run in runs {
-            if !specs.contains(&run) {
-                specs.push(run);
-            }
-        }
+        let specs = each_once(sharing.into_iter().flat_map(|group| group.specs).chain(runs));
         groups = others;
         groups.push(Group { findings, specs });
     }

@@ -1,5 +1,6 @@
 //! The parts of a comparison: systems under loads, and the runs of each.
 
+use analysis::lists::each_once;
 use anyhow::{Result, bail};
 use lab::{Kernel, Kernels};
 use plan::RunSpec;
@@ -81,12 +82,7 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
              debian:6.1-rt`"
         );
     }
-    let mut names = Vec::new();
-    for name in chosen.iter().flat_map(variants) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names = each_once(chosen.iter().flat_map(variants));
     let systems = names.iter().map(|name| kernels.find(name));
     Ok(systems.collect::<Result<_, _>>()?)
 }
