@@ -59,15 +59,15 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
     refuse_a_strangers(path).with_context(|| cannot_be_written(path, flag))
 }
 
-/// Writes text to the file that a flag names. A file that is not a plain file, such as /dev/stdout,
+/// Writes the file that a flag names. A file that is not a plain file, such as /dev/stdout,
 /// is written to directly and not replaced.
-pub(crate) fn write(path: &Path, text: &str, flag: &str) -> Result<()> {
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>, flag: &str) -> Result<()> {
     check_place(path, flag)?;
     match path.symlink_metadata() {
         Ok(known) if !known.is_file() => create(path)
-            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .and_then(|mut file| file.write_all(content.as_ref()))
             .with_context(|| cannot_be_written(path, flag)),
-        _ => put(path, text, flag),
+        _ => put(path, content, flag),
     }
 }
 

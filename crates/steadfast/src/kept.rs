@@ -130,12 +130,14 @@ impl KeptArgs {
         telling: &dyn Telling,
         notes: &str,
     ) -> Result<()> {
-        let written = write_reports(&self.out, analysis);
+        // Nothing replaces the reports of an earlier session.
+        let is_any = !analysis.outcomes.is_empty();
+        let written = if is_any { write_reports(&self.out, analysis) } else { Ok(()) };
         let (report, results) = (self.out.join("report.html"), self.results());
         let [report, results] = [report.display(), results.display()];
         let places = format!("{}Results: {results}\n{notes}", report_line(&self.out));
         let more = format!("{report}, or steadfast report {results} --verbose");
-        let (places, more) = if written.is_ok() { (&*places, &*more) } else { ("", "") };
+        let (places, more) = if is_any && written.is_ok() { (&*places, &*more) } else { ("", "") };
         let telling = Noted { telling, notes, places };
         self.answer.print(analysis, &telling, more)?;
         written?;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::files;
+use crate::output::tell;
 
 const AUDIT: &str = "audit";
 const SELF_TEST: &str = "self-test";
@@ -45,6 +46,13 @@ pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
     kept.with_context(|| {
         format!("cannot keep the {kind} in {}; free space, or set XDG_DATA_HOME", path.display())
     })
+}
+
+/// Reports that a finding could not be kept, which makes it no worse.
+pub(crate) fn tell_if_not(kept: Result<()>) {
+    if let Err(why) = kept {
+        tell(&format!("{why:#}"));
+    }
 }
 
 pub(crate) fn newest<T: DeserializeOwned>(kind: &str, key: &str) -> Option<T> {

@@ -149,9 +149,32 @@ impl Room {
 
     /// Returns the smallest budget, in whole seconds, into which enough rounds fit.
     fn least(&self, length: Nanos) -> Nanos {
-        const SECOND: u64 = 1_000_000_000;
-        let mut budgets = (self.budget.0.div_ceil(SECOND)..).map(|seconds| Nanos(seconds * SECOND));
-        let least = budgets.find(|budget| self.fitting(*budget, length) >= *self.rounds.start());
-        least.unwrap_or(self.budget)
+        const SECOND: u64 = Nanos::SECOND.0;
+        let suffices = |seconds: &u64| {
+            let budget = Nanos(seconds.saturating_mul(SECOND));
+            self.fitting(budget, length) >= *self.rounds.start()
+        };
+        let (mut too_short, mut enough) = (self.budget.0 / SECOND, u64::MAX / SECOND);
+        while too_short + 1 < enough {
+            let middle = too_short.midpoint(enough);
+            *(if suffices(&middle) { &mut enough } else { &mut too_short }) = middle;
+        }
+        Nanos(enough * SECOND)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_budget_that_is_named_is_the_smallest_that_suffices() {
+        for length in [Nanos::SECOND, Nanos(3_000 * 86_400 * Nanos::SECOND.0)] {
+            let room = Room::for_gate(Nanos(10 * Nanos::SECOND.0));
+            let least = room.least(length);
+            assert!(room.fitting(least, length) >= *room.rounds.start());
+            let less = Nanos(least.0 - Nanos::SECOND.0);
+            assert!(room.fitting(less, length) < *room.rounds.start());
+        }
     }
 }

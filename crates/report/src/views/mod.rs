@@ -70,3 +70,19 @@ pub fn answer(analysis: &Analysis) -> Answer {
     let clocks_differ = analysis.verdict.clocks_differ.iter().map(remark);
     Answer { remarks: clocks_differ.chain(answer.remarks).collect(), ..answer }
 }
+
+#[cfg(test)]
+mod tests {
+    use analysis::standards::Standards;
+
+    use super::*;
+
+    #[test]
+    fn every_view_has_an_answer_to_no_run() {
+        let standards = Standards::default();
+        let analysis = Analysis::of(&[], &standards);
+        for view in VIEWS {
+            assert!(!view.answer(&analysis).verdict.is_empty());
+        }
+    }
+}

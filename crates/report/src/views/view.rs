@@ -1,7 +1,7 @@
 //! The trait of all views.
 
-use analysis::Analysis;
 use analysis::finding::{AboutDeadlines, Finding, Standing};
+use analysis::{Analysis, invalid};
 
 use crate::answer::{Answer, Line, effort, subject};
 use crate::document::{Block, Document, Section, Table, Tone};
@@ -15,7 +15,7 @@ pub(crate) trait View: Sync {
     /// The share of the runs that were measured for this view; `None` if it has nothing to show.
     fn weight(&self, analysis: &Analysis) -> Option<f64>;
 
-    /// Its findings, the decisive one first; never empty.
+    /// Its findings, the decisive one first; empty if no run is about it.
     fn findings(&self, analysis: &Analysis) -> Vec<Finding>;
 
     /// The few figures behind the first finding.
@@ -56,7 +56,11 @@ impl<V: View + ?Sized> Telling for V {
     fn answer(&self, analysis: &Analysis) -> Answer {
         let subject = subject(&analysis.systems);
         let effort = effort(analysis.outcomes.iter().copied());
-        worded(subject, effort, &self.findings(analysis), self.figures(analysis))
+        let mut findings = self.findings(analysis);
+        if findings.is_empty() {
+            findings.push(invalid::nothing(&analysis.outcomes));
+        }
+        worded(subject, effort, &findings, self.figures(analysis))
     }
 
     fn details(&self, analysis: &Analysis) -> String {

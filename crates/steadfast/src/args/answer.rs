@@ -83,7 +83,7 @@ impl AnswerArgs {
 
     pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
-            write(path, &report::csv_histograms(&analysis.outcomes), "--csv-histograms")?;
+            write(path, report::csv_histograms(&analysis.outcomes), "--csv-histograms")?;
         }
         self.formats.write(|| report::suites(analysis))
     }

@@ -24,7 +24,7 @@ impl FormatArgs {
         }
         let suites = suites();
         let written = |(format, path): &(&Format, PathBuf)| {
-            write(path, &(format.write)(&suites), &flag(format))
+            write(path, (format.write)(&suites), &flag(format))
         };
         self.0.iter().try_for_each(written)
     }

@@ -147,7 +147,7 @@ commands! {
         ///
         /// The list changes nothing. `knobs try` changes settings: it lists them first, and restores
         /// each after every run. The exit code is 2 if nothing can be tried.
-        Knobs(knobs::KnobsArgs) = knobs::knobs, at_once;
+        Knobs(knobs::KnobsArgs) = knobs::knobs, |args: &knobs::KnobsArgs| args.makes_runs();
         /// Measure how much each kind of neighbouring work slows a run
         ///
         /// Runs with one kind of load in one place (such as a neighbouring CPU) alternate with quiet
@@ -194,7 +194,7 @@ commands! {
         ///
         /// --budget measures what decides most findings in that time; --from judges stored runs.
         /// Without either it lists the findings and what each needs.
-        Studies(studies::StudiesArgs) = studies::studies, at_once;
+        Studies(studies::StudiesArgs) = studies::studies, |args: &studies::StudiesArgs| args.makes_runs();
     }
     "Other" {
         /// List measurements, report views, loads and ready plans

@@ -72,13 +72,13 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
         longest_pass: Duration::from_nanos(args.longest_pass.0),
     };
     let found = Audited::of(&audited(&request, &progress(args.steps))?);
-    keep(&found, &request.run)?;
     args.words.print(
         || report::audit_json(&found),
         || report::audit(&found),
         || report::audit_answer(&found),
         "add --verbose for places and remedies",
     )?;
+    newest::tell_if_not(keep(&found, &request.run));
     Ok(match (found.findings.is_empty(), found.is_clean()) {
         (false, _) => ExitCode::from(EXIT_FAILED),
         (true, true) => ExitCode::SUCCESS,

@@ -10,7 +10,7 @@ use clap::Args;
 use report::TracedRun;
 use store::Store;
 
-use crate::files::{check_place, put};
+use crate::files::{check_place, write};
 use crate::output::print;
 
 const OUTPUT: &str = "--output";
@@ -41,7 +41,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<()> {
         );
     }
     let trace = report::perfetto(&runs);
-    put(&args.output, &trace.bytes, OUTPUT)?;
+    write(&args.output, &trace.bytes, OUTPUT)?;
     let late = counted(cases().count(), "late sample");
     let [runs, switches, interrupts] = [
         (runs.len(), "run"),

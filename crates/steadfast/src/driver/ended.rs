@@ -54,6 +54,6 @@ pub(crate) fn tell_broken(broken: impl ExactSizeIterator<Item = String>) {
     let left = broken.len().saturating_sub(MOST);
     broken.take(MOST).for_each(|sentence| tell(&sentence));
     if left > 0 {
-        tell(&format!("failed: {left} more limits of --fail-if"));
+        tell(&format!("failed: {left} more, which --json has"));
     }
 }

@@ -83,14 +83,17 @@ fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Result<(), Troub
     work.begins(due);
     let waited = target.wait(spec, &mut || work.goes_on());
     waited.map_err(|error| trouble(spec, error))?;
-    work.measures();
-    let mut arrived = target.run(spec, &mut || work.goes_on());
+    let run = |work: &mut Work<'_>| {
+        work.measures();
+        target.run(spec, &mut || work.goes_on())
+    };
+    let mut arrived = run(work);
     for repeat in 1..=MOST_REPEATS {
         let Err(TargetError::Lost(why)) = &arrived else {
             break;
         };
         tell(&format!("{}: {why}; repeating the run ({repeat} of {MOST_REPEATS})", spec.title()));
-        arrived = target.run(spec, &mut || work.goes_on());
+        arrived = run(work);
     }
     if arrived.is_err() {
         // A runner that was killed could not restore anything.

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use ::plan::{Arrived, Envelope, Outcome, Recording, Track};
 use anyhow::{Error, Result};
+use target::TargetError;
 use units::Nanos;
 
 pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
@@ -154,7 +155,7 @@ impl<'a> Work<'a> {
         loop {
             let due = self.due(plan, carrier)?;
             // A run that could not be made is not tried again.
-            if due.is_empty() || due == before || !self.make(&due, carrier) {
+            if due.is_empty() || due == before || !self.make(&due, plan, carrier) {
                 break;
             }
             before = due;
@@ -178,6 +179,15 @@ impl<'a> Work<'a> {
             };
             match carrier.check(&next) {
                 Ok(()) => due.push(next),
+                // The check itself was ended, which says nothing about the run.
+                Err(_) if (self.stop)() => {
+                    self.end(Trouble::Interrupted);
+                    return Ok(Vec::new());
+                }
+                Err(why) if matches!(why.downcast_ref(), Some(TargetError::Lost(_))) => {
+                    self.not_made(why);
+                    return Ok(Vec::new());
+                }
                 Err(why) => plan.refused(&next, why)?,
             }
         }
@@ -189,7 +199,7 @@ impl<'a> Work<'a> {
     }
 
     /// Makes runs. Returns whether others may follow.
-    fn make(&mut self, due: &[Due], carrier: &mut dyn Carrier) -> bool {
+    fn make(&mut self, due: &[Due], plan: &mut dyn Plan, carrier: &mut dyn Carrier) -> bool {
         if (self.stop)() {
             self.end(Trouble::Interrupted);
             return false;
@@ -200,7 +210,7 @@ impl<'a> Work<'a> {
             Ok(()) => {}
             Err(Trouble::NotMade(why)) => self.not_made(why),
             Err(Trouble::Interrupted) if !(self.stop)() => {
-                // The time is up.
+                plan.cut_off(due);
                 if let Some(why) = carrier.occupied(due).or_else(|| self.only_waited()) {
                     self.not_made(why);
                 }

@@ -25,6 +25,9 @@ pub(crate) trait Plan {
     /// Returns whether everything that the plan requests is known, so that its session is finished.
     fn is_done(&self) -> bool;
 
+    /// Learns that the time was up during these runs, so that they are missing.
+    fn cut_off(&mut self, _due: &[Due]) {}
+
     /// Returns whether INVALID runs are an answer too, so that many in a row do not end the plan.
     fn bears_invalid_runs(&self) -> bool {
         false
@@ -154,6 +157,13 @@ impl Plan for List {
         self.is_over || self.next == self.specs.len()
     }
 
+    fn cut_off(&mut self, due: &[Due]) {
+        match self.rule {
+            Rule::InTime => self.is_over = true,
+            _ => self.next = due.first().map_or(self.next, |due| due.ordinal),
+        }
+    }
+
     fn bears_invalid_runs(&self) -> bool {
         matches!(self.rule, Rule::Possible(None))
     }
@@ -196,6 +206,12 @@ impl Known {
     /// Returns the outcomes after the first `count`.
     pub(crate) fn since(&self, count: usize) -> impl Iterator<Item = &Outcome> {
         self.runs.iter().skip(count).map(|(_, outcome)| outcome)
+    }
+
+    /// Returns the outcomes of this session's runs before that ordinal.
+    pub(crate) fn below(&self, ordinal: usize) -> impl Iterator<Item = &Outcome> {
+        let is_below = move |at: Option<usize>| at.is_some_and(|at| at < ordinal);
+        self.runs.iter().filter(move |(at, _)| is_below(*at)).map(|(_, outcome)| outcome)
     }
 
     pub(super) fn into_outcomes(mut self) -> Vec<Outcome> {

@@ -399,6 +399,49 @@ fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
 }
 
 #[test]
+fn a_list_whose_time_is_up_within_its_last_run_is_done_only_if_it_was_to_fill_the_time() {
+    let is_done = |rule| {
+        let mut list = List::with(&specs(), rule);
+        let mut known = Known::default();
+        while let Some(due) = list.next(&known) {
+            if due.ordinal + 1 == specs().len() {
+                list.cut_off(&[due]);
+                break;
+            }
+            known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, 1));
+        }
+        list.is_done()
+    };
+    assert!(!is_done(Rule::All));
+    assert!(!is_done(Rule::Possible(None)));
+    assert!(is_done(Rule::InTime));
+}
+
+#[test]
+fn a_check_that_is_ended_says_nothing_about_the_run() {
+    struct Broken(fn() -> Error);
+    impl Carrier for Broken {
+        fn check(&self, _due: &Due) -> Result<()> {
+            Err(self.0())
+        }
+
+        fn carry(&mut self, _due: &[Due], _work: &mut Work<'_>) -> Result<(), Trouble> {
+            unreachable!("it was not possible")
+        }
+    }
+    let ended = |why, stop: &dyn Fn() -> bool| {
+        let work = Work { stop, ..Work::kept(None) };
+        work.carry_out(&mut Endless, &mut Broken(why))
+    };
+    let lost = || TargetError::Lost("no answer".to_owned()).into();
+    let refused = || Error::msg("too large");
+    let trouble = |ended: Result<Ended>| ended.unwrap().trouble;
+    assert!(matches!(trouble(ended(refused, &|| true)), Some(Trouble::Interrupted)));
+    assert!(matches!(trouble(ended(lost, &|| false)), Some(Trouble::NotMade(_))));
+    assert!(ended(refused, &|| false).is_err());
+}
+
+#[test]
 fn a_budget_that_goes_by_until_others_have_measured_is_named() {
     struct Waiting;
     impl Target for Waiting {

@@ -45,7 +45,7 @@ fn parsed(reading: &Reading<'_>, text: &str) -> Result<PlanFile, Mistake> {
                 let expected = "a whole number from 0 to 4294967295 as seed";
                 plan.seed = Some(values::number(value, expected)?);
             }
-            "repeat" => plan.repeat = values::number(value, "a whole number from 1 to 65535")?,
+            "repeat" => plan.repeat = values::number(value, "a whole number above 0")?,
             "run" => plan.runs = runs(reading, value)?,
             other => {
                 let strange = format!("`{other}` is not a key of a plan; {EXPECTED}");

@@ -122,11 +122,12 @@ impl Reading<'_> {
             request.blame = self.request.blame.clone();
         }
         let typed = &self.request.conditions;
+        let policy = if one.best_effort { Ok(Policy::Idle) } else { self.ranked(rank) };
         request.conditions = ConditionArgs {
             cpus: typed.cpus.clone(),
             memory: typed.memory,
             idle_states: typed.idle_states,
-            policy: Some(if one.best_effort { Policy::Idle } else { self.ranked(rank) }),
+            policy: Some(policy.map_err(|why| Mistake::at(one.at, why))?),
             ..ConditionArgs::default()
         };
         let usual = set_usual(mix, one, &mut request);
@@ -163,9 +164,15 @@ impl Reading<'_> {
     }
 
     /// Assigns rate-monotonic priorities: from the typed policy, or the default, downwards.
-    fn ranked(&self, rank: usize) -> Policy {
+    fn ranked(&self, rank: usize) -> Result<Policy, String> {
         let highest = self.request.conditions.policy.unwrap_or(REAL_TIME);
-        highest.lowered(rank as u8).unwrap_or(highest)
+        match highest.lowered(rank as u8) {
+            Some(policy) => Ok(policy),
+            None if highest.priority().is_none() => Ok(highest),
+            None => Err(format!(
+                "--policy: each lower rate has a priority lower by one, but {highest} has no {rank} priorities below it"
+            )),
+        }
     }
 }
 
@@ -305,9 +312,14 @@ mod tests {
     use units::CpuSet;
 
     fn read(text: &str) -> Result<RunSpec, String> {
+        read_with(None, text)
+    }
+
+    fn read_with(policy: Option<Policy>, text: &str) -> Result<RunSpec, String> {
         let request = |name| {
             let mut request = RunRequest::named(name).unwrap();
             request.conditions.seconds = Some(Nanos(2 * Nanos::SECOND.0));
+            request.conditions.policy = policy;
             request
         };
         let core = |cpu| CpuSet::one(cpu);
@@ -346,6 +358,15 @@ mod tests {
         assert_eq!(mix.members[3].limit_percent, Some(50));
         assert_eq!((mix.asked.policy, &*mix.asked.cpus.to_string()), (Policy::Fifo(80), "0-1"));
         assert_eq!(mix.members[1].inputs[0].from, "other");
+    }
+
+    #[test]
+    fn a_policy_with_too_few_priorities_for_the_rates_is_refused() {
+        let with = |policy| read_with(Some(policy), GOOD);
+        assert_eq!(with(Policy::Fifo(2)).unwrap().members[0].run.asked.policy, Policy::Fifo(1));
+        assert_eq!(with(Policy::OTHER).unwrap().members[0].run.asked.policy, Policy::OTHER);
+        let why = with(Policy::Fifo(1)).unwrap_err();
+        assert!(why.contains("mix.toml:1:1: --policy: each lower rate"), "{why}");
     }
 
     #[test]

@@ -40,8 +40,8 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
         ("name = 3", "1:8:", "expected a name in quotes"),
         ("order = \"shuffled\"", "1:9:", "expected \"random\" or \"as-written\""),
         ("seed = -1", "1:8:", "expected a whole number from 0 to 4294967295"),
-        ("repeat = 0", "1:10:", "expected a whole number from 1 to 65535"),
-        ("repeat = \"2\"", "1:10:", "expected a whole number from 1 to 65535"),
+        ("repeat = 0", "1:10:", "expected a whole number above 0"),
+        ("repeat = \"2\"", "1:10:", "expected a whole number above 0"),
         ("[run]\nmeasurement = \"wakeup\"", "1:1:", "expected [[run]]"),
         ("run = [3]", "1:8:", "expected [[run]]"),
         // The measurements.

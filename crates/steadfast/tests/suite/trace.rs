@@ -80,6 +80,10 @@ fn a_trace_has_every_late_sample_and_kernel_event_of_the_store() {
     let worst = traced("traced.db");
     assert!(worst.contains(": 10 late samples of 1 run, 10 switches"), "{worst}");
     assert!(length() < every);
+    // What is no plain file is written to, not replaced.
+    let said = folder.said("trace traced.db --output /dev/null");
+    assert!(said.starts_with("/dev/null: 10 late samples"), "{said}");
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
 
     folder.run(&format!("{line} --store rows.db")).succeeded();
     let rows = traced("rows.db");

@@ -39,7 +39,7 @@ pub(crate) struct CampaignArgs {
     #[arg(long, conflicts_with_all = ["only", "target", "repeat", "blame", "idle_states"])]
     pub(crate) slurm: bool,
     /// Execute only run number N in the campaign's order, and write no report
-    #[arg(long, value_name = "N", value_parser = whole(MOST_RUNS))]
+    #[arg(long, value_name = "N", value_parser = whole(MOST_RUNS), conflicts_with_all = ["json", "csv", "csv_histograms", "junit"])]
     pub(crate) only: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) ready: ReadyArgs,
@@ -63,7 +63,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     let campaign = Campaign::read(plan, &text, ready)?;
     if let Some(number) = args.only {
         let ended = campaign.only(number.get())?.measure(ready)?;
-        return ended.exit_code(&[]);
+        return ended.exit_code(&ready.kept.answer.fail_if);
     }
     let runs = campaign.runs.len();
     say(&format!("{}: {runs} runs.", campaign.title));

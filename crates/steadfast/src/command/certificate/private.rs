@@ -8,6 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use analysis::machine::by_publicity;
 use anyhow::Result;
 use plan::{Heading, Kind, Machine, Outcome, RunSpec, Track, Value as Parameter, Words};
+use probe::{MEASUREMENTS, Measurement};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -23,6 +24,8 @@ const OF_USERS: [&str; 4] = ["/home/", "/Users/", "/media/", "/run/user/"];
 /// Names that very many machines and users have.
 const COMMON: [&str; 8] =
     ["root", "localhost", "user", "ubuntu", "debian", "fedora", "raspberrypi", "admin"];
+/// An address for documentation (RFC 5737), in place of each.
+const HOST: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 /// Shorter names are parts of too many other words.
 const SHORTEST_NAME: usize = 4;
 
@@ -43,13 +46,7 @@ impl Private {
         let variables = ["USER", "LOGNAME", "HOSTNAME"].into_iter();
         let names = variables.filter_map(|name| env::var(name).ok()).chain(host);
         let names: BTreeSet<String> = names.map(|name| name.trim().to_owned()).collect();
-        let is_name = |name: &String| {
-            let is_known = COMMON.contains(&name.as_str())
-                || probe::find(name).is_some()
-                || load::find(name).is_some();
-            name.len() >= SHORTEST_NAME && !is_known
-        };
-        let names = names.into_iter().filter(is_name).collect();
+        let names = names.into_iter().filter(|name| may_identify(name)).collect();
         Self { is_removed: true, names, replaced: Vec::new() }
     }
 
@@ -75,9 +72,10 @@ impl Private {
             if let (Some(Kind::Peer(words)), Parameter::Word(peer)) =
                 (kind.map(|it| it.kind), value)
                 && !words.contains(&peer.as_str())
-                && let Some((host, _)) = peer.rsplit_once(':')
+                && let Some((host, port)) = peer.rsplit_once(':')
             {
-                self.replaced.push((host.to_owned(), Ipv4Addr::new(192, 0, 2, 1).to_string()));
+                self.replaced.push((peer.clone(), format!("{HOST}:{port}")));
+                self.names.extend(may_identify(host).then(|| host.to_owned()));
             }
         }
         spec.members.iter().for_each(|member| self.add(&member.run));
@@ -157,6 +155,16 @@ impl Private {
     }
 }
 
+/// Returns whether a name is not one that most machines or the runs themselves have.
+fn may_identify(name: &str) -> bool {
+    let is_parameter = |one: &&dyn Measurement| one.parameters().iter().any(|own| own.name == name);
+    let is_known = COMMON.contains(&name)
+        || probe::find(name).is_some()
+        || load::find(name).is_some()
+        || MEASUREMENTS.iter().any(is_parameter);
+    name.len() >= SHORTEST_NAME && !is_known
+}
+
 fn file_name(path: &str) -> String {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
 }
@@ -199,7 +207,7 @@ fn without_address(word: &str) -> Option<String> {
     let is_free = |ip: IpAddr| ip.is_loopback() || ip.is_unspecified();
     let documented = |ip: IpAddr| match ip {
         _ if is_free(ip) => ip,
-        IpAddr::V4(_) => Ipv4Addr::new(192, 0, 2, 1).into(),
+        IpAddr::V4(_) => HOST.into(),
         IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
     };
     let is_hardware = word.len() == 17
@@ -231,6 +239,9 @@ fn without_name(text: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use testing::outcomes::wakeup;
+    use units::Policy;
+
     use super::*;
 
     #[test]
@@ -261,5 +272,21 @@ mod tests {
             assert_eq!(private.text(text), text);
         }
         assert_eq!(Private::default().text("root@bench"), "root@bench");
+    }
+
+    #[test]
+    fn the_peer_of_a_run_goes_and_words_with_its_name_in_them_stay() {
+        for (peer, text, clean) in [
+            ("pi:7007", "--start spin --peer pi:7007", "--start spin --peer 192.0.2.1:7007"),
+            ("start:7007", "start", "start"),
+            ("bench7:7007", "bench7 does not answer", "removed does not answer"),
+        ] {
+            let mut spec = wakeup(Policy::OTHER, None, 8e3, 6e4).header.spec;
+            spec.measurement = "frame".to_owned();
+            spec.parameters.set("peer", Parameter::Word(peer.to_owned()));
+            let mut private = Private { is_removed: true, ..Private::default() };
+            private.add(&spec);
+            assert_eq!(private.text(text), clean);
+        }
     }
 }

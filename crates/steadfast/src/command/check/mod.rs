@@ -6,7 +6,7 @@ use analysis::check::{Check, CheckResult, Checked, MostMisses};
 use analysis::{Analysis, json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use plan::{RunSpec, Value};
+use plan::{Refused, RunSpec, Value};
 use serde_json::json;
 use units::{Nanos, Rate};
 
@@ -16,7 +16,7 @@ use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::kept::StoreArgs;
 use crate::output::print;
 use crate::parameters::ParameterArgs;
-use crate::request::{self, RunRequest};
+use crate::request::{self, RunRequest, STEPS};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("rate", |arg| arg.required(true).help("Rate to hold, such as 1kHz").help_heading(None::<&str>)))]
@@ -91,6 +91,10 @@ const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: a bad run should be seen before all of the time is over.
 const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);
 
+/// Parameters that a check sets itself, each with the reason.
+const SET: [(&str, &str); 2] =
+    [("mode", "a check is about deadlines"), ("period", "--rate sets it")];
+
 /// Measures until the limit is broken or the time is over, and prints the verdict.
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let check = Check { period: args.rate()?.period(), max: args.max, misses: args.misses };
@@ -133,6 +137,10 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.time < SHORTEST {
         bail!("--for: {} is too short; the minimum is {SHORTEST}", args.time);
     }
+    let is_typed = |name: &str| args.parameters.0.contains_key(name);
+    if let Some((name, why)) = SET.into_iter().find(|(name, _)| is_typed(name)) {
+        return Err(Refused::option(name, why).remedy("leave it out").into());
+    }
     let rate = args.rate()?;
     let each = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
     let each = args.conditions.seconds.unwrap_or(each);
@@ -150,6 +158,9 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if measured == "tire" {
         request.set("steps", Value::Count(each.0.div_ceil(period.0.max(1))))?;
         request.conditions.seconds = None;
+    }
+    if is_typed(STEPS) {
+        request.conditions.seconds = args.conditions.seconds;
     }
     request.place = args.place.target.clone();
     request.blame = args.blame.clone();

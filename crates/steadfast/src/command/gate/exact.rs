@@ -76,11 +76,16 @@ pub(crate) fn record(args: &RecordArgs) -> Result<ExitCode> {
     let ended = carried_out(work, &cells)?;
     let (made, valid) =
         (ended.outcomes.len(), ended.outcomes.iter().filter(|run| run.is_valid()).count());
-    if ended.trouble.is_none() && valid == specs.len() {
+    let code = ended.exit_code(&[])?;
+    if made < specs.len() {
+        let all = specs.len();
+        bail!("{}: {made} of {all} runs could be made, which is no complete baseline", asked.plan);
+    }
+    if valid == made {
         let (name, path) = (&asked.name, asked.path());
         print(&format!("Recorded baseline `{name}`: {made} runs, in {}\n", path.display()))?;
     }
-    ended.exit_code(&[])
+    Ok(code)
 }
 
 /// Makes the runs of the plan again, and says where they differ from the baseline.
@@ -173,7 +178,9 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
     let store = Store::open_existing(&path).with_context(|| {
         format!("there is no baseline `{}`; record one with `steadfast gate record`", args.name)
     })?;
-    let is_done = |session: &&SessionInfo| session.finished_unix_ns.is_some();
+    let is_done = |session: &&SessionInfo| {
+        session.finished_unix_ns.is_some() && session.done == session.planned
+    };
     let sessions = store.sessions()?;
     let Some(session) = sessions.iter().rfind(is_done) else {
         let path = path.display();

@@ -49,6 +49,12 @@ pub(crate) enum KnobsCommand {
     Keep(KeepArgs),
 }
 
+impl KnobsArgs {
+    pub(crate) fn makes_runs(&self) -> bool {
+        matches!(self.command, Some(KnobsCommand::Try(_)))
+    }
+}
+
 /// Lists the settings to try here, tries them, restores them, or writes those that helped.
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {

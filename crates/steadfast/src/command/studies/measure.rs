@@ -63,6 +63,12 @@ pub(crate) struct StudiesArgs {
     pub(super) answer: WordsArgs,
 }
 
+impl StudiesArgs {
+    pub(crate) fn makes_runs(&self) -> bool {
+        self.from.is_empty() && (self.budget.is_some() || self.out.is_some())
+    }
+}
+
 /// Runs per side in a session: fewer say little about run-to-run variation.
 const ROUNDS: usize = 3;
 

@@ -30,8 +30,8 @@ use crate::output::{entry, print};
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
     let out = args.out.as_deref().unwrap_or("steadfast-studies".as_ref());
-    match (&*args.from, &*args.system, args.budget, &args.out) {
-        ([], _, Some(_), _) | ([], _, None, Some(_)) => {
+    match (&*args.from, &*args.system) {
+        _ if args.makes_runs() => {
             let elsewhere = systems::runs_of(&args.system)?;
             let measured = measure(args, &findings, &elsewhere, out)?;
             if !measured.ended.outcomes.is_empty() {
@@ -42,7 +42,10 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             }
             return measured.ended.exit_code(&[]);
         }
-        ([], [], None, None) => print(&match args.answer.answer.json {
+        ([], []) if args.seconds.is_some() => {
+            bail!("--seconds: nothing is measured without --budget TIME or --out DIR")
+        }
+        ([], []) => print(&match args.answer.answer.json {
             true => as_json(findings.iter().map(described)),
             false => by_study(&findings, |finding| finding, listed),
         })?,

@@ -75,7 +75,8 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let rounds = room.rounds(length);
     let rounds = rounds
         .map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs with --seconds"))?;
-    let (reference, others) = with_length(Some(length))?;
+    let (reference, others, left_out) = with_length(Some(length))?;
+    left_out.iter().for_each(|line| tell(line));
     Ok(Rounds { reference, others, rounds })
 }
 
@@ -94,8 +95,13 @@ fn read(
     Ok(specs.remove(0))
 }
 
-/// Returns the run without best-effort work, and one with it for each way that is possible.
-fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<RunSpec>)> {
+/// Returns the run without best-effort work, one with it for each way that is possible, and what to
+/// say of the others.
+fn choices(
+    mix: &RunSpec,
+    ground: &Ground,
+    plan: &str,
+) -> Result<(RunSpec, Vec<RunSpec>, Vec<String>)> {
     let count = mix.members.iter().filter(|member| member.best_effort).count();
     if count != 1 {
         bail!(
@@ -104,17 +110,17 @@ fn choices(mix: &RunSpec, ground: &Ground, plan: &str) -> Result<(RunSpec, Vec<R
         );
     }
     let rates: Vec<Member> = mix.members.iter().filter(|one| !one.best_effort).cloned().collect();
-    let mut others: Vec<RunSpec> = Vec::new();
+    let (mut others, mut left_out) = (Vec::<RunSpec>::new(), Vec::new());
     for way in WAYS {
         match with(mix, way, &rates, ground) {
             Ok(spec) if others.contains(&spec) => {}
             Ok(spec) => others.push(spec),
-            Err(why) => tell(&format!("Left out {}: {why}", way.name)),
+            Err(why) => left_out.push(format!("Left out {}: {why}", way.name)),
         }
     }
     let mut none = mix.clone();
     mix::take(&mut none, rates);
-    Ok((none, others))
+    Ok((none, others, left_out))
 }
 
 fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<RunSpec, String> {

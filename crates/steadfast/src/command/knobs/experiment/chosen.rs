@@ -120,6 +120,9 @@ impl Chosen {
         if CONTROLS.contains(&name) {
             bail!("`{name}` is part of every experiment; name others");
         }
+        if self.candidates.iter().any(|one| one.name == name) {
+            bail!("`{name}` is given twice; an experiment tries one value per knob");
+        }
         if name.starts_with(BOOT) {
             return self.boot(name, place);
         }
@@ -128,9 +131,6 @@ impl Chosen {
             anyhow!("unknown knob `{name}`; {}", units::expected_of(name, known, "steadfast knobs"))
         })?;
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
-        if self.candidates.iter().any(|one| one.name == name) {
-            bail!("`{name}` is given twice; an experiment tries one value per knob");
-        }
         if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {
             (flag.apply)(&mut subject.clone(), value).map_err(|why| anyhow!("`{name}`: {why}"))?;
             self.lines.push(format!("{name}: as in the run -> {value}"));

@@ -27,7 +27,7 @@ use crate::command::run::line::of_line;
 use crate::driver::{Targets, Work, time_for_runs};
 use crate::output::tell;
 use crate::place::Place;
-use crate::request;
+use crate::{newest, request};
 
 /// Lists what it will change, asks for consent, and runs the experiment.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
@@ -59,10 +59,11 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     // What the lab counts says nothing about its host.
     let is_of_machine = !matches!(place, Place::Vm(_));
     let experiment = Experiment::of(&ended.outcomes, Margin::default());
+    let code = kept.give(ended, &kept.answer.standards(), &views::Experiment, "");
     if let Some(experiment) = experiment.filter(|_| is_of_machine) {
-        worth::keep(&experiment, &place.machine()?)?;
+        newest::tell_if_not(worth::keep(&experiment, &place.machine()?));
     }
-    kept.give(ended, &kept.answer.standards(), &views::Experiment, "")
+    code
 }
 
 fn lasting(mut subject: RunSpec, each: Nanos) -> RunSpec {

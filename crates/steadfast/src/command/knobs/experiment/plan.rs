@@ -181,7 +181,7 @@ impl Plan for Trial {
         let undone = |specs: &[RunSpec]| (0..specs.len()).find(|place| !known.is_done(*place));
         let mut next = undone(&self.specs);
         while next.is_none() && self.begun.last() != Some(&Stage::Together) {
-            let outcomes: Vec<&Outcome> = known.since(0).collect();
+            let outcomes: Vec<&Outcome> = known.below(self.specs.len()).collect();
             self.begin(&outcomes);
             next = undone(&self.specs);
         }

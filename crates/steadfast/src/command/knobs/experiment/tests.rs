@@ -38,8 +38,11 @@ fn trial(knobs: &[&str]) -> Trial {
 }
 
 /// Returns every run of an experiment on a machine where these knobs cannot be set.
-fn runs(mut trial: Trial, refused: &[&str]) -> Vec<Outcome> {
-    let mut known = Known::default();
+fn runs(trial: Trial, refused: &[&str]) -> Vec<Outcome> {
+    resumed(trial, Known::default(), refused)
+}
+
+fn resumed(mut trial: Trial, mut known: Known, refused: &[&str]) -> Vec<Outcome> {
     while let Some(due) = trial.next(&known) {
         let mut outcome = fake::outcome(&due.spec, due.ordinal, 1);
         let is_refused =
@@ -95,6 +98,21 @@ fn each_knob_is_rehearsed_then_all_are_screened_then_the_controls_take_turns() {
         ]
     );
     assert_eq!(turns.len() % 8, 0);
+}
+
+#[test]
+fn wherever_it_is_resumed_it_makes_the_same_runs() {
+    let refused = &["two"];
+    let specs = |runs: &[Outcome]| -> Vec<RunSpec> {
+        runs.iter().map(|run| run.header.spec.clone()).collect()
+    };
+    let whole = runs(trial(&["one", "two"]), refused);
+    for done in 0..whole.len() {
+        let mut known = Known::default();
+        (0..).zip(&whole[..done]).for_each(|(at, run)| known.add(Some(at), run.clone()));
+        let again = resumed(trial(&["one", "two"]), known, refused);
+        assert!(specs(&again) == specs(&whole), "after {done} of {} runs", whole.len());
+    }
 }
 
 #[test]
