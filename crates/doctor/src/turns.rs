@@ -15,7 +15,7 @@ pub struct Turns {
 
 impl Turns {
     /// Tries it on this machine, on all CPUs that this thread may use, under a policy or, without
-    /// the right to it, the default one. It takes two seconds for every CPU on which the thread
+    /// the right to it, the default one. It takes four seconds for every CPU on which the thread
     /// does not get its turn.
     pub fn tried(policy: Policy) -> Self {
         let policy = if sched::may_be_real_time() { policy } else { Policy::OTHER };

@@ -79,7 +79,7 @@ pub enum Way {
     Tasks(&'static str, Values),
     /// A resctrl group is created for the measured CPUs, and removed afterwards.
     Cache,
-    /// A unit of systemd is stopped, and started again afterwards.
+    /// A systemd unit is stopped, and started again afterwards.
     Unit,
     /// Something is held open during the run.
     Held,

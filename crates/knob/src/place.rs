@@ -33,7 +33,7 @@ pub enum Place {
         /// The files in it that are written after it was created, in this order.
         files: Vec<(String, Form)>,
     },
-    /// A unit of systemd.
+    /// A systemd unit.
     Unit {
         unit: String,
     },

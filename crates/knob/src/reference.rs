@@ -32,7 +32,7 @@ pub(crate) const USUAL: &str = "200us/5ms";
 
 pub(crate) const KNOWN_KNOB: Knob = Knob {
     name: KNOWN,
-    summary: "a disturbance of known size: bursts that occupy each measured CPU",
+    summary: "positive control: bursts that occupy each measured CPU",
     way: Way::Hog,
     settle: Duration::ZERO,
     source: "man 7 sched (SCHED_FIFO)",

@@ -1,4 +1,4 @@
-//! A unit of systemd that the user names: a service can be a knob.
+//! A systemd unit that the user names: a service can be a knob.
 
 use std::time::Duration;
 

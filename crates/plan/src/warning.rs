@@ -126,10 +126,10 @@ warnings! {
         "a process of load `{load}` stopped working before the measurement ended",
         STARVED_LOAD;
     LoadPaused { load: String, percent: u64 }: Passing,
-        "a process of load `{load}` did next to no work in {percent} % of the run, while it was stopped or its CPU was idle",
+        "a process of load `{load}` did almost no work in {percent} % of the run, while it was stopped or its CPU was idle",
         STARVED_LOAD;
     LoadUneven { load: String, percent: u64 }: Valid,
-        "a process of load `{load}` did next to no work in {percent} % of the run, while others used its CPU or it waited",
+        "a process of load `{load}` did almost no work in {percent} % of the run, while others used its CPU or it waited",
         STARVED_LOAD;
     LoadEnded {
         load: String,
@@ -217,10 +217,10 @@ warnings! {
         "it is unknown whether another process measured on these CPUs: {reason}",
         "check it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc";
     NoHousekeepingCpu: Valid,
-        "every CPU was measured, so the controlling thread of this program shared one of them",
+        "every CPU was measured, so the controlling thread of this program competed with them",
         "leave one CPU out of `--cpus`";
     StepsRecorded: Valid,
-        "every mass was recorded after every step, in the measured loop, so its times are not those of other runs",
+        "every mass was recorded after every step, in the measured loop, so its times cannot be compared with other runs",
         "measure times without `--record`";
     HousekeepingBeside: Valid,
         "the controlling thread of this program shared a core with a measured CPU",

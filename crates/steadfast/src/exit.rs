@@ -17,10 +17,10 @@ macro_rules! codes {
 }
 
 codes! {
-    EXIT_FAILED 1 "a run was INVALID, a limit of `--fail-if` was not passed, or the command's answer \
+    EXIT_FAILED 1 "a run was INVALID, a limit of `--fail-if` was broken, or the command's answer \
         is no, such as `check` FAIL, `gate` fails, `self-test` not certified, `audit` with findings, \
         `verify` with a difference";
-    EXIT_COULD_NOT_RUN 2 "could not run, or a limit matches nothing that was run: one line says what \
+    EXIT_COULD_NOT_RUN 2 "could not run, or a limit of `--fail-if` matches no run: one line says what \
         is wrong and how to fix it";
     EXIT_NOT_SHOWN 3 "`check`: not shown yet";
     EXIT_UNDECIDED 3 "`gate`: undecided, or not measured";

@@ -80,7 +80,7 @@ function numbers() {
       ["of these skipped", group(totals.skipped), totals.skipped > 0],
       ["Frames dropped by the tire", `${group(dropped)} of ${group(totals.frames_due)}`],
     );
-    if (totals.untold + tire.lost > 0) rows.push(["Steps not told", group(totals.untold + tire.lost)]);
+    if (totals.untold + tire.lost > 0) rows.push(["Steps not reported", group(totals.untold + tire.lost)]);
   }
   if (told.refused) rows.push(["Datagrams refused", `${group(told.refused)}: ${told.refusal}`, true]);
   if (told.others) rows.push(["Datagrams of other runs", group(told.others)]);

@@ -68,7 +68,7 @@ pub(super) fn sentence(finding: &About) -> String {
             let below = maybe(*harmless_per_s, |work| {
                 format!("; no effect detected at {} per second", quantity(work))
             });
-            format!("{neighbour} {place} harms from {harmful} {unit} per second{below}.")
+            format!("{neighbour} {place} harms at {harmful} {unit} per second and more{below}.")
         }
         About::NoEffectDetected { neighbours } => {
             format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))
@@ -93,7 +93,7 @@ pub(super) fn sentence(finding: &About) -> String {
                     fields.join(",")
                 ),
             };
-            format!("{other} and {reference} have no row with equal specifications. {help}")
+            format!("{other} and {reference} have no row of equal specification. {help}")
         }
         About::NotComparable { names: [reference, other] } => format!(
             "{other} and {reference} are not compared: one counts time in instructions, the other \
@@ -111,7 +111,7 @@ pub(super) fn sentence(finding: &About) -> String {
             let alone = alone.map(|(name, count)| format!("{count} only on {name}"));
             let alone = maybe(some(list(alone)), |alone| format!("; left out: {alone}"));
             format!(
-                "{} with equal specifications on {reference} and {other}{fields}{alone}.",
+                "{} of equal specification on {reference} and {other}{fields}{alone}.",
                 grouped(*rows as u64),
             )
         }
@@ -339,7 +339,7 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("; {} of the idle control: {shams}", compared(*figure))
             });
             format!(
-                "{}, false-discovery rate 5 %; {} to compare with, at least {least_runs} of each \
+                "{}, false-discovery rate 5 %; {} without neighbours, at least {least_runs} of each \
                  kind{sham}.",
                 counted(*comparisons, "comparison"),
                 counted(*reference_runs, "run"),
@@ -626,12 +626,12 @@ mod tests {
             ),
             (
                 About::NoEqualRows { names: names(), fields: vec!["policy".to_owned()] },
-                "busy and idle have no row with equal specifications. They differ in policy: \
+                "busy and idle have no row of equal specification. They differ in policy: \
                  `--across policy` compares them.",
             ),
             (
                 About::Matched { names: names(), rows: 9, across, alone: [2, 0] },
-                "9 with equal specifications on idle and busy except for load (none on idle, cpu on \
+                "9 of equal specification on idle and busy except for load (none on idle, cpu on \
                  busy); left out: 2 only on idle.",
             ),
             (best(&["a"]), "a is the fastest of 3 variants."),

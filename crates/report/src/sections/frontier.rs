@@ -17,10 +17,10 @@ use plan::Axis;
 
 const INTRODUCTION: &str = "The largest size that meets its deadlines is between the \
     largest one that is shown to hold, below every size that missed, and the smallest one that is \
-    shown not to. A question mark: so it seems, but in too few deadlines to show it. A miss counts \
+    shown not to. A question mark means: too few deadlines to show it yet. A miss counts \
     whatever its cause. The next columns show the edge if the platform (hypervisor, firmware) had \
-    never stood still, and up to which size a step usually fits its period, whatever stalls some \
-    steps.";
+    never stood still, and up to which size a step usually fits its period if single stalls \
+    are ignored.";
 
 const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
 

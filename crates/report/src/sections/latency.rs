@@ -28,7 +28,7 @@ const TESTS: &[(&str, &str)] = &[
 
 pub(super) const SECTION: Measured = Measured {
     id: "latency",
-    title: "Latencies beside published ones",
+    title: "Latencies next to published ones",
     introduction: "Average is what a real-fast program feels, the worst case what a real-time \
                    program must survive.",
     measurements: Family::Services.measurements(),

@@ -97,7 +97,7 @@ fn unit(maps: &[Frontier]) -> String {
 fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
     let note = format!(
         "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
-         that is so on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
+         without a miss on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
          real time on one of them. Published figures: {}.",
         standards.limits.shown_in_words(),
         standards.many,
@@ -195,7 +195,7 @@ fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
     };
     let key = [
         format!(
-            "A line a number of threads: `+` shown to miss none (over {}),",
+            "One line per number of threads: `+` shown to miss none (over {}),",
             standards.limits.shown_in_words()
         ),
         format!(

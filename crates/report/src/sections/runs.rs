@@ -29,7 +29,7 @@ pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
         runs => blocks.push(Block::folded(words::counted(runs, "run"), each)),
     }
     let introduction = left_out(outcomes.len()).unwrap_or_default();
-    Section::of("runs", "Every run: conditions asked and found", introduction, blocks).filled()
+    Section::of("runs", "Every run: conditions requested and found", introduction, blocks).filled()
 }
 
 /// Returns one note for all runs that measured every CPU; their conditions list the CPUs.

@@ -57,9 +57,9 @@ fn line(axis: &Axis, edges: &Edges) -> Line {
     let figure =
         |name: &str, size: Size| size.map(|(size, _)| format!("{name} {}", bare(axis, size)));
     let figures = [
-        figure("no miss to", edges.clean),
+        figure("no miss up to", edges.clean),
         figure("first miss", edges.first_miss),
-        figure("many from", edges.first_many),
+        figure("many misses from", edges.first_many),
     ];
     let threads = |threads| counted(threads as usize, "thread");
     Line {

@@ -20,10 +20,10 @@ use crate::output::{print, print_answer, print_with};
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "For other programs")]
 pub(crate) struct AnswerArgs {
-    /// Print JSON instead of tables, one line per run
+    /// Print JSON instead of text, one line per run
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print comma-separated values (CSV) instead of tables, one line per row
+    /// Print comma-separated values (CSV) instead of text, one line per row
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
     /// Write the histograms to this file as CSV, one line per bin

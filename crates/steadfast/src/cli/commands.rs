@@ -93,7 +93,7 @@ const fn at_once<T>(_: &T) -> bool {
 
 commands! {
     "Measure this machine" {
-        /// Measure this machine for two minutes and summarize the results
+        /// Measure this machine for two minutes and summarise the results
         Quick(ReadyArgs) = |args: &ReadyArgs| ready::ready(&plans::QUICK, args), with_care;
         /// Test whether this machine holds a rate: PASS, FAIL, NOT SHOWN YET
         ///
@@ -101,7 +101,7 @@ commands! {
         Check(check::CheckArgs) = check::check, with_care;
         /// Run every measurement, alone and under every load, in half an hour
         Full(full::FullArgs) = full::full, with_care;
-        /// Measure how evenly simulation frames run, across settings
+        /// Measure how steady simulation frames are, across settings
         ///
         /// Takes about 15 minutes.
         Frames(ReadyArgs) = |args: &ReadyArgs| ready::ready(&plans::FRAMES, args), with_care;
@@ -155,7 +155,7 @@ commands! {
         Interfere(interfere::InterfereArgs) = interfere::interfere, with_care;
     }
     "Compare systems and conditions" {
-        /// Compare systems: which is faster or steadier, and how certainly
+        /// Compare systems: which is faster or steadier, and how certain that is
         Compare(compare::CompareArgs) = compare::compare, at_once;
         /// Test whether something got worse: passes, fails or undecided
         ///
@@ -183,7 +183,7 @@ commands! {
         Verify(certificate::verify::VerifyArgs) = certificate::verify::verify, at_once;
         /// Compare certificates: which of these machines is better?
         Board(certificate::board::BoardArgs) = certificate::board::board, at_once;
-        /// List, merge, recompute and export stored results
+        /// List, show, remove, merge, recompute and export stored results
         Store(store::StoreArgs) = store::store, at_once;
         /// Write the worst cases of a store as a trace for Perfetto
         ///

@@ -21,7 +21,7 @@ use crate::kept::Noted;
 use crate::output::print_with;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("json", |arg| arg.help("Print the report as JSON instead of tables")))]
+#[command(mut_arg("json", |arg| arg.help("Print the report as JSON instead of text")))]
 pub(crate) struct ReportArgs {
     /// Results files, such as DIR/results.db of `quick --out DIR`, or the file of
     /// `run --store FILE`

@@ -122,12 +122,11 @@ impl Reading<'_> {
             request.blame = self.request.blame.clone();
         }
         let typed = &self.request.conditions;
-        let policy = if one.best_effort { Ok(Policy::Idle) } else { self.ranked(rank) };
         request.conditions = ConditionArgs {
             cpus: typed.cpus.clone(),
             memory: typed.memory,
             idle_states: typed.idle_states,
-            policy: Some(policy.map_err(|why| Mistake::at(one.at, why))?),
+            policy: Some(self.ranked(one, rank)?),
             ..ConditionArgs::default()
         };
         let usual = set_usual(mix, one, &mut request);
@@ -164,13 +163,18 @@ impl Reading<'_> {
     }
 
     /// Assigns rate-monotonic priorities: from the typed policy, or the default, downwards.
-    fn ranked(&self, rank: usize) -> Result<Policy, String> {
+    fn ranked(&self, one: &Written, rank: usize) -> Result<Policy, Mistake> {
         let highest = self.request.conditions.policy.unwrap_or(REAL_TIME);
         match highest.lowered(rank as u8) {
+            _ if one.best_effort => Ok(Policy::Idle),
             Some(policy) => Ok(policy),
-            None if highest.priority().is_none() => Ok(highest),
-            None => Err(format!(
-                "--policy: each lower rate has a priority lower by one, but {highest} has no {rank} priorities below it"
+            None if highest.priority().is_none() || one.table.contains_key("policy") => Ok(highest),
+            None => Err(Mistake::at(
+                one.at,
+                format!(
+                    "--policy: each lower rate has a priority lower by one, but {highest} has no \
+                     {rank} priorities below it"
+                ),
             )),
         }
     }

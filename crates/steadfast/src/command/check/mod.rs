@@ -22,7 +22,7 @@ use crate::request::{self, RunRequest, STEPS};
 #[command(mut_arg("rate", |arg| arg.required(true).help("Rate to hold, such as 1kHz").help_heading(None::<&str>)))]
 #[command(mut_arg("seconds", |arg| arg.help("Length of each run; default: a thirtieth of --for")))]
 #[command(mut_arg("period", |arg| arg.hide(true)))]
-#[command(mut_arg("model", |arg| arg.help("What has to hold the rate: thread (which does nothing else), tire, or one of the tire's models; default: tire if --masses is given, otherwise thread").help_heading(None::<&str>)))]
+#[command(mut_arg("model", |arg| arg.help("What must hold the rate: thread (without work), tire, or one of the tire's models; default: tire if --masses is given, otherwise thread").help_heading(None::<&str>)))]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,

@@ -34,8 +34,8 @@ pub(crate) enum LabCommand {
     Add(AddArgs),
     /// Remove a kernel from the lab
     Remove(RemoveArgs),
-    /// Compare kernels with every measurement under every load, in virtual machines whose results
-    /// are repeatable to the nanosecond on any host
+    /// Compare kernels without load and under seven loads, in virtual machines whose results repeat
+    /// to the nanosecond on any host
     Compare(CompareArgs),
     /// Execute the same runs twice and check that every sample is equal
     Verify(VerifyArgs),

@@ -33,7 +33,7 @@ pub(crate) struct SoakArgs {
     /// STEADFAST_MISSED, STEADFAST_BEGAN_AT, STEADFAST_MAX_NS and STEADFAST_CAUSES
     #[arg(long, value_name = "COMMAND")]
     pub(crate) on_miss: Option<String>,
-    /// Print a unit of systemd that makes this soak and continues it after a reboot; measure nothing
+    /// Print a systemd unit that runs this soak and continues it after a reboot; measure nothing
     #[arg(long)]
     pub(crate) unit: bool,
     /// Print JSON instead of the answer: all intervals and gaps

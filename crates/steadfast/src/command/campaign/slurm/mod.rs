@@ -29,6 +29,9 @@ use crate::progress::say;
 /// How often Slurm is asked: seldom enough for a controller with many users.
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
+/// A busy controller may leave as many questions in a row unanswered; the tasks go on meanwhile.
+const MOST_UNANSWERED: usize = 30;
+
 /// The largest log of a task that is read for an error message, in bytes.
 const LARGEST_LOG: u64 = 16 << 20;
 
@@ -68,14 +71,21 @@ impl<'a> Slurm<'a> {
     fn wait(&self, work: &Work<'_>) -> Result<()> {
         let started = Instant::now();
         let mut states = self.queue.states()?;
-        let all = states.len();
+        let (all, mut unanswered) = (states.len(), 0);
         while !states.is_empty() {
             if !work.goes_on() {
                 self.queue.cancel()?;
             }
             thread::sleep(ASK_EVERY);
             let before = states.len();
-            states = self.queue.states()?;
+            states = match self.queue.states() {
+                Err(_) if unanswered < MOST_UNANSWERED => {
+                    unanswered += 1;
+                    continue;
+                }
+                answer => answer?,
+            };
+            unanswered = 0;
             if states.len() != before {
                 say(&progress_of(all, &states, started.elapsed()));
             }
