@@ -68,8 +68,8 @@ pub(crate) fn follow(
     // Both pipes are read while it runs, because a full pipe would stop it.
     let (output, words) = (process.stdout.take(), process.stderr.take());
     let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
-    let output = output.map_err(failed)?;
-    let words = heard(words)?;
+    let output = output.map_err(|error| not_followed(process, error))?;
+    let words = heard(words).map_err(|error| not_followed(process, error))?;
     let status = wait(process, longest, keep_going)?;
     let Ok(output) = output.join().unwrap_or_default().transpose() else {
         return Err(TargetError::Failed(format!(
@@ -94,7 +94,7 @@ pub(crate) fn follow_intervals(
     why: fn(&Ended, &RunSpec) -> String,
 ) -> Result<(), TargetError> {
     let (output, words) = (process.stdout.take(), process.stderr.take());
-    let words = heard(words)?;
+    let words = heard(words).map_err(|error| not_followed(&mut process, error))?;
     // One recording waits, so a slow reader slows nothing down but the helper of the run.
     let (send, recordings) = mpsc::sync_channel(1);
     let asked = spec.clone();
@@ -112,15 +112,15 @@ pub(crate) fn follow_intervals(
             }
         }
     })
-    .map_err(failed)?;
+    .map_err(|error| not_followed(&mut process, error))?;
     let mut last = Instant::now();
     let unreadable = loop {
+        if !keep_going() {
+            let _ = end_child(&mut process);
+            return Err(TargetError::Interrupted);
+        }
         let recording = match recordings.recv_timeout(LOOK_EVERY) {
             Ok(Ok(recording)) => recording,
-            Err(RecvTimeoutError::Timeout) if !keep_going() => {
-                let _ = end_child(&mut process);
-                return Err(TargetError::Interrupted);
-            }
             Err(RecvTimeoutError::Timeout) if last.elapsed() < spec.longest() => continue,
             Err(RecvTimeoutError::Timeout) => {
                 let _ = end_child(&mut process);
@@ -149,14 +149,22 @@ pub(crate) fn follow_intervals(
     match (status.success(), unreadable) {
         (true, None) => Ok(()),
         (true, Some(unreadable)) => Err(TargetError::Failed(unreadable)),
+        // Ctrl-C reaches the process first.
+        (false, _) if !keep_going() => Err(TargetError::Interrupted),
         // It may have written half of a recording.
         (false, _) => Err(TargetError::Failed(why(&ended, spec))),
     }
 }
 
 /// Begins to read the errors of a process.
-fn heard(errors: Option<ChildStderr>) -> Result<Option<Hearing>, TargetError> {
-    errors.map(|pipe| Hearing::of(WaitsTold::of(pipe))).transpose().map_err(failed)
+fn heard(errors: Option<ChildStderr>) -> io::Result<Option<Hearing>> {
+    errors.map(|pipe| Hearing::of(WaitsTold::of(pipe))).transpose()
+}
+
+/// Ends a process whose output cannot be read.
+pub(crate) fn not_followed(process: &mut Child, error: io::Error) -> TargetError {
+    let _ = end_child(process);
+    failed(error)
 }
 
 /// The process sent more than the limit.

@@ -115,8 +115,8 @@ impl Local {
         if let Some(folder) = &self.files {
             command.env(role::FILES, folder);
         }
-        let mut runner = following::piped(&mut command).spawn()?;
         let text = serde_json::to_vec(spec)?;
+        let mut runner = following::piped(&mut command).spawn()?;
         if let Some(mut input) = runner.stdin.take() {
             // A runner that ends before it reads reports why when it ends.
             let _ = input.write_all(&text);
@@ -169,14 +169,14 @@ impl Drop for Aside {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::process::ExitStatus;
 
     use plan::{Asked, LatencyHold, Parameters};
     use units::Policy;
 
-    fn spec() -> RunSpec {
+    pub(crate) fn spec() -> RunSpec {
         let asked: Asked = serde_json::from_str(
             r#"{"cpus":"0","policy":"other","duration_ns":1,"memory_lock":false,
                 "cpu_dma_latency":"leave","loads":[]}"#,
@@ -218,5 +218,18 @@ mod tests {
     #[test]
     fn an_interrupted_run_is_ended() {
         assert!(matches!(run("/usr/bin/yes", false), TargetError::Interrupted));
+    }
+
+    #[test]
+    fn a_run_in_intervals_is_interrupted_while_it_sends_and_when_it_has_ended_first() {
+        let mut spec = spec();
+        spec.asked.beside = true;
+        for (program, goes_on) in [("/usr/bin/yes", 0), ("/bin/false", 1)] {
+            let local = Local { program: program.into(), files: None };
+            let mut left = 0..goes_on;
+            let run =
+                local.run_in_intervals(&spec, 1, &mut || left.next().is_some(), &mut |_| true);
+            assert!(matches!(run, Err(TargetError::Interrupted)), "{program}: {run:?}");
+        }
     }
 }
