@@ -12,7 +12,7 @@ use rt::thread::{start, wait_for};
 use tempfile::TempDir;
 use units::shown;
 
-use crate::following::{Ended, failed, follow, piped};
+use crate::following::{Ended, failed, follow, not_followed, piped};
 use crate::hearing::Hearing;
 use crate::waiting::LOOK_EVERY;
 use crate::{KeepGoing, TargetError};
@@ -51,7 +51,18 @@ impl Connection {
         let folder = TempDir::with_prefix(owned::folders_of_this(CONNECTIONS)).map_err(failed)?;
         let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
         let options = ["ControlMaster=yes", "ControlPersist=no"];
-        let mut command = ssh(destination, &folder, &[&options[..], &ALIVE].concat(), &script);
+        let command = ssh(destination, &folder, &[&options[..], &ALIVE].concat(), &script);
+        let mut connection = Self::start(destination, folder, command)?;
+        connection.architecture = connection.greeted(keep_going)?;
+        Ok(connection)
+    }
+
+    /// Starts the command that connects.
+    fn start(
+        destination: &str,
+        folder: TempDir,
+        mut command: Command,
+    ) -> Result<Self, TargetError> {
         die_together(piped(&mut command));
         let mut master = command.spawn().map_err(|error| {
             let program = command.get_program().display();
@@ -62,16 +73,14 @@ impl Connection {
         })?;
         let pipes = master.stdout.take().zip(master.stderr.take());
         let (heard, said) = pipes.expect("both are pipes");
-        let mut connection = Self {
+        Ok(Self {
             destination: destination.to_owned(),
             architecture: String::new(),
             folder,
             master,
             heard: Hearing::of(heard).map_err(failed)?,
             said: Hearing::of(said).map_err(failed)?,
-        };
-        connection.architecture = connection.greeted(keep_going)?;
-        Ok(connection)
+        })
     }
 
     /// Waits for the greeting and returns the architecture in it; other output may precede it.
@@ -80,7 +89,7 @@ impl Connection {
             let ended = self.ended();
             let heard = self.heard.text();
             let mut lines = heard.split_inclusive('\n').filter(|l| l.ends_with('\n'));
-            if let Some(words) = lines.find_map(|line| line.strip_prefix(GREETING)) {
+            if let Some((_, words)) = lines.find_map(|line| line.split_once(GREETING)) {
                 return Ok(shown(words.trim()).into_owned());
             }
             if !keep_going() {
@@ -120,7 +129,8 @@ impl Connection {
         let mut session = piped(&mut self.session(script)).spawn().map_err(failed)?;
         let (pipe, input) = (session.stdin.take(), input.to_vec());
         // If the input is not read, only this thread is blocked, and it ends with the session.
-        start("input", move || pipe.map(|mut pipe| pipe.write_all(&input))).map_err(failed)?;
+        start("input", move || pipe.map(|mut pipe| pipe.write_all(&input)))
+            .map_err(|error| not_followed(&mut session, error))?;
         follow(&mut session, MOST_ANSWERED, None, keep_going)
     }
 
@@ -130,8 +140,20 @@ impl Connection {
         Some(said(&self.said.last_words(), status))
     }
 
+    /// Returns why a job failed with this error: it was interrupted, the connection was lost, or the
+    /// error itself. Ctrl-C reaches `ssh` first, and a session ends before its connection does.
+    pub(super) fn cause(&mut self, error: TargetError, keep_going: KeepGoing) -> TargetError {
+        if !keep_going() {
+            return TargetError::Interrupted;
+        }
+        let host = self.destination.clone();
+        self.ended_soon().map_or(error, |words| {
+            TargetError::Lost(format!("the connection to {host} was lost: {words}"))
+        })
+    }
+
     /// Like [`Self::ended`], but waits for a connection that may be about to end.
-    pub(super) fn ended_soon(&mut self) -> Option<String> {
+    fn ended_soon(&mut self) -> Option<String> {
         wait_for(SOON, LOOK_EVERY, || self.ended())
     }
 }
@@ -189,6 +211,33 @@ pub(super) fn said(words: &str, status: ExitStatus) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Returns what this line of shell connects to.
+    fn connection(script: &str) -> Connection {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]);
+        Connection::start("bench", TempDir::new().unwrap(), shell).unwrap()
+    }
+
+    #[test]
+    fn the_greeting_is_found_in_what_a_shell_prints_at_login() {
+        let script = format!("printf 'no line end> '; echo {GREETING} aarch64; cat > /dev/null");
+        assert_eq!(connection(&script).greeted(&mut || true).unwrap(), "aarch64");
+        let refused = connection("echo no such host >&2; exit 255").greeted(&mut || true);
+        assert!(refused.unwrap_err().to_string().contains("no such host"));
+    }
+
+    #[test]
+    fn a_job_fails_by_itself_by_an_interrupt_or_by_the_loss_of_its_connection() {
+        let cause = |script, goes_on| {
+            let error = TargetError::Failed("the job's error".to_owned());
+            connection(script).cause(error, &mut || goes_on)
+        };
+        let (up, lost) = ("cat > /dev/null", "echo broken pipe >&2; exit 255");
+        assert!(matches!(cause(up, true), TargetError::Failed(why) if why == "the job's error"));
+        assert!(matches!(cause(lost, true), TargetError::Lost(why) if why.contains("broken pipe")));
+        assert!(matches!(cause(lost, false), TargetError::Interrupted));
+    }
 
     #[test]
     fn an_address_in_brackets_is_split() {

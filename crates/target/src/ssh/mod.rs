@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::following::{Ended, failed, follow, piped};
 use crate::knobs;
-use crate::waiting::LOOK_EVERY;
+use crate::waiting::{LONGEST_WAIT, LOOK_EVERY};
 use crate::{KeepGoing, Target, TargetError};
 use connection::{Connection, said};
 use program::Program;
@@ -64,14 +64,31 @@ impl Ssh {
     /// # Errors
     /// The first reason why not, in the words of the program there.
     pub fn check(&self, specs: &[RunSpec], keep_going: KeepGoing) -> Result<(), TargetError> {
-        let ask = |c: &mut Connection| installed::about(c, &self.program, specs, keep_going);
-        let about = self.with_connection(ask)?;
-        about.refused.map_or(Ok(()), |why| Err(TargetError::Failed(why)))
+        let mut ask = || {
+            self.connected(keep_going, |connection, keep_going| {
+                installed::about(connection, &self.program, specs, keep_going)
+            })
+        };
+        let about = match ask() {
+            Err(TargetError::Lost(_)) => ask(),
+            answer => answer,
+        };
+        about?.refused.map_or(Ok(()), |why| Err(TargetError::Failed(why)))
     }
 
-    fn with_connection<T>(&self, job: impl FnOnce(&mut Connection) -> T) -> T {
+    /// Does a job with the connection, which is replaced first if it was lost.
+    fn connected<T>(
+        &self,
+        keep_going: KeepGoing,
+        job: impl FnOnce(&Connection, KeepGoing) -> Result<T, TargetError>,
+    ) -> Result<T, TargetError> {
         // A connection stays usable when a thread that used it has panicked.
-        job(&mut self.connection.lock().unwrap_or_else(PoisonError::into_inner))
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if connection.ended().is_some() {
+            *connection = self.connect_again(&connection.destination, keep_going)?;
+        }
+        let done = job(&connection, keep_going);
+        done.map_err(|error| connection.cause(error, keep_going))
     }
 
     /// Runs the role at the other end until it ends.
@@ -91,9 +108,7 @@ impl Ssh {
             // A session that ends before it reads reports why when it ends.
             let _ = input.write_all(&text);
         }
-        let most_bytes = room_for(spec).bytes();
-        let longest = spec.longest() + Duration::from_secs(most_bytes / SLOWEST_LINK);
-        follow(&mut session, most_bytes, Some(longest), keep_going)
+        follow(&mut session, room_for(spec).bytes(), Some(longest(spec)), keep_going)
     }
 
     /// Replaces a lost connection.
@@ -111,13 +126,13 @@ impl Ssh {
                 }
                 thread::sleep(LOOK_EVERY);
             }
-            match Connection::open(destination, keep_going) {
-                Ok(connection) => {
-                    installed::bring(&connection, &self.program, keep_going)?;
-                    return Ok(connection);
-                }
-                Err(TargetError::Interrupted) => return Err(TargetError::Interrupted),
-                Err(error) => why = error.to_string(),
+            let opened = Connection::open(destination, keep_going).and_then(|connection| {
+                installed::bring(&connection, &self.program, keep_going).map(|()| connection)
+            });
+            match opened {
+                Err(error) if keep_going() => why = error.to_string(),
+                Err(_) => return Err(TargetError::Interrupted),
+                opened => return opened,
             }
         }
         Err(TargetError::Failed(format!(
@@ -126,33 +141,41 @@ impl Ssh {
     }
 }
 
+/// How long the answer of a run may take, which may wait for its CPUs first.
+fn longest(spec: &RunSpec) -> Duration {
+    let wait = if spec.asked.beside { Duration::ZERO } else { LONGEST_WAIT };
+    let transfer = Duration::from_secs(room_for(spec).bytes() / SLOWEST_LINK);
+    wait + spec.longest() + transfer
+}
+
 impl Target for Ssh {
     fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
-        self.with_connection(|connection| {
-            if connection.ended().is_some() {
-                *connection = self.connect_again(&connection.destination, keep_going)?;
-            }
+        self.connected(keep_going, |connection, keep_going| {
             files::bring(connection, &spec.files, keep_going)?;
             let ended = self.follow(connection, spec, keep_going)?;
-            let recording = ended.recording(spec, keep_going, |ended| why(connection, ended))?;
-            Ok(recording.into())
+            let why = |ended: &Ended| TargetError::Failed(said(&ended.words, ended.status));
+            Ok(ended.recording(spec, keep_going, why)?.into())
         })
     }
 
     fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
         let script = installed::role(&self.program, knobs::ROLE);
-        let answer = self.with_connection(|connection| connection.call(&script, &[], keep_going));
-        knobs::told(&answer?)
+        self.connected(keep_going, |connection, keep_going| {
+            knobs::told(&connection.call(&script, &[], keep_going)?)
+        })
     }
 }
 
-/// Returns why a session returned no recording.
-fn why(connection: &mut Connection, ended: &Ended) -> TargetError {
-    match connection.ended_soon() {
-        Some(words) => TargetError::Lost(format!(
-            "the connection to {} was lost: {words}",
-            connection.destination
-        )),
-        None => TargetError::Failed(said(&ended.words, ended.status)),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::local::tests::spec;
+
+    #[test]
+    fn a_run_that_may_wait_for_its_cpus_has_the_time_for_it() {
+        let waits = spec();
+        let mut beside = spec();
+        beside.asked.beside = true;
+        assert_eq!(longest(&waits), longest(&beside) + LONGEST_WAIT);
     }
 }
