@@ -1,5 +1,6 @@
 //! The energy that processor packages count (RAPL, through the kernel's powercap).
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,12 +28,23 @@ impl EnergyMeter {
     /// Looks for counters; `None` if the machine has none or only root may read them.
     #[must_use]
     pub fn find() -> Option<Self> {
-        Self::on(Path::new(POWERCAP))
+        let processors = read::text("/proc/cpuinfo").unwrap_or_default();
+        Self::on(Path::new(POWERCAP), processors.contains("GenuineIntel"))
     }
 
-    fn on(powercap: &Path) -> Option<Self> {
+    fn on(powercap: &Path, is_intel: bool) -> Option<Self> {
         let zones = fs::read_dir(powercap).ok()?.flatten();
-        let packages: Vec<Package> = zones.filter_map(|zone| package(&zone.path())).collect();
+        let mut zones: Vec<PathBuf> = zones.map(|zone| zone.path()).collect();
+        // A client processor shows the counter of its package a second time.
+        zones.sort_by_key(|zone| zone.to_string_lossy().contains("intel-rapl-mmio"));
+        let mut packages = BTreeMap::new();
+        for (name, package) in zones.iter().filter_map(|zone| package(zone)) {
+            // All dies of an AMD processor show the counter of their package.
+            let (whole, _) = name.split_once("-die-").unwrap_or((&name, ""));
+            let name = if is_intel { name } else { whole.to_owned() };
+            packages.entry(name).or_insert(package);
+        }
+        let packages: Vec<Package> = packages.into_values().collect();
         (!packages.is_empty()).then(|| Self { packages, since: clock::now() })
     }
 
@@ -78,14 +90,14 @@ impl EnergyMeter {
 /// The power in watts of a package whose counter wraps unnoticed in the shortest time.
 const MOST_WATTS: u64 = 1_000;
 
-/// Reads a zone if it is a whole processor package; parts of a package, and the platform, would be
-/// counted twice.
-fn package(zone: &Path) -> Option<Package> {
+/// Reads a zone and its name if it is a whole processor package; parts of a package, and the
+/// platform, would be counted twice.
+fn package(zone: &Path) -> Option<(String, Package)> {
     let name = read::text(zone.join("name"))?;
     let counter = zone.join("energy_uj");
     let before_uj = read::value(&counter).filter(|_| name.starts_with("package"))?;
     let range_uj = read::value(zone.join("max_energy_range_uj")).unwrap_or(0);
-    Some(Package { counter, before_uj, range_uj })
+    Some((name, Package { counter, before_uj, range_uj }))
 }
 
 #[cfg(test)]
@@ -123,7 +135,7 @@ mod tests {
         zones.set("intel-rapl:1", "package-1", 100);
         zones.set("intel-rapl:0:0", "core", 500);
         zones.set("intel-rapl:2", "psys", 500);
-        let mut meter = EnergyMeter::on(&zones.0).unwrap();
+        let mut meter = EnergyMeter::on(&zones.0, true).unwrap();
         assert_eq!(meter.microjoules(), Some(0));
         zones.set("intel-rapl:0", "package-0", 50);
         zones.set("intel-rapl:1", "package-1", 130);
@@ -139,10 +151,39 @@ mod tests {
     }
 
     #[test]
+    fn a_counter_that_several_zones_show_is_counted_once() {
+        let zones = Zones::new("steadfast-energy-twice");
+        let all = [("-mmio:0", "package-0"), (":0", "package-0"), ("-mmio:1", "package-1")];
+        let set = |uj| {
+            all.iter().for_each(|(zone, name)| zones.set(&format!("intel-rapl{zone}"), name, uj));
+        };
+        set(0);
+        let meter = EnergyMeter::on(&zones.0, true).unwrap();
+        set(100);
+        assert_eq!(meter.microjoules(), Some(200));
+        assert!(
+            meter
+                .packages
+                .iter()
+                .any(|package| package.counter.ends_with("intel-rapl:0/energy_uj"))
+        );
+    }
+
+    #[test]
+    fn only_dies_of_intel_have_their_own_counters() {
+        let zones = Zones::new("steadfast-energy-dies");
+        zones.set("intel-rapl:0", "package-0-die-0", 0);
+        zones.set("intel-rapl:1", "package-0-die-1", 0);
+        zones.set("intel-rapl:2", "package-1-die-0", 0);
+        let counters = |is_intel| EnergyMeter::on(&zones.0, is_intel).unwrap().packages.len();
+        assert_eq!((counters(true), counters(false)), (3, 2));
+    }
+
+    #[test]
     fn without_a_package_there_is_no_meter() {
         let zones = Zones::new("steadfast-no-energy");
         zones.set("intel-rapl:2", "psys", 500);
-        assert!(EnergyMeter::on(&zones.0).is_none());
-        assert!(EnergyMeter::on(Path::new("/nowhere/at/all")).is_none());
+        assert!(EnergyMeter::on(&zones.0, true).is_none());
+        assert!(EnergyMeter::on(Path::new("/nowhere/at/all"), true).is_none());
     }
 }
