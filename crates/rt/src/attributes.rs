@@ -29,7 +29,10 @@ const SCHED_OTHER: u32 = libc::SCHED_OTHER as u32;
 const SCHED_FIFO: u32 = libc::SCHED_FIFO as u32;
 const SCHED_RR: u32 = libc::SCHED_RR as u32;
 const SCHED_IDLE: u32 = libc::SCHED_IDLE as u32;
+const SCHED_BATCH: u32 = libc::SCHED_BATCH as u32;
 const SCHED_DEADLINE: u32 = 6;
+/// A scheduler that was loaded as a program (Linux 6.12).
+const SCHED_EXT: u32 = 7;
 
 /// Sets the policy of the task with that number; 0 is the calling thread. The task need not run for
 /// it.
@@ -37,9 +40,12 @@ const SCHED_DEADLINE: u32 = 6;
 /// # Errors
 /// Returns the kernel's error: sched_setattr(2).
 pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
-    let attr = attributes(policy, nice_of(task));
+    set_attributes_of(task, &attributes(policy, nice_of(task)))
+}
+
+fn set_attributes_of(task: i32, attr: &SchedAttr) -> io::Result<()> {
     // SAFETY: `attr` is a `sched_attr` of the size that it states; the call only reads it.
-    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const attr, 0) };
+    let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const *attr, 0) };
     driver::checked(result as libc::c_int)
 }
 
@@ -56,7 +62,8 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
         return Err(io::Error::last_os_error());
     }
     match attr.policy {
-        SCHED_OTHER => {
+        // Their threads rank below every real-time thread, too.
+        SCHED_OTHER | SCHED_BATCH | SCHED_EXT => {
             let slice = Some(Nanos(attr.runtime)).filter(|slice| slice.0 > 0);
             let is_worth_showing = |nice: &i8| *nice != 0 || slice.is_some();
             Ok(Policy::Other { nice: Some(attr.nice as i8).filter(is_worth_showing), slice })
@@ -101,5 +108,20 @@ fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
             period: period.0,
             ..attr
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_thread_has_no_real_time_policy() {
+        let batch = SchedAttr { policy: SCHED_BATCH, ..attributes(Policy::OTHER, 0) };
+        let read = std::thread::spawn(move || {
+            set_attributes_of(0, &batch).unwrap();
+            policy_of(0).unwrap()
+        });
+        assert!(matches!(read.join().unwrap(), Policy::Other { .. }));
     }
 }
