@@ -17,8 +17,9 @@ const PART: Duration = Duration::from_millis(250);
 const MOST_PARTS: usize = 1024;
 /// With fewer parts, one part cannot be distinguished from the rest.
 const LEAST_PARTS: usize = 4;
-/// If no part has more units of work than this, parts are too short to be compared.
-const LEAST_WORK: u64 = 10;
+/// If the best part has fewer blocks of work than this, parts are too short to be compared: work and
+/// rest may take longer than a part.
+const LEAST_BLOCKS: u64 = 10;
 /// A part with less than this share of the best part's work counts as idle.
 const LITTLE: f64 = 0.1;
 /// Smaller shares of a run are not reported.
@@ -36,7 +37,10 @@ pub(crate) struct Watched {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
     length_ns: u64,
+    /// In the load's unit.
     work: u64,
+    /// How often work was done, whatever its amount.
+    blocks: u64,
     /// Time in which it did nothing without losing its CPU to a task: stopped, or the CPU idle.
     held_ns: u64,
 }
@@ -90,6 +94,7 @@ fn parts(watched: &[Watched], stopped: &Receiver<()>) -> Vec<Vec<Part>> {
 struct Reading {
     at: u64,
     work: u64,
+    blocks: u64,
     idle_ns: Option<u64>,
     is_stopped: bool,
 }
@@ -99,6 +104,7 @@ impl Reading {
         Self {
             at: clock::now(),
             work: watched.counter.get(),
+            blocks: watched.counter.additions(),
             idle_ns: watched.cpu.and_then(counters::idle_ns),
             is_stopped: tasks::is_stopped(watched.process),
         }
@@ -111,24 +117,41 @@ impl Reading {
         Part {
             length_ns,
             work: self.work - before.work,
+            blocks: self.blocks - before.blocks,
             held_ns: if self.is_stopped { length_ns } else { idle_ns },
         }
     }
 }
 
 impl Part {
+    fn sum(parts: &[Self]) -> Self {
+        let sum = |of: fn(&Self) -> u64| parts.iter().map(of).sum();
+        Self {
+            length_ns: sum(|part| part.length_ns),
+            work: sum(|part| part.work),
+            blocks: sum(|part| part.blocks),
+            held_ns: sum(|part| part.held_ns),
+        }
+    }
+
     fn rate(&self) -> f64 {
         self.work as f64 / self.length_ns.max(1) as f64
     }
 }
 
 fn by_twos(parts: &[Part]) -> Vec<Part> {
-    let one = |two: &[Part]| Part {
-        length_ns: two.iter().map(|part| part.length_ns).sum(),
-        work: two.iter().map(|part| part.work).sum(),
-        held_ns: two.iter().map(|part| part.held_ns).sum(),
-    };
-    parts.chunks(2).map(one).collect()
+    parts.chunks(2).map(Part::sum).collect()
+}
+
+/// Joins a last part of less than half the others' length with the one before it: a single block
+/// would make it the best or an idle one.
+fn join_short_last(parts: &mut Vec<Part>) {
+    if let [.., before, last] = parts[..]
+        && last.length_ns * 2 < before.length_ns
+    {
+        parts.truncate(parts.len() - 2);
+        parts.push(Part::sum(&[before, last]));
+    }
 }
 
 /// The shares of a run in which a process did next to nothing.
@@ -142,14 +165,17 @@ struct Pauses {
 
 impl Pauses {
     fn among(mut parts: Vec<Part>) -> Option<Self> {
-        while parts.len() >= LEAST_PARTS {
+        loop {
+            join_short_last(&mut parts);
+            if parts.len() < LEAST_PARTS {
+                return None;
+            }
             let best = parts.iter().max_by(|a, b| a.rate().total_cmp(&b.rate()))?;
-            if best.work >= LEAST_WORK {
+            if best.blocks >= LEAST_BLOCKS {
                 return Self::below(LITTLE * best.rate(), &parts);
             }
             parts = by_twos(&parts);
         }
-        None
     }
 
     fn below(rate: f64, parts: &[Part]) -> Option<Self> {
@@ -191,7 +217,7 @@ mod tests {
     /// Returns parts with this work each, and the percentage of their time in which they were held.
     fn parts(all: &[(u64, u64)]) -> Vec<Part> {
         let part =
-            |(work, held_ns): &(u64, u64)| Part { length_ns: 100, work: *work, held_ns: *held_ns };
+            |&(work, held_ns): &(u64, u64)| Part { length_ns: 100, work, blocks: work, held_ns };
         all.iter().map(part).collect()
     }
 
@@ -221,6 +247,24 @@ mod tests {
         let mut stalled = vec![(100, 0); 40];
         stalled.push((0, 100));
         assert_eq!(warned(&stalled), None);
+    }
+
+    #[test]
+    fn a_block_of_many_units_is_one_block() {
+        let mut rests = parts(&[(0, 100); 64]);
+        for part in rests.iter_mut().step_by(2) {
+            (part.work, part.blocks, part.held_ns) = (32_768, 1, 0);
+        }
+        assert_eq!(Pauses::among(rests), None);
+    }
+
+    #[test]
+    fn a_short_last_part_neither_is_the_best_nor_hides_a_pause() {
+        let (load, percent) = (load(), 50);
+        let mut all = parts(&[(100, 0), (0, 100), (0, 100), (100, 0)]);
+        all.push(Part { length_ns: 1, work: 32, blocks: 1, held_ns: 0 });
+        let warning = Pauses::among(all).unwrap().warning("cpu");
+        assert_eq!(warning, Warning::LoadPaused { load, percent });
     }
 
     #[test]

@@ -80,10 +80,17 @@ impl SharedCounter {
         unsafe { self.memory.start().byte_add(line).cast().as_ref() }
     }
 
-    /// Adds to the counter.
+    /// Adds to the counter, and counts the addition.
     #[inline]
     pub fn add(&self, amount: u64) {
         self.word(0).fetch_add(amount, Ordering::Relaxed);
+        self.word(1).fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns how often something was added.
+    #[must_use]
+    pub fn additions(&self) -> u64 {
+        self.word(1).load(Ordering::Relaxed)
     }
 
     /// Returns the counter's value.
@@ -105,6 +112,7 @@ mod tests {
         theirs.add(3);
         ours.add(4);
         assert_eq!((ours.get(), theirs.get()), (7, 7));
+        assert_eq!(ours.additions(), 2);
     }
 
     #[test]
