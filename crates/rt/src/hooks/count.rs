@@ -27,6 +27,8 @@ pub(super) struct Room {
     pub others: Events,
     /// The handle of the stepping thread.
     thread: usize,
+    /// The lowest address of the stepping thread's stack.
+    stack_start: usize,
     /// The end of the stepping thread's stack, as far as the watched code uses it.
     pub stack_end: AtomicUsize,
     pub step: AtomicU64,
@@ -42,6 +44,7 @@ impl Room {
             own: Events::with_room(ROOM_OF_STEP),
             others: Events::with_room(ROOM_OF_OTHERS),
             thread: this_thread(),
+            stack_start: stack_start(),
             stack_end: AtomicUsize::new(0),
             step: AtomicU64::new(NO_STEP),
             code: AtomicPtr::default(),
@@ -67,8 +70,11 @@ pub(super) fn count(function: usize, saved: Saved) {
     if is_outside || counted.is_idle(arguments) {
         return;
     }
+    let end = room.stack_end.load(Ordering::Relaxed);
     let (most, end) = match is_own && step != NO_STEP {
-        true => (WORDS, room.stack_end.load(Ordering::Relaxed)),
+        true if saved.is_within(room.stack_start..end) => (WORDS, end),
+        // The end of a coroutine's stack is not known.
+        true => (0, end),
         false => (WORDS_OF_OTHERS, usize::MAX),
     };
     let caller = saved.caller();
@@ -94,6 +100,23 @@ fn is_watched(room: &Room, word: usize) -> bool {
         let code = unsafe { std::slice::from_raw_parts(before as *const u8, word - before) };
         returns::is_call(code)
     })
+}
+
+/// Returns the lowest address of the calling thread's stack: pthread_getattr_np(3). If it is
+/// unknown, nothing is taken for the stack.
+fn stack_start() -> usize {
+    let (mut start, mut size) = (std::ptr::null_mut(), 0);
+    let mut attributes = std::mem::MaybeUninit::uninit();
+    // SAFETY: the first call initialises the attributes if it succeeds; the others only read and
+    // release them.
+    unsafe {
+        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
+            return usize::MAX;
+        }
+        libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut start, &raw mut size);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+    }
+    start as usize
 }
 
 fn this_thread() -> usize {

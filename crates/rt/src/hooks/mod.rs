@@ -175,6 +175,11 @@ mod tests {
         let place = objects::place(taken[0].place).unwrap();
         assert!(place.library.to_string_lossy().contains("libc.so"), "{place:?}");
         calls.take(|_| panic!("it was taken"));
+        let malloc = function::ALL.iter().position(|function| function.name == "malloc").unwrap();
+        calls.step(9, || count::count(malloc, saved::tests::at_the_end_of_a_stack()));
+        let mut places = Vec::new();
+        calls.take(|call| places.push(call.place));
+        assert_eq!(places, [saved::tests::WORD], "only the direct caller of a coroutine is known");
         let waited = calls.step(8, || {
             let thread = std::thread::spawn(|| duplicate(c"of another thread"));
             thread.join().is_ok()
