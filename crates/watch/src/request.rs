@@ -56,7 +56,9 @@ impl Request {
         let port = format!(":{}", address.port());
         let name = self.host.strip_suffix(&port).unwrap_or(&self.host);
         let ip = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        name.eq_ignore_ascii_case("localhost") || ip.is_ok_and(|ip| ip == address.ip())
+        // A socket for both protocols shows an IPv4 address as one of IPv6.
+        let is_it = |ip: IpAddr| ip.to_canonical() == address.ip().to_canonical();
+        name.eq_ignore_ascii_case("localhost") || ip.is_ok_and(is_it)
     }
 }
 
@@ -173,6 +175,9 @@ mod tests {
         }
         let bare = request(&mut &b"GET / HTTP/1.1\r\n\r\n"[..]).unwrap().unwrap();
         assert!(!bare.is_for(address));
+        let both = "[::ffff:127.0.0.1]:8080".parse().unwrap();
+        let head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n";
+        assert!(request(&mut &head[..]).unwrap().unwrap().is_for(both));
         let six = "[::1]:80".parse().unwrap();
         let head = b"GET / HTTP/1.1\r\nhost: [::1]:80\r\n\r\n";
         assert!(request(&mut &head[..]).unwrap().unwrap().is_for(six));

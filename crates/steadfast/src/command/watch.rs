@@ -65,7 +65,7 @@ fn welcome(viewer: &Viewer, demo: bool) -> String {
 /// Returns the address in a form that can be typed on another machine.
 fn reachable(address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
-        format!("THIS-MACHINE:{}", address.port())
+        format!("IP-OF-THIS-MACHINE:{}", address.port())
     } else {
         address.to_string()
     }
