@@ -5,6 +5,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use rt::ending::end_family;
 use rt::process::die_together;
 use rt::thread::{start, wait_for};
 
@@ -52,14 +53,13 @@ fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<Jo
     })
 }
 
-/// A child that is ended when dropped.
+/// A child that is ended when dropped, with what it has started: a script may have started the
+/// emulator.
 #[derive(Debug)]
 pub(crate) struct Guarded(pub(crate) Child);
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        // Both fail only for a child that has ended and been waited for.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        end_family(&mut self.0);
     }
 }

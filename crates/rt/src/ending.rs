@@ -72,6 +72,18 @@ pub fn end_child(child: &mut Child) -> io::Result<ExitStatus> {
     })
 }
 
+/// Kills a child and everything that it has started, and waits for the child. Nothing happens if it
+/// has ended before.
+pub fn end_family(child: &mut Child) {
+    if let Ok(None) = child.try_wait() {
+        for process in with_descendants(Pid::from_child(child)) {
+            // Fails if the process has just ended, which is the goal.
+            let _ = kill_process(process, Signal::KILL);
+        }
+        let _ = child.wait();
+    }
+}
+
 /// Kills every other process with the same command line as this one, and all that it has started;
 /// returns when they have ended, or after five seconds.
 pub fn end_twins() {
@@ -93,4 +105,26 @@ pub fn end_twins() {
 /// Returns the command line with which a process was started; `None` if it has ended.
 fn command_line(pid: Pid) -> Option<String> {
     read::text(format!("/proc/{}/cmdline", pid.as_raw_nonzero()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn what_a_child_has_started_ends_with_it() {
+        let mut wrapper = Command::new("sh");
+        wrapper.args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped());
+        let mut wrapper = wrapper.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(wrapper.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let sleep: i32 = line.trim().parse().unwrap();
+        assert!(relative(sleep).unwrap().lives);
+        end_family(&mut wrapper);
+        let has_ended = || (!relative(sleep).is_some_and(|now| now.lives)).then_some(());
+        assert_eq!(wait_for(LONGEST, LOOK_EVERY, has_ended), Some(()));
+        end_family(&mut wrapper);
+    }
 }
