@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use plan::Machine;
+use rt::kernel_config;
 use units::CpuSet;
 
 use crate::{Tree, Turns};
@@ -57,13 +58,8 @@ impl<'a> Seen<'a> {
     /// Returns an option of the kernel's build: `y`, a number, or `n` if the configuration can be
     /// read and does not set it.
     pub(crate) fn config(&self, name: &str) -> Option<&str> {
-        let config = self.config.get_or_init(|| {
-            let text = self.tree.kernel_config(&self.machine.kernel_release);
-            text.filter(|text| text.contains("CONFIG_"))
-        });
-        let set = |line: &'_ str| line.strip_prefix(name).is_some_and(|l| l.starts_with('='));
-        let line = config.as_ref()?.lines().find(|line| set(line));
-        Some(line.map_or("n", |line| &line[name.len() + 1..]))
+        let read = || self.tree.kernel_config(&self.machine.kernel_release);
+        Some(kernel_config::value(self.config.get_or_init(read).as_ref()?, name))
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use rt::read;
+use rt::{kernel_config, read};
 
 /// The files of a machine, below the path of its root; no files for a machine that is not
 /// reachable.
@@ -68,12 +68,6 @@ impl Tree {
 
     /// Returns the configuration with which the kernel of this release was built.
     pub(crate) fn kernel_config(&self, release: &str) -> Option<String> {
-        let packed = || {
-            let file = File::open(self.path("/proc/config.gz")?).ok()?;
-            let mut text = String::new();
-            flate2::read::GzDecoder::new(file).read_to_string(&mut text).ok()?;
-            Some(text)
-        };
-        packed().or_else(|| self.text(&format!("/boot/config-{release}")))
+        kernel_config::below(self.root.as_ref()?, release)
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use plan::{ThreadFound, Warning};
-use rt::{posix, sched, system};
-use units::{Nanos, Policy};
+use rt::system::{self, USUAL_RT_PERCENT};
+use rt::{posix, sched};
+use units::{CpuSet, Nanos, Policy};
 
 /// Minimum loop that the kernel can throttle: a shorter one cannot use up its share per second.
 const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
@@ -15,7 +16,7 @@ const NEAR_PERCENT: u64 = 4;
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
     warnings.extend(inherited_nice(threads));
-    warnings.extend(throttled(threads, system::rt_granted_percent()));
+    warnings.extend(throttled(threads, system::rt_granted_percent));
     warnings
 }
 
@@ -80,7 +81,7 @@ fn mode_switches(found: &ThreadFound) -> Option<Warning> {
 
 /// Warns about CPUs whose FIFO and RR threads together used about as much as the kernel grants to
 /// such threads: what looks like a stall may be the kernel's throttling.
-fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
+fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<u64>) -> Vec<Warning> {
     let mut used: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
     for thread in threads {
         let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
@@ -92,13 +93,18 @@ fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
     }
     used.into_iter()
         .filter(|(_, (_, wall))| *wall > SHORTEST_THROTTLED.0)
-        .map(|(cpu, (cpu_time, wall))| (cpu, 100 * cpu_time / wall))
-        .filter(|(_, percent)| percent + NEAR_PERCENT >= granted_percent)
-        .map(|(cpu, used_percent)| Warning::ThrottlingReached {
-            cpu,
-            used_percent,
-            granted_percent,
-            gaps: 0,
+        .filter_map(|(cpu, (cpu_time, wall))| {
+            let used_percent = 100 * cpu_time / wall;
+            // Beyond the usual limit, an unknown one has not held them back.
+            let usual = || Some(USUAL_RT_PERCENT).filter(|usual| used_percent <= *usual);
+            let granted_percent = granted(&CpuSet::one(cpu)).or_else(usual)?;
+            let is_near = granted_percent < 100 && used_percent + NEAR_PERCENT >= granted_percent;
+            is_near.then_some(Warning::ThrottlingReached {
+                cpu,
+                used_percent,
+                granted_percent,
+                gaps: 0,
+            })
         })
         .collect()
 }
@@ -107,7 +113,6 @@ fn throttled(threads: &[ThreadFound], granted_percent: u64) -> Vec<Warning> {
 pub(crate) mod tests {
     use super::*;
     use plan::Counters;
-    use units::CpuSet;
 
     pub(crate) fn thread(cpu: usize, busy_percent: u64) -> ThreadFound {
         let policy = Policy::Fifo(10);
@@ -131,11 +136,26 @@ pub(crate) mod tests {
     #[test]
     fn threads_of_one_cpu_are_held_back_together() {
         let apart = [thread(0, 47), thread(1, 47)];
-        assert_eq!(throttled(&apart, 95), []);
+        assert_eq!(throttled(&apart, |_| Some(95)), []);
         let together = [thread(1, 47), thread(1, 47)];
         let held =
             Warning::ThrottlingReached { cpu: 1, used_percent: 94, granted_percent: 95, gaps: 0 };
-        assert_eq!(throttled(&together, 95), [held]);
+        assert_eq!(throttled(&together, |_| Some(95)), [held]);
+    }
+
+    #[test]
+    fn threads_without_a_limit_are_not_held_back() {
+        let busy = [thread(0, 94), thread(1, 99)];
+        let cpus = |granted| -> Vec<Option<usize>> {
+            let cpu = |warning| match warning {
+                Warning::ThrottlingReached { cpu, .. } => Some(cpu),
+                _ => None,
+            };
+            throttled(&busy, granted).into_iter().map(cpu).collect()
+        };
+        assert_eq!(cpus(|_| Some(100)), []);
+        assert_eq!(cpus(|cpu| Some(if *cpu == CpuSet::one(0) { 100 } else { 95 })), [Some(1)]);
+        assert_eq!(cpus(|_| None), [Some(0)], "more than the usual limit was used on CPU 1");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Settings of the machine that affect real-time work. They are read, never changed.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use units::CpuSet;
 
-use crate::{posix, read};
+use crate::{kernel_config, posix, read};
 
 /// Returns the frequency governor of each CPU that has one.
 #[must_use]
@@ -35,39 +36,51 @@ pub fn rt_period_us() -> Option<i64> {
 #[must_use]
 pub fn fair_servers(cpus: &CpuSet) -> BTreeMap<usize, String> {
     let server = |cpu| {
-        let setting =
-            |name: &str| read::text(format!("/sys/kernel/debug/sched/fair_server/cpu{cpu}/{name}"));
-        Some((cpu, format!("{}/{}", setting("runtime")?, setting("period")?)))
+        let [runtime, period] = fair_server(Path::new("/"), cpu)?;
+        Some((cpu, format!("{runtime}/{period}")))
     };
     cpus.iter().filter_map(server).collect()
 }
 
-/// Returns the share of each CPU, in percent, that the kernel grants to FIFO and RR threads before
-/// ordinary threads run; 100 means no limit.
-///
-/// The share follows from the throttling of `sched_rt_runtime_us`, and from Linux 6.12 also from
-/// the fair server, which reserves 50 ms of each second unless debugfs says otherwise.
-#[must_use]
-pub fn rt_granted_percent() -> u64 {
-    let share = |part: i64, whole: i64| (100 * part.clamp(0, whole) / whole.max(1)) as u64;
-    let throttled = match (rt_runtime_us(), rt_period_us()) {
-        (Some(runtime @ 0..), Some(period)) => share(runtime, period),
-        _ => 100,
-    };
-    if !kernel_at_least(6, 12) {
-        return throttled;
-    }
-    let setting =
-        |name: &str| read::value(format!("/sys/kernel/debug/sched/fair_server/cpu0/{name}"));
-    let kept = setting("runtime").unwrap_or(50_000_000);
-    let period = setting("period").unwrap_or(1_000_000_000);
-    throttled.min(100 - share(kept, period))
+fn fair_server(root: &Path, cpu: usize) -> Option<[i64; 2]> {
+    let folder = root.join(format!("sys/kernel/debug/sched/fair_server/cpu{cpu}"));
+    Some([read::value(folder.join("runtime"))?, read::value(folder.join("period"))?])
 }
 
-/// Whether the running kernel has that version or a later one.
-fn kernel_at_least(major: u32, minor: u32) -> bool {
-    let release = read::text("/proc/sys/kernel/osrelease").unwrap_or_default();
-    release_at_least(&release, major, minor)
+/// The share of a CPU, in percent, that kernels grant to real-time threads unless they are told
+/// otherwise.
+pub const USUAL_RT_PERCENT: u64 = 95;
+
+/// Returns the share of each of these CPUs, in percent, that the kernel grants to FIFO and RR
+/// threads before ordinary threads run; 100 means no limit. `None` if it is unknown because debugfs
+/// is not available.
+///
+/// The share follows from the throttling of `sched_rt_runtime_us`. From Linux 6.12 on, it follows
+/// from the fair servers instead, and from both in a kernel with `CONFIG_RT_GROUP_SCHED`.
+#[must_use]
+pub fn rt_granted_percent(cpus: &CpuSet) -> Option<u64> {
+    granted_below(Path::new("/"), cpus)
+}
+
+fn granted_below(root: &Path, cpus: &CpuSet) -> Option<u64> {
+    let share = |part: i64, whole: i64| (100 * part.clamp(0, whole) / whole.max(1)) as u64;
+    let kernel = root.join("proc/sys/kernel");
+    let throttling = ["sched_rt_runtime_us", "sched_rt_period_us"];
+    let throttled = match throttling.map(|name| read::value::<i64>(kernel.join(name))) {
+        [Some(runtime @ 0..), Some(period)] => share(runtime, period),
+        _ => 100,
+    };
+    let release = read::text(kernel.join("osrelease")).unwrap_or_default();
+    if !release_at_least(&release, 6, 12) {
+        return Some(throttled);
+    }
+    let config = kernel_config::below(root, &release).unwrap_or_default();
+    let has_groups = kernel_config::value(&config, "CONFIG_RT_GROUP_SCHED") == "y";
+    let throttled = if has_groups { throttled } else { 100 };
+    cpus.iter().try_fold(throttled, |least, cpu| {
+        let [runtime, period] = fair_server(root, cpu)?;
+        Some(least.min(100 - share(runtime, period)))
+    })
 }
 
 /// Whether a kernel's release, such as `6.12.0-rt`, is that version or a later one.
@@ -92,15 +105,22 @@ pub fn smt() -> Option<String> {
 /// Returns the CPUs isolated at boot, in the kernel's list format.
 #[must_use]
 pub fn isolated() -> String {
-    read::text("/sys/devices/system/cpu/isolated").unwrap_or_default()
+    cpu_list("isolated").unwrap_or_default()
 }
 
 /// Returns the CPUs without a timer tick while one task runs, in the kernel's list format.
 #[must_use]
 pub fn nohz_full() -> String {
-    read::text("/sys/devices/system/cpu/nohz_full")
-        .filter(|list| list != "(null)")
-        .unwrap_or_default()
+    cpu_list("nohz_full").unwrap_or_default()
+}
+
+fn cpu_list(name: &str) -> Option<String> {
+    read::text(format!("/sys/devices/system/cpu/{name}")).filter(|list| is_cpu_list(list))
+}
+
+/// Whether the kernel has such a list; for one that it never made, it prints `(null)`, padded.
+fn is_cpu_list(text: &str) -> bool {
+    text.trim() != "(null)"
 }
 
 /// Returns the preemption model: the name of the real-time core if it serves measured code; `rt` on
@@ -190,11 +210,58 @@ fn hypervisor_leaf() -> Option<[u8; 12]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    /// Returns the root of a machine that throttles at 95 %, with these files.
+    fn machine(release: &str, files: &[(&str, &str)]) -> TempDir {
+        let root = TempDir::new().unwrap();
+        let all = [
+            ("proc/sys/kernel/osrelease", release),
+            ("proc/sys/kernel/sched_rt_runtime_us", "950000"),
+            ("proc/sys/kernel/sched_rt_period_us", "1000000"),
+        ];
+        for (path, text) in all.iter().chain(files) {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, format!("{text}\n")).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn from_linux_6_12_on_the_fair_servers_of_the_measured_cpus_limit_real_time_threads() {
+        const SERVERS: [(&str, &str); 4] = [
+            ("sys/kernel/debug/sched/fair_server/cpu0/runtime", "50000000"),
+            ("sys/kernel/debug/sched/fair_server/cpu0/period", "1000000000"),
+            ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "0"),
+            ("sys/kernel/debug/sched/fair_server/cpu1/period", "1000000000"),
+        ];
+        let with_groups = [&SERVERS[..], &[("boot/config-6.12.1", "CONFIG_RT_GROUP_SCHED=y")]];
+        for (release, files, on_zero, on_one) in [
+            ("6.11.0", &SERVERS[..], Some(95), Some(95)),
+            ("6.12.1", &SERVERS[..], Some(95), Some(100)),
+            ("6.12.1", &with_groups.concat()[..], Some(95), Some(95)),
+            ("6.12.1", &[], None, None),
+        ] {
+            let root = machine(release, files);
+            for (cpu, granted) in [(0, on_zero), (1, on_one)] {
+                let found = granted_below(root.path(), &CpuSet::one(cpu));
+                assert_eq!(found, granted, "{release}, CPU {cpu}, {files:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_that_the_kernel_never_made_is_empty() {
+        assert!(!is_cpu_list("              (null)") && !is_cpu_list("(null)"));
+        assert!(is_cpu_list("1-3") && is_cpu_list(""));
+    }
 
     #[test]
     fn kernel_versions_are_compared() {
-        assert!(kernel_at_least(3, 14), "the oldest kernel that this program supports");
-        assert!(!kernel_at_least(1000, 0));
-        assert!((1..=100).contains(&rt_granted_percent()));
+        assert!(release_at_least("6.12.0-rt", 6, 12) && release_at_least("7.0", 6, 12));
+        assert!(!release_at_least("6.11.9", 6, 12) && !release_at_least("", 3, 14));
     }
 }

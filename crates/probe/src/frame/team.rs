@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use plan::{Recording, Room, RunSpec, Track, read_recording};
 use rt::process::THIS_PROGRAM;
+use rt::system::{USUAL_RT_PERCENT, rt_granted_percent};
 use rt::words::Words;
-use rt::{clock, role, system, thread};
+use rt::{clock, role, thread};
 
 use super::exchange::Echo;
 use super::helper::HelperThread;
@@ -37,7 +38,8 @@ fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Opti
     if tracks.len() < team.members.len() {
         return Err(None);
     }
-    bench.warn(throttling::found(spec, &tracks, &found, system::rt_granted_percent()));
+    let granted = rt_granted_percent(&spec.asked.cpus).unwrap_or(USUAL_RT_PERCENT);
+    bench.warn(throttling::found(spec, &tracks, &found, granted));
     bench.keep(found);
     Ok(tracks)
 }
