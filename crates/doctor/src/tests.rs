@@ -373,6 +373,24 @@ fn the_kernels_parameters_are_in_one_line_with_the_cpus_to_keep() {
 }
 
 #[test]
+fn the_kernels_own_forms_of_a_cpu_list_are_not_taken_for_an_empty_one() {
+    for (list, expected) in [
+        ("1-N", State::Ok),
+        ("N", State::Ok),
+        ("all", State::Ok),
+        ("0", State::Advice),
+        ("0-N:1/2", State::Unknown),
+    ] {
+        let machine = Machine {
+            command_line: format!("quiet rcu_nocbs={list}"),
+            nohz_full_cpus: String::new(),
+            ..good()
+        };
+        assert_eq!(state(&examined(&machine, &[GOOD]), "rcu_callbacks").0, expected, "{list}");
+    }
+}
+
+#[test]
 fn a_kernel_that_cannot_stop_its_tick_gets_no_parameter_for_it() {
     let built: &[(&str, &str)] =
         &[("boot/config-6.12.0-rt", "CONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\n")];

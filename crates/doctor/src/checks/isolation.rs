@@ -132,16 +132,7 @@ fn timer_tick(seen: &Seen) -> Sight {
 pub(super) const RCU_CALLBACKS: Check = Check {
     name: "rcu_callbacks",
     knobs: &[],
-    look: |seen| {
-        let offloaded = seen.boot_parameter("rcu_nocbs").unwrap_or_default();
-        // CPUs without tick have their callbacks on other CPUs, too.
-        let kept = seen.left_out_of(offloaded);
-        let tickless: CpuSet = seen.machine.nohz_full_cpus.parse().unwrap_or_default();
-        match offloaded == "all" || kept.without(&tickless).is_empty() {
-            true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
-            false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus_in_words())),
-        }
-    },
+    look: rcu_callbacks,
     why: "Memory whose release the kernel defers is freed in a soft interrupt of the CPU that \
           released it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
@@ -151,3 +142,23 @@ pub(super) const RCU_CALLBACKS: Check = Check {
     },
     see: WAKEUP,
 };
+
+fn rcu_callbacks(seen: &Seen) -> Sight {
+    let last = seen.machine.cpus.iter().last().unwrap_or_default().to_string();
+    // The kernel reads `N` as the last CPU.
+    let list = seen.boot_parameter("rcu_nocbs").map(|list| list.replace('N', &last));
+    let offloaded = match list.as_deref() {
+        None => CpuSet::default(),
+        Some("all") => seen.cpus.clone(),
+        Some(list) => match list.parse() {
+            Result::Ok(cpus) => cpus,
+            Err(_) => return not_told("the list of CPUs in rcu_nocbs is not understood"),
+        },
+    };
+    // CPUs without tick have their callbacks on other CPUs, too.
+    let tickless: CpuSet = seen.machine.nohz_full_cpus.parse().unwrap_or_default();
+    match seen.cpus.without(&offloaded).without(&tickless).is_empty() {
+        true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
+        false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus_in_words())),
+    }
+}
