@@ -55,6 +55,14 @@ impl fmt::Display for Place {
 }
 
 impl Place {
+    /// The file that contains the value, if it is one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } => Some(path),
+            Self::Task { .. } | Self::Group { .. } | Self::Unit { .. } => None,
+        }
+    }
+
     /// # Errors
     /// The system's; `NotFound` if the place no longer exists, `InvalidData` for an invalid value.
     pub fn read(&self) -> io::Result<String> {

@@ -127,12 +127,11 @@ fn in_places(knob: &Knob, places: &[Place]) -> Sight {
     let read: Vec<(&Place, String)> =
         places.iter().filter_map(|place| Some((place, place.read().ok()?))).collect();
     let now = in_words(&read);
-    let to_try = match (&knob.way, &places[0]) {
-        (Way::Files(_, values), Place::File { path, .. }) => values.tried(&now, path),
-        (Way::Tasks(_, values), _) => values.tried(&now, Path::new("")),
-        (Way::Unit, _) => (now != INACTIVE).then(|| INACTIVE.to_owned()),
-        (Way::Cache, _) => Some(cache::HALF.to_owned()),
-        _ => None,
+    let to_try = match &knob.way {
+        Way::Files(_, values) | Way::Tasks(_, values) => values.tried(&now, &read),
+        Way::Unit => (now != INACTIVE).then(|| INACTIVE.to_owned()),
+        Way::Cache => Some(cache::HALF.to_owned()),
+        Way::Held | Way::Hog | Way::Flag(_) | Way::Boot => None,
     };
     Sight { to_try: to_try.filter(|_| !read.is_empty()), now }
 }

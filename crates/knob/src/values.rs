@@ -4,6 +4,8 @@ use std::path::Path;
 
 use rt::read;
 
+use crate::place::Place;
+
 /// The word for "off the measured CPUs", whose meaning depends on the run.
 pub(crate) const AWAY: &str = "away";
 
@@ -30,29 +32,34 @@ pub enum Values {
 }
 
 impl Values {
-    /// Returns the value to try if the file `path` has the value `now`; `None` if there is none.
-    pub(crate) fn tried(self, now: &str, path: &Path) -> Option<String> {
+    /// Returns the value to try if the places have these values, which are `now` in words; `None` if
+    /// there is none.
+    pub(crate) fn tried(self, now: &str, read: &[(&Place, String)]) -> Option<String> {
+        let all_are = |value: &str| read.iter().all(|(_, now)| now == value);
+        let beside = |place: &Place, file| read::text(place.file()?.with_file_name(file));
         let other_than = |advised: &'static str, other: &'static str| {
-            Some(if now == advised { other } else { advised })
+            Some(if all_are(advised) { other } else { advised })
         };
         let value = match self {
             Self::Between(advised, other) => other_than(advised, other),
-            Self::Unless(never, ..) if now == never => None,
+            Self::Unless(never, ..) if all_are(never) => None,
             Self::Unless(_, advised, other) => other_than(advised, other),
-            Self::Supported(advised, other) if now == advised || now == other => {
+            Self::Supported(advised, other) if all_are(advised) || all_are(other) => {
                 other_than(advised, other)
             }
             Self::Supported(..) => None,
-            Self::Only(advised) => (now != advised).then_some(advised),
+            Self::Only(advised) => (!all_are(advised)).then_some(advised),
             Self::Offered(list, order) => {
-                let offered = read::text(path.with_file_name(list))?;
+                let offered = beside(read.first()?.0, list)?;
                 let is_offered = |one: &&str| offered.split_whitespace().any(|o| o == *one);
                 let mut order = order.iter().copied();
-                order.find(|one| is_offered(one) && *one != now)
+                order.find(|one| is_offered(one) && !all_are(one))
             }
             Self::Beside((advised, file), (other, _)) => {
-                let present = read::text(path.with_file_name(file))?;
-                Some(if now == present.trim() { other } else { advised })
+                let is_it =
+                    |(place, now): &(&Place, String)| Some(beside(place, file)?.trim() == now);
+                let are_it: Vec<bool> = read.iter().map(is_it).collect::<Option<_>>()?;
+                Some(if are_it.into_iter().all(|is_it| is_it) { other } else { advised })
             }
             Self::Away => Some(AWAY),
             Self::Same => return Some(now.to_owned()),

@@ -44,6 +44,7 @@ impl Knob {
     /// none is left.
     fn writes_away(&self, root: &Path, around: &Around) -> Result<Vec<Write>, String> {
         let Around { measured, others } = around;
+        let interrupts = root.join("proc/irq");
         if others.is_empty() {
             return Err("every CPU is measured, so there is no CPU to move it to".to_owned());
         }
@@ -52,7 +53,9 @@ impl Knob {
             let is_off = now.without(measured) == now;
             let own: CpuSet = now.iter().filter(|cpu| others.contains(*cpu)).collect();
             let given = if own.is_empty() { others } else { &own };
-            (!is_off).then(|| Write { may_be_kept: true, ..Write::new(place, given.to_string()) })
+            let folder = place.file().and_then(|file| file.ancestors().nth(2));
+            let may_be_kept = folder == Some(&*interrupts);
+            (!is_off).then(|| Write { may_be_kept, ..Write::new(place, given.to_string()) })
         };
         Ok(self.places(root).into_iter().filter_map(away).collect())
     }

@@ -172,27 +172,26 @@ impl Knobs {
             let before = place.read().map_err(|error| refused(&place, &error))?;
             self.note(vec![Entry::before(&set.found.knob, &place, before)])?;
         }
-        let mut unknown = None;
+        // Of places that need not accept it, one must.
+        let (mut refusal, mut is_accepted) = (None, false);
         for Write { place, given: asked, may_be_kept } in writes {
             let before = place.read().map_err(|error| refused(&place, &error))?;
             let mut entry = Entry::before(&set.found.knob, &place, before);
             self.note(vec![entry.clone()])?;
+            let need_not = |error: &io::Error| set.knob.some_lack_it && is_unknown(error);
             match place.write(&asked) {
-                Err(_) if may_be_kept => continue,
-                Err(error) if set.knob.some_lack_it && is_unknown(&error) => {
-                    unknown = Some(refused(&place, &error));
+                Err(error) if may_be_kept || need_not(&error) => {
+                    refusal = Some(refused(&place, &error));
                     continue;
                 }
                 written => written.map_err(|error| refused(&place, &error))?,
             }
+            is_accepted |= may_be_kept || set.knob.some_lack_it;
             entry.given = Some(place.read().map_err(|error| refused(&place, &error))?);
             self.note(vec![entry.clone()])?;
             set.written.push(Written { asked, entry });
         }
-        match unknown.filter(|_| set.written.is_empty()) {
-            Some(refused) => Err(refused),
-            None => Ok(()),
-        }
+        refusal.filter(|_| !is_accepted).map_or(Ok(()), Err)
     }
 
     fn note(&mut self, entries: Vec<Entry>) -> Result<(), Refused> {

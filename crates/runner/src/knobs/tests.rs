@@ -269,6 +269,33 @@ fn a_refused_or_rounded_value_is_reported_and_nothing_more_is_set() {
     assert!(cause.contains("took 10 but read back  ("), "{cause}");
 }
 
+/// A file that contains CPU 1 and accepts nothing, as that of an interrupt whose driver manages it.
+const MANAGED: &str = "/sys/class/net/lo/ifindex";
+
+#[test]
+fn what_may_be_refused_in_some_places_is_not_in_force_if_all_refuse() {
+    if fs::read_to_string(MANAGED).ok().as_deref() != Some("1\n") {
+        skip("needs a loopback interface");
+        return;
+    }
+    let machine = Machine::new();
+    let managed = |path: &str| {
+        machine.write(path, "");
+        fs::remove_file(machine.path(path)).unwrap();
+        std::os::unix::fs::symlink(MANAGED, machine.path(path)).unwrap();
+    };
+    let warnings = |knob| machine.set(&[(knob, Some("away"))]).warnings();
+    let is_refused = |knob| matches!(warnings(knob)[..], [Warning::KnobRefused { .. }]);
+    managed("proc/irq/24/smp_affinity_list");
+    machine.write("proc/irq/default_smp_affinity", "3\n");
+    assert!(is_refused("interrupts"), "the default concerns only later interrupts");
+    machine.write("proc/irq/25/smp_affinity_list", "0-1\n");
+    assert_eq!(warnings("interrupts"), []);
+    // The kernel manages nothing else.
+    managed("proc/sys/kernel/watchdog_cpumask");
+    assert!(is_refused("watchdog_cpus"));
+}
+
 #[test]
 fn the_settings_of_a_killed_run_are_restored_from_its_journal() {
     let machine = Machine::new();
