@@ -52,8 +52,8 @@ fn fair_server(root: &Path, cpu: usize) -> Option<[i64; 2]> {
 pub const USUAL_RT_PERCENT: u64 = 95;
 
 /// Returns the share of each of these CPUs, in percent, that the kernel grants to FIFO and RR
-/// threads before ordinary threads run; 100 means no limit. `None` if it is unknown because debugfs
-/// is not available.
+/// threads before ordinary threads run; 100 means no limit. `None` if no limit is known because
+/// debugfs is not available.
 ///
 /// The share follows from the throttling of `sched_rt_runtime_us`. From Linux 6.12 on, it follows
 /// from the fair servers instead, and from both in a kernel with `CONFIG_RT_GROUP_SCHED`.
@@ -77,10 +77,11 @@ fn granted_below(root: &Path, cpus: &CpuSet) -> Option<u64> {
     let config = kernel_config::below(root, &release).unwrap_or_default();
     let has_groups = kernel_config::value(&config, "CONFIG_RT_GROUP_SCHED") == "y";
     let throttled = if has_groups { throttled } else { 100 };
-    cpus.iter().try_fold(throttled, |least, cpu| {
+    let granted = cpus.iter().try_fold(throttled, |least, cpu| {
         let [runtime, period] = fair_server(root, cpu)?;
         Some(least.min(100 - share(runtime, period)))
-    })
+    });
+    granted.or(Some(throttled).filter(|share| *share < 100))
 }
 
 /// Whether a kernel's release, such as `6.12.0-rt`, is that version or a later one.
@@ -238,12 +239,14 @@ mod tests {
             ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "0"),
             ("sys/kernel/debug/sched/fair_server/cpu1/period", "1000000000"),
         ];
-        let with_groups = [&SERVERS[..], &[("boot/config-6.12.1", "CONFIG_RT_GROUP_SCHED=y")]];
+        const GROUPS: (&str, &str) = ("boot/config-6.12.1", "CONFIG_RT_GROUP_SCHED=y");
+        let with_groups = [&SERVERS[..], &[GROUPS]];
         for (release, files, on_zero, on_one) in [
             ("6.11.0", &SERVERS[..], Some(95), Some(95)),
             ("6.12.1", &SERVERS[..], Some(95), Some(100)),
             ("6.12.1", &with_groups.concat()[..], Some(95), Some(95)),
             ("6.12.1", &[], None, None),
+            ("6.12.1", &[GROUPS], Some(95), Some(95)),
         ] {
             let root = machine(release, files);
             for (cpu, granted) in [(0, on_zero), (1, on_one)] {
