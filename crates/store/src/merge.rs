@@ -2,10 +2,11 @@
 
 use rusqlite::Connection;
 
-use crate::error::Problem;
+use crate::error::{Problem, StoreError};
 use crate::id::SessionId;
 use crate::record::writing;
 use crate::session::{self, Kept};
+use crate::store::Store;
 use crate::{machine, run};
 
 /// What a merge did.
@@ -17,43 +18,47 @@ pub struct Merged {
     pub known: usize,
 }
 
-/// Reads everything, as a copy would.
-pub(crate) fn verify(conn: &Connection) -> Result<(), Problem> {
-    let machines = machine::all(conn)?;
-    for session in session::all(conn)? {
-        for run_id in run::ids(conn, session.id())? {
-            run::whole(conn, &run_id, &machines)?;
-        }
-    }
-    Ok(())
-}
-
-/// Copies everything in the sources, completely or not at all; `in_source` adds to a problem which
-/// source has it.
-pub(crate) fn merge<'s, E>(
-    conn: &Connection,
-    sources: impl IntoIterator<Item = &'s Connection>,
-    in_source: impl Fn(usize, Problem) -> E,
-    in_result: impl Fn(Problem) -> E,
-) -> Result<Merged, E> {
-    let transaction = writing(conn).map_err(|error| in_result(error.into()))?;
-    let mut merged = Merged::default();
-    for (number, source) in sources.into_iter().enumerate() {
-        let in_source = |problem| in_source(number, problem);
-        let machines = machine::all(source).map_err(|error| in_source(error.into()))?;
-        for session in session::all(source).map_err(in_source)? {
-            let runs = run::ids(source, session.id()).map_err(|error| in_source(error.into()))?;
-            let mut equals = equals(&transaction, &session).map_err(&in_result)?;
-            for run_id in runs {
-                let (run, ..) = run::whole(source, &run_id, &machines).map_err(in_source)?;
-                let copied = copy(&transaction, &session, &run, &mut equals);
-                if copied.map_err(&in_result)? { merged.added += 1 } else { merged.known += 1 }
+impl Store {
+    /// Reads everything in order to find damage.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session or a run in it is damaged.
+    pub fn verify(&self) -> Result<(), StoreError> {
+        self.read(|conn| {
+            let machines = machine::all(conn)?;
+            for session in session::all(conn)? {
+                for run_id in run::ids(conn, session.id())? {
+                    run::whole(conn, &run_id, &machines)?;
+                }
             }
-            session::finish_as(&transaction, equals[0], &session).map_err(&in_result)?;
-        }
+            Ok(())
+        })
     }
-    transaction.commit().map_err(|error| in_result(error.into()))?;
-    Ok(merged)
+
+    /// Copies all sessions and runs of the sources, completely or not at all. What this store
+    /// already contains stays as it is.
+    ///
+    /// # Errors
+    /// When this store cannot be written, or a source cannot be read or is damaged.
+    pub fn merge(&mut self, sources: &[Self]) -> Result<Merged, StoreError> {
+        let transaction = self.read(|conn| Ok(writing(conn)?))?;
+        let mut merged = Merged::default();
+        for source in sources {
+            let machines = source.read(|conn| Ok(machine::all(conn)?))?;
+            for session in source.read(session::all)? {
+                let runs = source.read(|conn| Ok(run::ids(conn, session.id())?))?;
+                let mut equals = self.named(equals(&transaction, &session))?;
+                for run_id in runs {
+                    let (run, ..) = source.read(|conn| run::whole(conn, &run_id, &machines))?;
+                    let copied = self.named(copy(&transaction, &session, &run, &mut equals))?;
+                    if copied { merged.added += 1 } else { merged.known += 1 }
+                }
+                self.named(session::finish_as(&transaction, equals[0], &session))?;
+            }
+        }
+        self.named(transaction.commit().map_err(Problem::from))?;
+        Ok(merged)
+    }
 }
 
 /// Returns the sessions with which a session of another store is merged: its equals, or else a

@@ -2,27 +2,34 @@
 
 use rusqlite::{Connection, Params};
 
-use crate::error::Problem;
+use crate::error::StoreError;
 use crate::id::SessionId;
-use crate::record::writing;
 use crate::session;
+use crate::store::Store;
 
 /// The tables with the parts of a run, in addition to its record.
 const PARTS: [&str; 3] = ["chunks", "tracks", "rows"];
 
-/// Removes a session with its runs, completely or not at all.
-pub(crate) fn session(conn: &Connection, session: SessionId) -> Result<(), Problem> {
-    let transaction = writing(conn)?;
-    session::find(&transaction, session)?;
-    runs(&transaction, "session_id = ?1", [session.0])?;
-    transaction.execute("DELETE FROM saved_runs WHERE session_id = ?1", [session.0])?;
-    transaction.execute("DELETE FROM sessions WHERE id = ?1", [session.0])?;
-    transaction.execute(
-        "DELETE FROM machines WHERE id NOT IN (SELECT machine_id FROM sessions)
-         AND id NOT IN (SELECT machine_id FROM runs)",
-        [],
-    )?;
-    Ok(transaction.commit()?)
+impl Store {
+    /// Removes a session with its runs and their samples, completely or not at all, and the
+    /// machines that nothing refers to any more.
+    ///
+    /// # Errors
+    /// When the store cannot be written or contains no such session.
+    pub fn remove_session(&mut self, session: SessionId) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            session::find(transaction, session)?;
+            runs(transaction, "session_id = ?1", [session.0])?;
+            transaction.execute("DELETE FROM saved_runs WHERE session_id = ?1", [session.0])?;
+            transaction.execute("DELETE FROM sessions WHERE id = ?1", [session.0])?;
+            transaction.execute(
+                "DELETE FROM machines WHERE id NOT IN (SELECT machine_id FROM sessions)
+                 AND id NOT IN (SELECT machine_id FROM runs)",
+                [],
+            )?;
+            Ok(())
+        })
+    }
 }
 
 /// Removes the INVALID run at a place of a session's plan, if there is one; returns how many there were.

@@ -3,11 +3,12 @@
 use plan::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
 
-use crate::error::Problem;
+use crate::error::{Problem, StoreError};
 use crate::id::SessionId;
 use crate::machine::{self, Machines};
-use crate::record::{Record, Table, checksum, json, number, verify, writing};
-use crate::session;
+use crate::record::{Record, Table, checksum, json, number, verify};
+use crate::session::{self, Session};
+use crate::store::Store;
 use crate::{remove, row, samples};
 
 const RUNS: Table = Table {
@@ -29,29 +30,137 @@ const RUNS: Table = Table {
     ],
 };
 
-pub(crate) fn save(
-    conn: &Connection,
-    session: SessionId,
-    ordinal: usize,
-    outcome: &Outcome,
-    tracks: &[Track],
-) -> Result<(), Problem> {
-    // Everything is packed before other processes have to wait.
-    let machine = machine::record(&outcome.header.machine);
-    let rows = row::records(&outcome.header.run_id, &outcome.rows);
-    let samples = samples::records(&outcome.header.run_id, tracks);
-    let mut run = record(session, ordinal, outcome);
-    run.push(checksum([&run, &machine].into_iter().chain(&rows)));
-    run.push(samples.checksum());
+impl Store {
+    /// Saves the run at place `ordinal` of the session's plan (from 0), completely or not at all,
+    /// and replaces an INVALID run there. `samples` are the tracks of its recording, if they are to
+    /// be kept. Once this returns, the run survives a power failure.
+    ///
+    /// # Errors
+    /// When the store cannot be written, or already contains a valid run at that place.
+    pub fn save(
+        &mut self,
+        session: &Session,
+        ordinal: usize,
+        outcome: &Outcome,
+        samples: &[Track],
+    ) -> Result<(), StoreError> {
+        // Everything is packed before other processes have to wait.
+        let machine = machine::record(&outcome.header.machine);
+        let rows = row::records(&outcome.header.run_id, &outcome.rows);
+        let tracks = samples::records(&outcome.header.run_id, samples);
+        let mut run = record(session.id, ordinal, outcome);
+        run.push(checksum([&run, &machine].into_iter().chain(&rows)));
+        run.push(tracks.checksum());
 
-    let transaction = writing(conn)?;
-    machine::insert(&transaction, &machine)?;
-    let replaced = remove::invalid(&transaction, session, ordinal)?;
-    RUNS.insert(&transaction, &[run]).map_err(|error| refusal(error, session, ordinal))?;
-    row::ROWS.insert(&transaction, &rows)?;
-    samples.insert(&transaction)?;
-    session::count(&transaction, session, 1 - replaced)?;
-    Ok(transaction.commit()?)
+        self.write(|transaction| {
+            machine::insert(transaction, &machine)?;
+            let replaced = remove::invalid(transaction, session.id, ordinal)?;
+            RUNS.insert(transaction, &[run])
+                .map_err(|error| refusal(error, session.id, ordinal))?;
+            row::ROWS.insert(transaction, &rows)?;
+            tracks.insert(transaction)?;
+            Ok(session::count(transaction, session.id, 1 - replaced)?)
+        })
+    }
+
+    /// Returns the outcomes of a session, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store contains no such session, cannot be read, or a run in it is damaged.
+    pub fn outcomes(&self, session: SessionId) -> Result<Vec<Outcome>, StoreError> {
+        let mut outcomes = Vec::new();
+        self.each_outcome(session, |outcome| outcomes.push(outcome))?;
+        Ok(outcomes)
+    }
+
+    /// Passes on the outcomes of a session one at a time, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store contains no such session, cannot be read, or a run in it is damaged.
+    pub fn each_outcome(
+        &self,
+        session: SessionId,
+        mut with: impl FnMut(Outcome),
+    ) -> Result<(), StoreError> {
+        self.read(|conn| {
+            session::find(conn, session)?;
+            let machines = machine::all(conn)?;
+            let in_order = "WHERE session_id = ?1 ORDER BY ordinal";
+            RUNS.each(conn, in_order, [session.0], |record| {
+                let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
+                let rows = row::select(conn, &run_id)?;
+                let outcome = read(record, &machines, &rows);
+                with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
+                Ok(())
+            })
+        })
+    }
+
+    /// Returns the outcomes of all sessions, the oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session or a run in it is damaged.
+    pub fn all_outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
+        let sessions = self.sessions()?;
+        let outcomes = sessions.iter().map(|session| self.outcomes(session.id));
+        Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Returns the names of a session's runs, in the order of its plan.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn run_ids(&self, session: SessionId) -> Result<Vec<String>, StoreError> {
+        self.read(|conn| Ok(ids(conn, session)?))
+    }
+
+    /// Returns the names of all runs, the oldest session first.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or a session in it is damaged.
+    pub fn all_run_ids(&self) -> Result<Vec<String>, StoreError> {
+        let sessions = self.sessions()?;
+        let runs = sessions.iter().map(|session| self.run_ids(session.id));
+        Ok(runs.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Returns a run with its kept samples, if any.
+    ///
+    /// # Errors
+    /// When the store contains no such run, cannot be read, or the run is damaged.
+    pub fn run(&self, run_id: &str) -> Result<(Outcome, Vec<Track>), StoreError> {
+        self.read(|conn| {
+            let (_, outcome, tracks) = whole(conn, run_id, &machine::all(conn)?)?;
+            Ok((outcome, tracks))
+        })
+    }
+
+    /// Replaces the rows and warnings of these runs by newly computed ones, for all runs or for
+    /// none. Everything else about them stays as it is, including their samples.
+    ///
+    /// # Errors
+    /// When the store cannot be written, contains no such run, or the run is damaged.
+    pub fn recompute(&mut self, outcomes: &[Outcome]) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let machines = machine::all(transaction)?;
+            for outcome in outcomes {
+                let run_id = &outcome.header.run_id;
+                let (mut run, ..) = whole(transaction, run_id, &machines)?;
+                let rows = row::records(run_id, &outcome.rows);
+                run.record.truncate(CHECKSUM);
+                run.record[VALID] = outcome.is_valid().into();
+                run.record[WARNINGS] = json(&outcome.warnings);
+                let sum = checksum([&run.record, &run.machine].into_iter().chain(&rows));
+                transaction.execute("DELETE FROM rows WHERE run_id = ?1", [run_id])?;
+                row::ROWS.insert(transaction, &rows)?;
+                transaction.execute(
+                    "UPDATE runs SET valid = ?2, warnings = ?3, checksum = ?4 WHERE run_id = ?1",
+                    params![run_id, run.record[VALID], run.record[WARNINGS], sum],
+                )?;
+            }
+            Ok(())
+        })
+    }
 }
 
 /// A run as it is stored, with all its records, whose checksums are verified.
@@ -97,37 +206,6 @@ pub(crate) fn whole(
     Ok((whole, outcome, tracks))
 }
 
-/// Returns a run and its samples.
-pub(crate) fn with_samples(
-    conn: &Connection,
-    run_id: &str,
-) -> Result<(Outcome, Vec<Track>), Problem> {
-    let (_, outcome, tracks) = whole(conn, run_id, &machine::all(conn)?)?;
-    Ok((outcome, tracks))
-}
-
-/// Replaces rows and warnings of runs, completely or not at all.
-pub(crate) fn recompute(conn: &Connection, outcomes: &[Outcome]) -> Result<(), Problem> {
-    let transaction = writing(conn)?;
-    let machines = machine::all(&transaction)?;
-    for outcome in outcomes {
-        let run_id = &outcome.header.run_id;
-        let (mut run, ..) = whole(&transaction, run_id, &machines)?;
-        let rows = row::records(run_id, &outcome.rows);
-        run.record.truncate(CHECKSUM);
-        run.record[VALID] = outcome.is_valid().into();
-        run.record[WARNINGS] = json(&outcome.warnings);
-        let sum = checksum([&run.record, &run.machine].into_iter().chain(&rows));
-        transaction.execute("DELETE FROM rows WHERE run_id = ?1", [run_id])?;
-        row::ROWS.insert(&transaction, &rows)?;
-        transaction.execute(
-            "UPDATE runs SET valid = ?2, warnings = ?3, checksum = ?4 WHERE run_id = ?1",
-            params![run_id, run.record[VALID], run.record[WARNINGS], sum],
-        )?;
-    }
-    Ok(transaction.commit()?)
-}
-
 /// Whether the store contains this run.
 pub(crate) fn holds(conn: &Connection, run: &Whole) -> Result<bool, Problem> {
     let mut statement = conn.prepare("SELECT 1 FROM runs WHERE run_id = ?1")?;
@@ -153,24 +231,6 @@ pub(crate) fn copy(conn: &Connection, session: SessionId, run: &Whole) -> Result
     row::ROWS.insert(conn, &run.rows)?;
     run.samples.insert(conn)?;
     Ok(session::count(conn, session, 1)?)
-}
-
-/// Passes on the outcomes of a session in the order of its plan.
-pub(crate) fn each_outcome(
-    conn: &Connection,
-    session: SessionId,
-    mut with: impl FnMut(Outcome),
-) -> Result<(), Problem> {
-    session::find(conn, session)?;
-    let machines = machine::all(conn)?;
-    let in_order = "WHERE session_id = ?1 ORDER BY ordinal";
-    RUNS.each(conn, in_order, [session.0], |record| {
-        let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
-        let rows = row::select(conn, &run_id)?;
-        let outcome = read(record, &machines, &rows);
-        with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
-        Ok(())
-    })
 }
 
 /// Builds the record of a run, without its checksums.

@@ -8,10 +8,11 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Params, params};
 use units::shown;
 
-use crate::error::Problem;
+use crate::error::{Problem, StoreError};
 use crate::id::SessionId;
 use crate::machine::{self, Machines};
-use crate::record::{Record, Table, checksum, json, number, verify, writing};
+use crate::record::{Record, Table, checksum, json, number, verify};
+use crate::store::Store;
 
 /// A session in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,29 +79,115 @@ impl Kept {
     }
 }
 
-pub(crate) fn begin(
-    conn: &Connection,
-    title: &str,
-    plan: &[RunSpec],
-    machine: &Machine,
-) -> Result<Session, Problem> {
-    let machine = machine::record(machine);
-    let record = vec![
-        // The store assigns its number.
-        Value::Null,
-        title.to_owned().into(),
-        machine[0].clone(),
-        json(plan),
-        number(plan.len() as u64),
-        number(now_unix_ns()),
-        Value::Null,
-        Value::Null,
-        Value::Null,
-    ];
-    let transaction = writing(conn)?;
-    let id = insert(&transaction, record, &machine)?;
-    transaction.commit()?;
-    Ok(Session { id, done: BTreeSet::new(), invalid: BTreeSet::new() })
+impl Store {
+    /// Begins a session: a plan of runs on one machine, in order.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin_session(
+        &mut self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+    ) -> Result<Session, StoreError> {
+        let machine = machine::record(machine);
+        let record = vec![
+            // The store assigns its number.
+            Value::Null,
+            title.to_owned().into(),
+            machine[0].clone(),
+            json(plan),
+            number(plan.len() as u64),
+            number(now_unix_ns()),
+            Value::Null,
+            Value::Null,
+            Value::Null,
+        ];
+        self.write(|transaction| {
+            let id = insert(transaction, record, &machine)?;
+            Ok(Session { id, done: BTreeSet::new(), invalid: BTreeSet::new() })
+        })
+    }
+
+    /// Returns the newest unfinished session with this title, an equal plan and an equal machine,
+    /// with the places of its plan that are done.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn resumable(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+    ) -> Result<Option<Session>, StoreError> {
+        self.read(|conn| {
+            let mut all = of_plan(conn, title, plan, machine)?.into_iter();
+            let newest = all.find(|kept| kept.info.finished_unix_ns.is_none());
+            newest.map(|kept| under_way(conn, &kept)).transpose()
+        })
+    }
+
+    /// Returns the newest session with this title, an equal plan and an equal machine, finished or
+    /// not, if some of its runs are INVALID.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn repeatable(
+        &self,
+        title: &str,
+        plan: &[RunSpec],
+        machine: &Machine,
+    ) -> Result<Option<Session>, StoreError> {
+        self.read(|conn| {
+            let newest = of_plan(conn, title, plan, machine)?.into_iter().next();
+            let session = newest.map(|kept| under_way(conn, &kept)).transpose()?;
+            Ok(session.filter(|session| !session.invalid.is_empty()))
+        })
+    }
+
+    /// Sets the title and note that the user gives a session; replaces the old ones.
+    ///
+    /// # Errors
+    /// When the store cannot be written or contains no such session.
+    pub fn head_session(&mut self, session: &Session, heading: &Heading) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let mut kept = find(transaction, session.id)?;
+            let Heading { title, note } = heading.clone().or(kept.info.heading.clone());
+            let texts = [title.as_ref().map(Words::text), note.as_ref().map(Words::text)];
+            for (place, text) in texts.into_iter().enumerate() {
+                kept.record[HEADING + place] = text.map(str::to_owned).into();
+            }
+            transaction.execute(
+                "UPDATE sessions SET heading = ?2, note = ?3, checksum = ?4 WHERE id = ?1",
+                params![
+                    session.id.0,
+                    kept.record[HEADING],
+                    kept.record[HEADING + 1],
+                    checksum([&kept.record, &kept.machine])
+                ],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Marks a session as finished, so that it is not resumed.
+    ///
+    /// # Errors
+    /// When the store cannot be written or contains no such session.
+    pub fn finish_session(&mut self, session: &Session) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let kept = find(transaction, session.id)?;
+            finish_at(transaction, kept, now_unix_ns())
+        })
+    }
+
+    /// Lists all sessions, newest last.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn sessions(&self) -> Result<Vec<SessionInfo>, StoreError> {
+        Ok(self.read(all)?.into_iter().map(|kept| kept.info).collect())
+    }
 }
 
 /// Inserts a session as the newest one.
@@ -145,28 +232,6 @@ pub(crate) fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>
     Ok(all.filter(equal).map(|kept| kept.id()).collect())
 }
 
-pub(crate) fn resumable(
-    conn: &Connection,
-    title: &str,
-    plan: &[RunSpec],
-    machine: &Machine,
-) -> Result<Option<Session>, Problem> {
-    let mut all = of_plan(conn, title, plan, machine)?.into_iter();
-    let newest = all.find(|kept| kept.info.finished_unix_ns.is_none());
-    newest.map(|kept| under_way(conn, &kept)).transpose()
-}
-
-pub(crate) fn repeatable(
-    conn: &Connection,
-    title: &str,
-    plan: &[RunSpec],
-    machine: &Machine,
-) -> Result<Option<Session>, Problem> {
-    let newest = of_plan(conn, title, plan, machine)?.into_iter().next();
-    let session = newest.map(|kept| under_way(conn, &kept)).transpose()?;
-    Ok(session.filter(|session| !session.invalid.is_empty()))
-}
-
 /// Returns the sessions with this title, an equal plan and an equal machine, the newest first.
 fn of_plan(
     conn: &Connection,
@@ -191,13 +256,6 @@ fn under_way(conn: &Connection, kept: &Kept) -> Result<Session, Problem> {
     Ok(Session { id, done: places(conn, id, SAVED)?, invalid: places(conn, id, INVALID)? })
 }
 
-pub(crate) fn finish(conn: &Connection, session: SessionId) -> Result<(), Problem> {
-    let transaction = writing(conn)?;
-    let kept = find(&transaction, session)?;
-    finish_at(&transaction, kept, now_unix_ns())?;
-    Ok(transaction.commit()?)
-}
-
 /// Marks a session as finished if its equal in another store is finished.
 pub(crate) fn finish_as(conn: &Connection, id: SessionId, equal: &Kept) -> Result<(), Problem> {
     let kept = find(conn, id)?;
@@ -214,36 +272,6 @@ fn finish_at(conn: &Connection, mut kept: Kept, unix_ns: u64) -> Result<(), Prob
         params![kept.id().0, kept.record[FINISHED], checksum([&kept.record, &kept.machine])],
     )?;
     Ok(())
-}
-
-/// Sets those parts of a session's heading that the new heading has.
-pub(crate) fn head(
-    conn: &Connection,
-    session: SessionId,
-    heading: &Heading,
-) -> Result<(), Problem> {
-    let transaction = writing(conn)?;
-    let mut kept = find(&transaction, session)?;
-    let Heading { title, note } = heading.clone().or(kept.info.heading.clone());
-    let texts = [title.as_ref().map(Words::text), note.as_ref().map(Words::text)];
-    for (place, text) in texts.into_iter().enumerate() {
-        kept.record[HEADING + place] = text.map(str::to_owned).into();
-    }
-    transaction.execute(
-        "UPDATE sessions SET heading = ?2, note = ?3, checksum = ?4 WHERE id = ?1",
-        params![
-            session.0,
-            kept.record[HEADING],
-            kept.record[HEADING + 1],
-            checksum([&kept.record, &kept.machine])
-        ],
-    )?;
-    Ok(transaction.commit()?)
-}
-
-/// Lists all sessions, newest last.
-pub(crate) fn list(conn: &Connection) -> Result<Vec<SessionInfo>, Problem> {
-    Ok(all(conn)?.into_iter().map(|kept| kept.info).collect())
 }
 
 /// Returns all sessions as they are stored, newest last.
