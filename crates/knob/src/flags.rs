@@ -11,8 +11,8 @@ use crate::knob::{Flag, Knob, Way};
 /// Declares knobs of the run: name, advised value, other value, function that changes it, function
 /// that reads it, summary.
 macro_rules! flags {
-    ($($knob:ident $name:literal, $advised:literal | $other:literal, $apply:expr, $now:expr, $summary:literal;)*) => {
-        $(pub(crate) const $knob: Knob = Knob {
+    ($($name:literal, $advised:literal | $other:literal, $apply:expr, $now:expr, $summary:literal;)*) => {
+        pub(crate) const KNOBS: &[Knob] = &[$(Knob {
             name: $name,
             summary: $summary,
             way: Way::Flag(Flag {
@@ -24,34 +24,34 @@ macro_rules! flags {
             settle: Duration::ZERO,
             source: "steadfast help run",
             ..Knob::PLAIN
-        };)*
+        }),*];
     };
 }
 
 flags! {
-    POLICY "policy", "fifo:80" | "other", set_policy, |spec| Some(spec.asked.policy.to_string()),
+    "policy", "fifo:80" | "other", set_policy, |spec| Some(spec.asked.policy.to_string()),
         "the run's scheduling policy (--policy)";
-    MEMORY_LOCK "memory_lock", "locked" | "unlocked", set_memory, memory,
+    "memory_lock", "locked" | "unlocked", set_memory, memory,
         "whether the run's memory is locked (--memory)";
-    IDLE_HOLD "idle_hold", "hold" | "leave", set_idle, idle,
+    "idle_hold", "hold" | "leave", set_idle, idle,
         "whether idle states are held off (--idle-states)";
-    OTHERS "others", "moved" | "stay",
+    "others", "moved" | "stay",
         |spec, value| set_word(spec, "others", &["moved", "stay"], value),
         |spec| word(spec, "others"),
         "whether other tasks are moved off the measured CPUs (--others)";
-    TIMER "timer", "sleep" | "interval",
+    "timer", "sleep" | "interval",
         |spec, value| set_word(spec, "timer", &["sleep", "interval"], value),
         |spec| word(spec, "timer"),
         "how a thread waits (--timer)";
-    START "start", "spin" | "timer",
+    "start", "spin" | "timer",
         |spec, value| set_word(spec, "start", &["spin", "hybrid", "timer"], value),
         |spec| word(spec, "start"),
         "how a frame waits: by a timer, or by spinning (--start)";
-    BARRIER "barrier", "spin" | "futex",
+    "barrier", "spin" | "futex",
         |spec, value| set_word(spec, "barrier", &["spin", "futex"], value),
         |spec| word(spec, "barrier"),
         "how the threads of a tire wait for each other (--barrier)";
-    SIBLING "empty_sibling", "empty" | "used", set_sibling, sibling,
+    "empty_sibling", "empty" | "used", set_sibling, sibling,
         "loads leave the SMT siblings of measured CPUs empty";
 }
 

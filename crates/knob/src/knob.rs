@@ -8,6 +8,7 @@ use crate::form::Form;
 use crate::values::Values;
 
 /// A setting that may be tried.
+#[derive(Clone, Copy)]
 pub struct Knob {
     /// The name that users type.
     pub name: &'static str,
@@ -59,18 +60,33 @@ impl At {
     }
 }
 
-/// The way of a knob with one file, whose text is its value.
-macro_rules! text {
-    ($pattern:literal, $($values:tt)+) => {
-        $crate::knob::Way::Files(
-            &[$crate::knob::At::text($pattern)],
-            $crate::values::Values::$($values)+
-        )
+/// Declares the knobs of a subject that are files: name, files and their forms, values, risk and
+/// reason, seconds until a value acts, programs that also write it, source, summary, and further
+/// fields.
+macro_rules! files {
+    ($($name:literal: [$($path:literal $form:ident),+], $values:expr, $risk:ident $why:expr,
+       $seconds:literal, $rivals:expr, $source:expr, $summary:literal $({$($more:tt)+})?;)*) => {
+        pub(crate) const KNOBS: &[$crate::knob::Knob] = &[$($crate::knob::Knob {
+            name: $name,
+            summary: $summary,
+            way: $crate::knob::Way::Files(
+                &[$($crate::knob::At { pattern: $path, form: $crate::form::Form::$form }),+],
+                $values,
+            ),
+            risk: $crate::knob::Risk::$risk,
+            why: $why,
+            settle: std::time::Duration::from_secs($seconds),
+            written_by: $rivals,
+            source: $source,
+            $($($more)+,)?
+            ..$crate::knob::Knob::PLAIN
+        }),*];
     };
 }
-pub(crate) use text;
+pub(crate) use files;
 
 /// How a knob is set.
+#[derive(Clone, Copy)]
 pub enum Way {
     /// Files are written, and restored afterwards.
     Files(&'static [At], Values),

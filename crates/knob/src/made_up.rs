@@ -1,14 +1,13 @@
 //! A made-up knob, as `docs/add-a-knob.md` shows it: whether each session is a group of tasks.
 
-use crate::knob::{Knob, text};
+use crate::knob::files;
+use crate::values::Values;
 
-pub(crate) const AUTOGROUP: Knob = Knob {
-    name: "autogroup",
-    summary: "whether sessions share the CPU, not single tasks (kernel.sched_autogroup_enabled)",
-    way: text!("proc/sys/kernel/sched_autogroup_enabled", Between("0", "1")),
-    source: "man 7 sched (the autogroup feature)",
-    ..Knob::PLAIN
-};
+files! {
+    "autogroup": ["proc/sys/kernel/sched_autogroup_enabled" Text], Values::Between("0", "1"),
+        Low "", 1, &[], "man 7 sched (the autogroup feature)",
+        "whether sessions share the CPU, not single tasks (kernel.sched_autogroup_enabled)";
+}
 
 #[test]
 fn it_is_found_where_its_file_is() {

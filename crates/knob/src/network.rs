@@ -1,30 +1,17 @@
 //! Sockets and network devices.
 
-use crate::knob::{At, Knob, Risk, Way, text};
+use crate::knob::files;
 use crate::rivals::TUNED;
 use crate::values::Values;
 
-pub(crate) const BUSY_POLL: Knob = Knob {
-    name: "busy_poll",
-    summary: "time in us for which a wait for a datagram polls the device",
-    way: Way::Files(
-        &[At::text("proc/sys/net/core/busy_poll"), At::text("proc/sys/net/core/busy_read")],
+files! {
+    "busy_poll": ["proc/sys/net/core/busy_poll" Text, "proc/sys/net/core/busy_read" Text],
         Values::Between("50", "0"),
-    ),
-    why: "heat",
-    written_by: &[TUNED],
-    source: "Documentation/admin-guide/sysctl/net.rst",
-    ..Knob::PLAIN
-};
-
-pub(crate) const THREADED_NAPI: Knob = Knob {
-    name: "threaded_napi",
-    summary: "network devices are served by separate threads (1)",
-    way: text!("sys/class/net/*/threaded", Between("1", "0")),
-    risk: Risk::Medium,
-    why: "devices are switched while they transfer data",
-    cuts_network: true,
-    some_lack_it: true,
-    source: "Documentation/networking/napi.rst",
-    ..Knob::PLAIN
-};
+        Low "heat", 1, &[TUNED], "Documentation/admin-guide/sysctl/net.rst",
+        "time in us for which a wait for a datagram polls the device";
+    "threaded_napi": ["sys/class/net/*/threaded" Text], Values::Between("1", "0"),
+        Medium "devices are switched while they transfer data", 1, &[],
+        "Documentation/networking/napi.rst",
+        "network devices are served by separate threads (1)"
+        { cuts_network: true, some_lack_it: true };
+}

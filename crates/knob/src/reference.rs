@@ -6,7 +6,8 @@ use std::time::Duration;
 use plan::{KNOWN, SHAM};
 use units::Nanos;
 
-use crate::knob::{Knob, Way, text};
+use crate::knob::{At, Knob, Way};
+use crate::values::Values;
 
 pub(crate) const BOOT_KNOB: Knob = Knob {
     name: "boot",
@@ -21,7 +22,7 @@ pub(crate) const BOOT_KNOB: Knob = Knob {
 pub(crate) const SHAM_KNOB: Knob = Knob {
     name: SHAM,
     summary: "does nothing: writes the present value of vm.vfs_cache_pressure again",
-    way: text!("proc/sys/vm/vfs_cache_pressure", Same),
+    way: Way::Files(&[At::text("proc/sys/vm/vfs_cache_pressure")], Values::Same),
     source: "Documentation/admin-guide/sysctl/vm.rst",
     ..Knob::PLAIN
 };

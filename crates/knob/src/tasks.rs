@@ -8,8 +8,8 @@ const STARVES: &str = "work that depends on them waits longer, or they delay oth
 
 /// Declares knobs of kernel threads: the beginning of their names, values, summary.
 macro_rules! threads {
-    ($($knob:ident $name:literal, $begins:literal, $values:expr, $summary:literal;)*) => {
-        $(pub(crate) const $knob: Knob = Knob {
+    ($($name:literal, $begins:literal, $values:expr, $summary:literal;)*) => {
+        pub(crate) const KNOBS: &[Knob] = &[$(Knob {
             name: $name,
             summary: $summary,
             way: Way::Tasks($begins, $values),
@@ -18,17 +18,17 @@ macro_rules! threads {
             written_by: &[TUNED, RTKIT],
             source: "man 7 sched; tuned's profile realtime",
             ..Knob::PLAIN
-        };)*
+        }),*];
     };
 }
 
 threads! {
-    KSOFTIRQD "ksoftirqd", "ksoftirqd/", Values::Between("fifo:2", "other:0"),
+    "ksoftirqd", "ksoftirqd/", Values::Between("fifo:2", "other:0"),
         "policy of the threads that handle soft interrupts under load";
-    KTIMERS "ktimers", "ktimers/", Values::Between("fifo:2", "fifo:1"),
+    "ktimers", "ktimers/", Values::Between("fifo:2", "fifo:1"),
         "policy of the threads that handle timers on PREEMPT_RT";
-    RCUC "rcuc", "rcuc/", Values::Between("fifo:4", "other:0"),
+    "rcuc", "rcuc/", Values::Between("fifo:4", "other:0"),
         "policy of the threads that run RCU callbacks";
-    IRQ_THREADS "irq_threads", "irq/", Values::Between("fifo:85", "fifo:50"),
+    "irq_threads", "irq/", Values::Between("fifo:85", "fifo:50"),
         "policy of the threads that handle interrupts";
 }

@@ -21,8 +21,8 @@ pub struct Around {
 pub struct Write {
     pub place: Place,
     pub given: String,
-    /// Whether the kernel may refuse it without that being a failure, unless it refuses all of them,
-    /// because it manages such places itself: interrupts that a driver has distributed.
+    /// Whether the kernel may refuse it, unless it refuses all of them, because it manages such
+    /// places itself: interrupts that a driver has distributed.
     pub may_be_kept: bool,
 }
 
