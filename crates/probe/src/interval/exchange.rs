@@ -56,13 +56,16 @@ pub(crate) struct Exchange<const N: usize> {
     /// Whether `between` is full, so that it belongs to the helper; otherwise it belongs to the
     /// measured thread. So neither side ever waits for the lock.
     is_full: AtomicBool,
+    /// Whether the measured loop is over: its thread then leaves the conditions that were asked for.
+    has_ended: AtomicBool,
     spare: Mutex<Option<Samples<N>>>,
 }
 
 impl<const N: usize> Exchange<N> {
     pub(crate) fn new() -> Arc<Self> {
         let (between, spare) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { between, is_full: AtomicBool::new(false), spare })
+        let (is_full, has_ended) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Self { between, is_full, has_ended, spare })
     }
 
     fn swap(&self, own: &mut Samples<N>) {
@@ -144,6 +147,12 @@ impl<const N: usize> Writer<N> {
     }
 }
 
+impl<const N: usize> Drop for Writer<N> {
+    fn drop(&mut self) {
+        self.exchange.has_ended.store(true, Ordering::SeqCst);
+    }
+}
+
 impl Writer<3> {
     /// Makes the steps of that many intervals: `make` gets when a step is due, and returns when it
     /// started and ended. Periods that came due while a step was late belong to the interval in which
@@ -176,7 +185,7 @@ pub(crate) struct Reader<const N: usize> {
     exchange: Arc<Exchange<N>>,
     name: String,
     asked: (Policy, CpuSet),
-    /// The conditions when they were last read; a thread that has just ended has none.
+    /// The conditions when they were last read in the measured loop.
     last: (Policy, CpuSet),
     own: Option<Samples<N>>,
     pub(super) is_fresh: bool,
@@ -221,7 +230,10 @@ impl<const N: usize> Reader<N> {
         let (asked_policy, asked_cpus) = self.asked.clone();
         let thread = samples.thread;
         let policy = sched::policy_of(thread.as_raw_nonzero().get());
-        if let (Ok(policy), Ok(cpus)) = (policy, sched::affinity_of(Some(thread))) {
+        let cpus = sched::affinity_of(Some(thread));
+        // Asked after the reading, so that what was read belongs to the loop.
+        let has_ended = self.exchange.has_ended.load(Ordering::SeqCst);
+        if let (Ok(policy), Ok(cpus), false) = (policy, cpus, has_ended) {
             self.last = (policy, cpus);
         }
         let (policy, cpus) = self.last.clone();
@@ -236,5 +248,34 @@ impl<const N: usize> Reader<N> {
             cpus_at_end: cpus,
             counters: counters.unwrap_or_default(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::tests::spec;
+    use crate::pace::STAMPS;
+
+    #[test]
+    fn the_conditions_of_an_interval_are_those_within_the_measured_loop() {
+        let measured = || {
+            let exchange = Exchange::new();
+            let (own, cpus) = (sched::policy().unwrap(), sched::affinity().unwrap());
+            assert_ne!(own, Policy::Idle);
+            // Asked for another policy than it has, so that a reading differs from what was asked.
+            let mut reader = Reader::of(&exchange, "one", Policy::Idle, cpus);
+            let mut writer = Writer::prepared(exchange, &STAMPS, &spec("frame"), 1, this_thread());
+            writer.begin();
+            writer.push([0, 1, 2], 0, 2);
+            writer.hand_over(0, 0);
+            reader.look();
+            assert_eq!(reader.found(1).unwrap().policy, own);
+            drop(writer);
+            // A change that needs no right, of a thread that ends afterwards.
+            sched::set_policy(Policy::Idle).unwrap();
+            assert_eq!(reader.found(1).unwrap().policy, own);
+        };
+        std::thread::scope(|scope| scope.spawn(measured).join()).unwrap();
     }
 }
