@@ -137,6 +137,10 @@ impl Continuous for Wakeup {
     }
 
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
+    fn period(&self) -> &'static str {
+        "period"
+    }
+
         let spec = &bench.spec;
         let pace = periods::pace(spec);
         let (places, policy) = (places(spec), spec.asked.policy);

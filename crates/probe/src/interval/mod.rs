@@ -32,13 +32,17 @@ pub trait Continuous {
     /// One line that names the option and the remedy.
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String>;
 
-    /// Makes the run as long as an interval.
+    /// Returns the parameter with the time of a period.
+    fn period(&self) -> &'static str {
+        "rate"
+    }
+
+    /// Makes the run as long as an interval, in whole periods.
     ///
     /// # Errors
     /// If an interval is shorter than a period.
     fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
-        spec.asked.duration = interval;
-        Ok(())
+        set_periods(spec, self.period(), interval).map(drop)
     }
 
     /// Measures that many intervals, each as long as the run of `bench`, without a pause. Each is
@@ -47,6 +51,21 @@ pub trait Continuous {
     /// # Errors
     /// If conditions could not be set up, or the result is wrong.
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort>;
+}
+
+/// Makes the run as long as an interval, in whole periods, and returns their number.
+pub(crate) fn set_periods(
+    spec: &mut RunSpec,
+    period: &str,
+    interval: Nanos,
+) -> Result<u64, String> {
+    let period = spec.parameters.time(period);
+    let periods = interval.0 / period.0.max(1);
+    if periods == 0 {
+        return Err(format!("--interval: {interval} is shorter than a period of {period}"));
+    }
+    spec.asked.duration = Nanos(periods * period.0);
+    Ok(periods)
 }
 
 #[derive(Debug, Default)]
@@ -160,6 +179,26 @@ mod tests {
             spec.parameters.set(name, value);
         }
         spec
+    }
+
+    #[test]
+    fn an_interval_has_whole_periods() {
+        let three_seconds = Nanos(3_000_000_000);
+        for name in crate::MEASUREMENTS.iter().map(|measurement| measurement.name()) {
+            let Some(continuous) = crate::find(name).unwrap().continuous() else { continue };
+            let mut spec = spec(name);
+            let period = match spec.parameters.time(continuous.period()) {
+                Nanos(0) => continue,
+                _ if continuous.period() == "rate" => Value::Rate("0.333333333Hz".parse().unwrap()),
+                _ => Value::Time(three_seconds),
+            };
+            spec.parameters.set(continuous.period(), period);
+            let Nanos(period) = spec.parameters.time(continuous.period());
+            continuous.set_interval(&mut spec, Nanos(10_000_000_000)).unwrap();
+            assert_eq!(spec.asked.duration, Nanos(3 * period), "{name}");
+            let short = continuous.set_interval(&mut spec, Nanos(period - 1)).unwrap_err();
+            assert!(short.contains("--interval"), "{short}");
+        }
     }
 
     #[test]

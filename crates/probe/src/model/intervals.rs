@@ -37,17 +37,6 @@ pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes the run as long as an interval, in whole periods, and returns their number.
-pub(crate) fn set_periods(spec: &mut RunSpec, interval: Nanos) -> Result<u64, String> {
-    let period = spec.parameters.time("rate");
-    let periods = interval.0 / period.0.max(1);
-    if periods == 0 {
-        return Err(format!("--interval: {interval} is shorter than a period of {period}"));
-    }
-    spec.asked.duration = Nanos(periods * period.0);
-    Ok(periods)
-}
-
 /// Runs a model in intervals, at due times that all its threads know. An interval has no phases, and
 /// the model's state is not checked at the end: that would compute days of steps again.
 pub(crate) fn run<M: Model>(

@@ -203,10 +203,6 @@ impl Continuous for Own {
         intervals::check(spec)
     }
 
-    fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
-        intervals::set_periods(spec, interval).map(drop)
-    }
-
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
         run(bench, Some((count, hand_over))).map(drop)
     }

@@ -15,7 +15,7 @@ use tire::{InstructionSet, Setup};
 use units::Nanos;
 
 use crate::instructions;
-use crate::interval::{Continuous, HandOver};
+use crate::interval::{self, Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
@@ -168,8 +168,8 @@ impl Continuous for Tire {
         intervals::check(spec)
     }
 
-    fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
-        let periods = intervals::set_periods(spec, interval)?;
+    fn set_interval(&self, spec: &mut RunSpec, length: Nanos) -> Result<(), String> {
+        let periods = interval::set_periods(spec, self.period(), length)?;
         spec.parameters.set("steps", Value::Count(periods));
         Ok(())
     }
