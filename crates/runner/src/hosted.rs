@@ -23,9 +23,10 @@ const LONGEST_STEP: Duration = Duration::from_secs(10);
 
 /// Makes a run here with `measure`, which writes what it records. If the run executes a model of a
 /// user, another process makes it, in the same role; returns what the model did if it broke that
-/// process.
+/// process. `whole` is the run with all its intervals, if it has several.
 pub(crate) fn serve_isolated(
     spec: &RunSpec,
+    whole: &RunSpec,
     role: &[&str],
     measure: impl FnOnce(&mut File) -> Result<(), String>,
 ) -> Result<Option<Warning>, String> {
@@ -38,13 +39,14 @@ pub(crate) fn serve_isolated(
             measure(output()?)?;
             rt::process::end_at_once()
         }
-        Some(measurement) => serve(spec, role, measurement),
+        Some(measurement) => serve(spec, whole, role, measurement),
     }
 }
 
 /// Starts a process that makes the run and writes its recording.
 fn serve(
     spec: &RunSpec,
+    whole: &RunSpec,
     role: &[&str],
     measurement: &dyn Measurement,
 ) -> Result<Option<Warning>, String> {
@@ -60,7 +62,7 @@ fn serve(
     // The guard of its settings was among the ended processes.
     let _ = give_back_left_over();
     let ended = ended.map_err(|error| error.to_string())?;
-    match outcome_of(&ended, stage.seen(), measurement.longest_spin(spec)) {
+    match outcome_of(&ended, stage.seen(), measurement.longest_spin(whole)) {
         Outcome::Recording => Ok(None),
         Outcome::Error(code) => match host.not_loaded(code) {
             Some(why) => Err(why),

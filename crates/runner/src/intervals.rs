@@ -5,9 +5,10 @@ use std::io::{Read, Write};
 use std::time::Duration;
 
 use plan::{Header, IntervalFound, Recording, RunSpec, write_recording};
-use probe::{Abort, Bench, Interval, Place};
+use probe::{Abort, Bench, Continuous, Interval, Place};
 use rt::watchdog::Watchdog;
 use rt::{clock, process, read};
+use units::Nanos;
 
 use crate::alone::Alone;
 use crate::evidence::Gathering;
@@ -24,25 +25,39 @@ use crate::{Here, INTERVALS, begun, hosted};
 pub fn serve_intervals(intervals: u64, from: &mut impl Read) -> Result<(), String> {
     let role = [INTERVALS, &intervals.to_string()];
     let spec = begun(from)?;
-    let measured = |to: &mut File| measure(spec.clone(), intervals, to);
-    match hosted::serve_isolated(&spec, &role, measured)? {
+    let whole = whole(&spec, intervals)?;
+    let measured = |to: &mut File| measure(spec.clone(), &whole, intervals, to);
+    match hosted::serve_isolated(&spec, &whole, &role, measured)? {
         None => Ok(()),
         // Half of an interval may be written: no recording can follow.
         Some(failure) => Err(format!("{}; {}", failure.cause(), failure.remedy())),
     }
 }
 
-fn measure(spec: RunSpec, intervals: u64, to: &mut File) -> Result<(), String> {
+fn continuous(spec: &RunSpec) -> Result<&'static dyn Continuous, String> {
+    let found = probe::find(&spec.measurement).and_then(|measurement| measurement.continuous());
+    found.ok_or_else(|| {
+        format!("{}: cannot be measured in intervals without a pause", spec.measurement)
+    })
+}
+
+/// Returns all intervals as one run: a thread that does not wait in one may not wait in the next.
+fn whole(spec: &RunSpec, intervals: u64) -> Result<RunSpec, String> {
+    let mut whole = spec.clone();
+    let length = Nanos(spec.asked.duration.0.saturating_mul(intervals));
+    continuous(spec)?.set_interval(&mut whole, length)?;
+    Ok(whole)
+}
+
+fn measure(spec: RunSpec, whole: &RunSpec, intervals: u64, to: &mut File) -> Result<(), String> {
     let measurement = Here::found()?.check(&spec)?;
-    let continuous = measurement.continuous().ok_or_else(|| {
-        format!("{}: cannot be measured in intervals without a pause", measurement.name())
-    })?;
+    let continuous = continuous(&spec)?;
     continuous.check_continuous(&spec)?;
     let alone = Alone::among_measurements(&spec.asked)?;
     let _watchdog = Watchdog::start(longest(&spec, intervals), &spec.asked.cpus)
         .map_err(|error| error.to_string())?;
     let first = header(spec.clone());
-    let setup = Setup::new(&spec, measurement)?;
+    let setup = Setup::new(&spec, measurement, measurement.longest_spin(whole))?;
     let bench = Bench::new(spec.clone());
     bench.warn(alone.warning());
     if !setup.is_as_asked() {
@@ -110,5 +125,39 @@ impl Watch<'_> {
             // The program that reads has gone.
             process::end_at_once();
         }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use plan::{Asked, LatencyHold, Parameters};
+    use units::{CpuSet, Policy};
+
+    use super::*;
+
+    /// A run of five minutes with a measurement's default parameters.
+    pub(crate) fn five_minutes(measurement: &str) -> RunSpec {
+        let declared = probe::find(measurement).unwrap().parameters();
+        let asked = Asked {
+            cpus: CpuSet::one(0),
+            policy: Policy::Fifo(80),
+            duration: Nanos(300_000_000_000),
+            memory_lock: false,
+            cpu_dma_latency: LatencyHold::Leave,
+            loads: vec![],
+            beside: false,
+            tried: Vec::new(),
+        };
+        RunSpec::new(measurement, Parameters::defaults(declared), asked)
+    }
+
+    #[test]
+    fn a_frame_may_spin_through_all_intervals_and_a_wakeup_may_not() {
+        let of = |name: &str, intervals| {
+            let whole = whole(&five_minutes(name), intervals).unwrap();
+            probe::find(name).unwrap().longest_spin(&whole)
+        };
+        assert!(of("frame", 2016) >= Nanos(2016 * 300_000_000_000));
+        assert_eq!(of("wakeup", 2016), of("wakeup", 1));
     }
 }

@@ -23,6 +23,7 @@ mod programs;
 mod setup;
 mod written;
 
+use std::fs::File;
 use std::io::{Read, Write, stdout};
 use std::path::Path;
 
@@ -80,7 +81,8 @@ pub const INTERVALS: &str = "role-intervals";
 /// One line if the run could not be made at all.
 pub fn serve(from: &mut impl Read) -> Result<(), String> {
     let spec = begun(from)?;
-    let broken = hosted::serve_isolated(&spec, &[ROLE], |to| write(&record(spec.clone())?, to))?;
+    let measured = |to: &mut File| write(&record(spec.clone())?, to);
+    let broken = hosted::serve_isolated(&spec, &spec, &[ROLE], measured)?;
     match broken {
         None => Ok(()),
         Some(failure) => {
@@ -185,7 +187,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     let watchdog = Watchdog::start(spec.longest(), &spec.asked.cpus);
     let _watchdog = watchdog.map_err(|error| error.to_string())?;
     let header = header(spec.clone());
-    let setup = Setup::new(&spec, measurement)?;
+    let setup = Setup::new(&spec, measurement, measurement.longest_spin(&spec))?;
     let rights = spec.without.clone();
     let not_permitted = (!rights.is_empty()).then_some(Warning::NotPermitted { rights });
     let bench = Bench::new(spec);

@@ -36,7 +36,11 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// Warns about what could not be set up; fails if a measuring thread would never get a CPU.
-    pub(crate) fn new(spec: &RunSpec, measurement: &dyn Measurement) -> Result<Self, String> {
+    pub(crate) fn new(
+        spec: &RunSpec,
+        measurement: &dyn Measurement,
+        longest_spin: Nanos,
+    ) -> Result<Self, String> {
         let asked = &spec.asked;
         let mut setup = Self {
             asked: asked.clone(),
@@ -55,8 +59,7 @@ impl Setup {
         setup.step_aside();
         setup.look_for_budget();
         // An error is ignored: a lower limit already in force also bounds spins.
-        let Nanos(longest) = measurement.longest_spin(spec);
-        let _ = process::bound_real_time_spin(longest.div_ceil(1_000));
+        let _ = process::bound_real_time_spin(longest_spin.0.div_ceil(1_000));
         setup.try_policy()?;
         setup.lock_memory();
         setup.hold_idle_states();
