@@ -101,9 +101,9 @@ fn outcome_of(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) ->
 
 /// Returns how long a step may take, measured from the due time of the step before.
 fn longest_step(spec: &RunSpec) -> Duration {
-    let rate = spec.parameters.get("rate");
-    let period = rate.map_or(Nanos(0), |_| spec.parameters.time("rate"));
-    LONGEST_STEP.saturating_add(period.into())
+    let members = spec.members.iter().map(|member| &member.run);
+    let periods = members.chain([spec]).map(|run| run.parameters.time("rate"));
+    LONGEST_STEP.saturating_add(periods.max().unwrap_or(Nanos(0)).into())
 }
 
 /// Starts the process of the run, with its specification, our standard output and our stage.
@@ -169,6 +169,8 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use super::*;
+    use crate::intervals::tests::five_minutes;
+    use plan::{Member, Value};
 
     fn said(status: i32, seen: Option<(Phase, u64)>) -> String {
         match outcome_of(&Ended::Itself(ExitStatus::from_raw(status)), seen, Nanos(0)) {
@@ -190,6 +192,22 @@ mod tests {
         assert_eq!(said(exited(watchdog::EXIT_STATUS), step), "it did not end in time");
         assert_eq!(said(11, step), "it used memory that is not there");
         assert_eq!(said(6, None), "it ended the program (abort)");
+    }
+
+    #[test]
+    fn a_member_may_wait_for_its_next_step_as_long_as_its_period_is() {
+        let mut mix = five_minutes("mix");
+        let mut member = five_minutes("model");
+        member.parameters.set("rate", Value::Rate("0.05Hz".parse().unwrap()));
+        assert_eq!(longest_step(&mix), LONGEST_STEP);
+        mix.members = vec![Member {
+            name: "slow".to_owned(),
+            run: member,
+            inputs: Vec::new(),
+            best_effort: false,
+            limit_percent: None,
+        }];
+        assert_eq!(longest_step(&mix), LONGEST_STEP + Duration::from_secs(20));
     }
 
     #[test]

@@ -348,6 +348,8 @@ impl<S: Source> Part for OwnPart<S> {
 
     fn finish(&mut self) {
         self.instances.iter_mut().for_each(S::finish);
+        // Others may measure for much longer.
+        self.stage.leave(self.place);
     }
 
     fn onto(&self, track: Track) -> Track {
@@ -377,7 +379,7 @@ mod tests {
     use testing::models::{self, Defines, Kind, Version};
 
     use super::super::fmu::{CoSimulation, FmuAs};
-    use super::super::setup::tests::spec;
+    use super::super::setup::tests::{fmu, spec};
     use super::*;
 
     /// Returns the output hash and the failure of an FMU with faults after `steps` steps in its
@@ -407,6 +409,17 @@ mod tests {
         assert_ne!(once.0, stepped(&[], "1", 101).0);
         assert_ne!(once.0, stepped(&[], "2", 100).0);
         assert_ne!(once.0, stepped(&[("SUBSTEPS", "11")], "1", 100).0);
+    }
+
+    #[test]
+    fn a_part_that_has_finished_is_no_longer_in_a_step() {
+        let setup = Setup::of(&spec(&[("fmu", &*fmu(Version::Three))])).unwrap();
+        let mut parts = OwnModel::<FmuAs<CoSimulation>>::new(setup, 0).parts().unwrap();
+        parts[0].stage = Box::leak(Box::new(Stage::new().unwrap()));
+        parts[0].settle().and_then(|()| parts[0].run(3)).unwrap();
+        assert_eq!(parts[0].stage.seen(), Some((Phase::Step, 3)));
+        parts[0].finish();
+        assert_eq!(parts[0].stage.seen(), None);
     }
 
     #[test]
