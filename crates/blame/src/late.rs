@@ -30,9 +30,9 @@ pub struct Late {
     pub counts: Option<Counts>,
     /// When it waited for its peers, by its own time stamps.
     pub waits: Vec<Wait>,
-    /// Number of a group, such as the threads of one step; the most disturbed sample of a group
-    /// represents it.
-    pub group: Option<i64>,
+    /// The threads of one step, whose most disturbed sample represents it: the number of the first
+    /// of these threads, which no other group has, and the step. `None` for a thread without peers.
+    pub group: Option<(i64, i64)>,
 }
 
 /// A stretch of time in which a thread waited for its peers.

@@ -145,7 +145,7 @@ fn handler_worst(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Optio
 /// sample that was disturbed most: the others waited for it.
 pub(crate) fn worst_first<'a>(late: &'a [Late], evidence: &Evidence) -> Vec<(&'a Late, Finding)> {
     let mut kept: Vec<(&Late, Finding)> = Vec::new();
-    let mut places: BTreeMap<i64, usize> = BTreeMap::new();
+    let mut places: BTreeMap<(i64, i64), usize> = BTreeMap::new();
     for late in late {
         let finding = judge(late, evidence);
         let place = late.group.and_then(|group| places.get(&group).copied());
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_most_disturbed_thread_represents_its_step_and_the_rest_adds_up() {
-        let in_step = |step, late: Late| Late { group: Some(step), ..late };
+        let in_step = |step, late: Late| Late { group: Some((ME, step)), ..late };
         let (evidence, mut hogged) = on(1000, 5000, &crate::judge::tests::hogged());
         hogged = in_step(1, hogged);
         let waited = in_step(

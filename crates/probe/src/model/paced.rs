@@ -1,6 +1,6 @@
 //! The real-time run: one step per period.
 
-use blame::{Late, Wait};
+use blame::Late;
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 
@@ -189,20 +189,25 @@ pub(crate) fn late_of(
     kinds: &[PhaseKind],
 ) -> Vec<Late> {
     let overrun = Overrun::of(spec.parameters.word("overrun"));
+    // A single thread waits for no other thread, and represents itself.
+    let first = match threads {
+        [first, _, ..] => Some(first.number("thread_number")),
+        _ => None,
+    };
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
         let stamped = steps.stamped(thread.values("start_ns"));
         let mut late = late::of_part(recording, spec, thread, &stamped);
-        // A single thread waits for no other thread.
-        let waits: Vec<Wait> = match threads.len() {
-            1 => Vec::new(),
-            _ => phases::waits(thread, kinds),
+        let Some(first) = first else {
+            return late;
         };
+        let waits = phases::waits(thread, kinds);
         for step in &mut late {
-            step.group = Some(step.index);
-            let meets = |wait: &&Wait| wait.to > step.due && wait.from < step.end;
-            step.waits = waits.iter().filter(meets).copied().collect();
+            step.group = Some((first, step.index));
+            // A thread waits for one thing after the other.
+            let later = &waits[waits.partition_point(|wait| wait.to <= step.due)..];
+            step.waits = later.iter().take_while(|wait| wait.from < step.end).copied().collect();
         }
         late
     };
@@ -271,6 +276,40 @@ mod tests {
         assert_eq!((latency.max.value_ns, latency.max.index), (26, 2));
         assert_eq!(latency.count(), 5);
         assert_eq!(latency.sum_ns, 5 + 25 + 26 + 16 + 6);
+    }
+
+    #[test]
+    fn threads_of_a_step_form_a_group_and_steps_of_other_members_do_not() {
+        const LOCK: PhaseKind =
+            PhaseKind { name: "lock", mean: fact::LOCK_NS, waits_for: Some("lock") };
+        let mut spec = spec("tire");
+        spec.blame_beyond = Some(units::Nanos(10));
+        let schedule =
+            Track::new("schedule").with("t0_ns", 0).with("period_ns", 10).with("periods", 3);
+        let late = |numbers: &[i64]| {
+            let thread = |number: &i64| {
+                Track::new("solver")
+                    .with("thread_number", *number)
+                    .column("due_ns", vec![0, 10, 20])
+                    .column("start_ns", vec![0, 15, 35])
+                    .column("end_ns", vec![15, 35, 45])
+                    .column("phase", vec![0, 0, 0])
+                    .column("phase_end_ns", vec![5, 20, 40])
+            };
+            let threads: Vec<Track> = numbers.iter().map(thread).collect();
+            let paced = Paced { spec: &spec, threads: &threads, schedule: &schedule };
+            late_of(&recording(spec.clone(), vec![]), paced, &[LOCK])
+        };
+        let groups = |numbers: &[i64]| late(numbers).iter().map(|late| late.group).collect();
+        let both: Vec<Option<(i64, i64)>> = groups(&[7, 8]);
+        let steps = [Some((7, 0)), Some((7, 1)), Some((7, 2))];
+        assert_eq!(both, [steps, steps].concat());
+        let alone: Vec<Option<(i64, i64)>> = groups(&[7]);
+        assert_eq!(alone, [None; 3], "two members that are late in the same step stay two");
+        let waits = late(&[7, 8]).into_iter().map(|late| late.waits.iter().map(|w| w.to).collect());
+        let waits: Vec<Vec<i64>> = waits.take(3).collect();
+        assert_eq!(waits, [vec![5], vec![20], vec![40]]);
+        assert!(late(&[7]).iter().all(|late| late.waits.is_empty()));
     }
 
     #[test]
