@@ -210,6 +210,8 @@ facts! {
     STEPS {
         STEP_RUN_NS "step_run_ns" Nanoseconds "mean time from a step's first start to its last end";
         STAMPS_SHARE "stamps_share" Ratio "share of a step that taking time stamps costs, 0 to 1";
+        PHASES_NOT_KEPT "phases_not_kept" Count
+            "phases of later steps, beyond the stamps that are kept of a thread; means are those of the steps before (null without phases)";
         TIMELINE "timeline" List "what every thread did around the worst step (else null)";
     }
 

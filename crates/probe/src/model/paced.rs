@@ -173,6 +173,7 @@ pub(crate) fn row_of(
     let row = means.fold(row, |row, (fact, mean)| row.with(&fact, mean));
     row.with(&fact::STEP_RUN_NS, mean_run(threads))
         .with(&fact::STAMPS_SHARE, has_phases.then(|| stamps_share(recording, threads)))
+        .with(&fact::PHASES_NOT_KEPT, has_phases.then(|| phases::not_kept(threads)))
         .with(&fact::TIMELINE, timeline)
 }
 
@@ -225,11 +226,9 @@ fn mean_run(threads: &[Track]) -> Option<f64> {
 /// Returns the share of a step's run time that its stamps take, in the thread with the most stamps:
 /// start, end and phases, at the cost of a stamp on this machine.
 fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
-    let stamps = |track: &Track| track.values("end_ns").len() * 2 + phases::kept(track);
-    let most = threads.iter().map(stamps).max()? as f64;
-    let steps = threads.first()?.values("end_ns").len() as f64;
+    let stamps = threads.iter().map(|thread| 2.0 + phases::a_step(thread));
     let cost = recording.found.system.stamp_cost_ns;
-    Some(most / steps * cost / mean_run(threads)?)
+    Some(stamps.max_by(f64::total_cmp)? * cost / mean_run(threads)?)
 }
 
 /// Returns for each step the time when its last thread ended it.

@@ -20,6 +20,7 @@ pub(crate) struct PhaseKind {
 const IDLE: &str = "idle";
 /// Maximum number of stamps of one thread; later phases are counted but not kept.
 const MOST_KEPT: u64 = 1_000_000;
+const NOT_KEPT: &str = "phases_not_kept";
 
 /// Maximum number of blocks on a time line: more than a figure can show.
 const MOST_SHOWN: usize = 2_000;
@@ -49,7 +50,7 @@ impl PhaseStamps {
 
     pub(super) fn onto(&self, track: Track) -> Track {
         track
-            .with("phases_not_kept", self.ends.lost())
+            .with(NOT_KEPT, self.ends.lost())
             .column("phase", self.phases.to_column())
             .column("phase_end_ns", self.ends.to_column())
     }
@@ -57,6 +58,28 @@ impl PhaseStamps {
 
 pub(super) fn kept(track: &Track) -> usize {
     track.values("phase_end_ns").len()
+}
+
+/// Returns how many phases of the threads ended without a stamp that was kept.
+pub(super) fn not_kept(threads: &[Track]) -> i64 {
+    threads.iter().map(|track| track.number(NOT_KEPT)).sum()
+}
+
+/// Returns how many of its first steps a thread has with all their phases.
+fn whole_steps(track: &Track) -> usize {
+    let ends = track.values("end_ns");
+    match track.values("phase_end_ns").last() {
+        Some(last) if track.number(NOT_KEPT) > 0 => ends.partition_point(|end| end <= last),
+        _ => ends.len(),
+    }
+}
+
+/// Returns the mean number of phases in a step of a thread.
+pub(super) fn a_step(track: &Track) -> f64 {
+    let whole = whole_steps(track);
+    let last = track.values("end_ns")[..whole].last();
+    let within = |end: &i64| last.is_some_and(|last| end <= last);
+    track.values("phase_end_ns").partition_point(within) as f64 / whole.max(1) as f64
 }
 
 /// A period in which a thread did one thing.
@@ -104,10 +127,15 @@ pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
     blocks(track, kinds).into_iter().filter_map(wait).collect()
 }
 
-/// Returns the mean time per step and thread in each phase, in nanoseconds.
+/// Returns the mean time per step and thread in each phase, in nanoseconds, of the steps whose phases
+/// were all kept.
 pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> {
-    let all: Vec<Block> = threads.iter().flat_map(|t| blocks(t, kinds)).collect();
-    let steps: usize = threads.iter().map(|track| track.values("end_ns").len()).sum();
+    let steps: usize = threads.iter().map(whole_steps).sum();
+    let of_whole_steps = |track| {
+        let whole = whole_steps(track);
+        blocks(track, kinds).into_iter().filter(move |block| block.step < whole)
+    };
+    let all: Vec<Block> = threads.iter().flat_map(of_whole_steps).collect();
     let mean = |phase: &str| {
         let of_phase = all.iter().filter(|block| block.name() == phase);
         let total: i64 = of_phase.map(|block| block.to - block.from).sum();
@@ -175,6 +203,24 @@ mod tests {
         let [compute, integrate] = [fact::COMPUTE_NS, fact::INTEGRATE_NS].map(of);
         assert_eq!((compute, integrate), (12.5, 22.5));
         assert_eq!((of(fact::IDLE_NS), of(fact::LOCK_NS)), (35.0, 0.0));
+    }
+
+    #[test]
+    fn steps_whose_phases_were_not_kept_count_in_no_mean() {
+        // Of its three steps, the second one has a phase, and the third one two, that were not kept.
+        let thread = Track::new("solver 0")
+            .with(NOT_KEPT, 3)
+            .column("start_ns", vec![100, 200, 300])
+            .column("end_ns", vec![131, 240, 340])
+            .column("phase", vec![1, 2, 1])
+            .column("phase_end_ns", vec![110, 130, 215]);
+        let means = means(std::slice::from_ref(&thread), KINDS);
+        let of = |fact| means.iter().find(|(known, _)| *known == fact).unwrap().1;
+        let [compute, integrate, idle] =
+            [fact::COMPUTE_NS, fact::INTEGRATE_NS, fact::IDLE_NS].map(of);
+        assert_eq!((compute, integrate, idle), (10.0, 20.0, 0.0));
+        assert_eq!(a_step(&thread).to_bits(), 2.0_f64.to_bits());
+        assert_eq!(not_kept(&[thread.clone(), thread]), 6);
     }
 
     #[test]
