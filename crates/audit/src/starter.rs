@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plan::{AuditRecord, CodePlace, Deed, Pass, PassEnd};
+use plan::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd};
 use probe::Readable;
 use rt::process::Pid;
 use rt::ptrace::Watched;
@@ -19,6 +19,7 @@ use crate::not_audited::NotAudited;
 use crate::order::{Order, Request};
 use crate::outside::{Outside, watched};
 use crate::standstill::Guard;
+use crate::watch::INCOMPLETE;
 use crate::watchdog::Watchdog;
 
 /// The role of the process that steps the model.
@@ -60,8 +61,8 @@ pub fn audited(request: &Request, progress: &Progress) -> Result<AuditRecord, No
 
 /// Whether a pass that did not make all steps ended because its time was up.
 fn is_cut_off(pass: &Pass) -> bool {
-    let has_failed = pass.occurrences.iter().any(|one| one.deed == Deed::Status);
-    pass.end == PassEnd::Whole && !has_failed
+    let is_failure = |one: &Occurrence| one.deed == Deed::Status && one.name != INCOMPLETE;
+    pass.end == PassEnd::Whole && !pass.occurrences.iter().any(is_failure)
 }
 
 /// The pass that is watched from inside.
@@ -194,5 +195,30 @@ fn what(status: ExitStatus, hung: Option<Duration>) -> String {
              memory ran out, or another process killed it"
                 .to_owned()
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_done_in_part_does_not_end_a_pass_and_a_failed_one_does() {
+        let with_status = |name: &str| Pass {
+            occurrences: vec![Occurrence {
+                deed: Deed::Status,
+                name: name.to_owned(),
+                place: None,
+                by_step: true,
+                bytes: 0,
+                beside: 0,
+                runs: Vec::new(),
+            }],
+            ..Pass::default()
+        };
+        assert!(is_cut_off(&Pass::default()));
+        assert!(is_cut_off(&with_status(INCOMPLETE)));
+        assert!(!is_cut_off(&with_status("its step returned error")));
+        assert!(!is_cut_off(&Pass { end: PassEnd::NotMade(String::new()), ..Pass::default() }));
     }
 }

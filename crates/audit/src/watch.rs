@@ -16,6 +16,9 @@ use crate::series::Series;
 /// Bytes of the stack that are examined: as much as a run touches before it measures.
 const STACK: usize = 128 << 10;
 
+/// The status of a step that the model did only in part, which does not end the pass.
+pub(crate) const INCOMPLETE: &str = "the step was not completed";
+
 /// An event: its kind, its name, its address, and whether the stepping thread caused it.
 type Event = (Deed, String, usize, bool);
 
@@ -192,7 +195,7 @@ impl OwnCounts {
         let [now, then] = [&self.callbacks, &before.callbacks];
         [
             (Deed::LogLine, "", self.log_lines, before.log_lines),
-            (Deed::Status, "the step was not completed", self.incomplete, before.incomplete),
+            (Deed::Status, INCOMPLETE, self.incomplete, before.incomplete),
             (Deed::Allocation, "allocateMemory", now.allocated, then.allocated),
             (Deed::Release, "freeMemory", now.freed, then.freed),
         ]
