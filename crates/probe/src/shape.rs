@@ -16,12 +16,16 @@ const LONGEST_TEXT: usize = 4096;
 pub enum Holds {
     /// Stamps of the clock, all within one run.
     Stamps,
+    /// Stamps of the clock, each after the one before.
+    RisingStamps,
     /// Stamps of the clock, or 0 for a missing one.
     StampsOrNone,
     /// Durations within the run, in nanoseconds.
     Times,
     /// Counts up to this number.
     UpTo(u64),
+    /// Counts up to this number, each above the one before.
+    RisingUpTo(u64),
     Exactly(u64),
     Bits,
 }
@@ -150,8 +154,13 @@ impl Span {
 
 fn of_shape(track: &Track, shape: &TrackShape, span: &mut Span) -> Result<(), String> {
     let mut hold = |name: &str, holds: Holds, values: &[i64]| {
-        let wrong = values.iter().find(|value| !holds.holds(**value, span));
-        wrong.map_or(Ok(()), |wrong| Err(format!("`{name}` is {wrong}")))
+        if let Some(wrong) = values.iter().find(|value| !holds.holds(**value, span)) {
+            return Err(format!("`{name}` is {wrong}"));
+        }
+        match holds.rises() && !values.is_sorted_by(|before, after| before < after) {
+            true => Err(format!("`{name}` does not rise")),
+            false => Ok(()),
+        }
     };
     for (name, holds) in &shape.facts {
         let value = track.attributes.get(*name).and_then(Value::as_i64);
@@ -197,15 +206,19 @@ impl Holds {
         let is_up_to = |most: u64| u64::try_from(value).is_ok_and(|value| value <= most);
         match self {
             Self::StampsOrNone if value == 0 => true,
-            Self::Stamps | Self::StampsOrNone => {
+            Self::Stamps | Self::RisingStamps | Self::StampsOrNone => {
                 span.add(value);
                 is_up_to(LAST_STAMP)
             }
             Self::Times => is_up_to(span.longest_ns),
-            Self::UpTo(most) => is_up_to(most),
+            Self::UpTo(most) | Self::RisingUpTo(most) => is_up_to(most),
             Self::Exactly(number) => u64::try_from(value) == Ok(number),
             Self::Bits => f64::from_bits(value.cast_unsigned()).is_finite(),
         }
+    }
+
+    fn rises(self) -> bool {
+        matches!(self, Self::RisingStamps | Self::RisingUpTo(_))
     }
 }
 
@@ -235,7 +248,7 @@ mod tests {
     fn shape() -> TrackShape {
         TrackShape::named("cpu 1")
             .fact("t0_ns", Holds::Stamps)
-            .rows(3, &[("index", Holds::UpTo(2)), ("woke_ns", Holds::Stamps)])
+            .rows(3, &[("index", Holds::RisingUpTo(2)), ("woke_ns", Holds::Stamps)])
             .or_why_not(&["unavailable"])
     }
 
@@ -277,6 +290,8 @@ mod tests {
             (track().column("index", vec![0, 1]), "not exactly one column `index`"),
             (with("index", &[0, 3]), "`index` is 3"),
             (with("index", &[0]), "differ in length"),
+            (with("index", &[2, 0]), "`index` does not rise"),
+            (with("index", &[2, 2]), "`index` does not rise"),
             (with("woke_ns", &[5_001, 9_000]), "4000 ns apart"),
         ] {
             let why = refused(track);

@@ -24,7 +24,8 @@ pub(crate) struct Wakeup;
 
 const INTERVAL: &str = "interval";
 /// What is kept of each wake-up.
-const WOKEN: Kinds<2> = [("period_index", Holds::UpTo(MOST_COUNTED)), ("woke_ns", Holds::Stamps)];
+const WOKEN: Kinds<2> =
+    [("period_index", Holds::RisingUpTo(MOST_COUNTED)), ("woke_ns", Holds::Stamps)];
 /// Bytes per period: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
 /// Default limit above which causes of a late wake-up are searched for: a tenth of the period.
@@ -102,7 +103,7 @@ impl Measurement for Wakeup {
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let pace = periods::pace(spec);
         let [(index, _), woke] = WOKEN;
-        let columns = [(index, Holds::UpTo(pace.periods)), woke];
+        let columns = [(index, Holds::RisingUpTo(pace.periods)), woke];
         let of = |(name, _)| {
             let shape = pace.shape(TrackShape::named(name)).left_out("skipped");
             tally::shape(spec, pace.periods, shape.rows(pace.periods, &columns))
@@ -136,11 +137,11 @@ impl Continuous for Wakeup {
         Ok(())
     }
 
-    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
     fn period(&self) -> &'static str {
         "period"
     }
 
+    fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
         let spec = &bench.spec;
         let pace = periods::pace(spec);
         let (places, policy) = (places(spec), spec.asked.policy);

@@ -15,7 +15,7 @@ pub(crate) use steps::{Step, Steps};
 pub(crate) type Stamps = Columns<3>;
 
 pub(crate) const STAMPS: Kinds<3> =
-    [("due_ns", Holds::Stamps), ("start_ns", Holds::Stamps), ("end_ns", Holds::Stamps)];
+    [("due_ns", Holds::RisingStamps), ("start_ns", Holds::Stamps), ("end_ns", Holds::Stamps)];
 
 /// Memory of [`Stamps`] per step, in bytes.
 pub(crate) const BYTES_A_STEP: u64 = 24;
