@@ -68,6 +68,12 @@ impl<'a> MixModel<'a> {
         let wire = |source: &str| {
             let from = self.members.iter().position(|other| other.name == source);
             let from = from.ok_or_else(|| format!("no member is named `{source}`"))?;
+            if self.members[from].best_effort {
+                return Err(format!(
+                    "inputs: {source} is best-effort, so its outputs have no times; take the values from a \
+                     member with a rate"
+                ));
+            }
             alone(&self.members[from])?;
             alone(member)?;
             let of = |(link, input): (&'a Link, &usize)| {

@@ -143,6 +143,11 @@ fn impossible_mixes_are_refused_with_the_member() {
     refused(|all| all[0].inputs = vec![link("u", "c", "y")], "a: no member is named `c`");
     refused(|all| all[0].inputs = vec![link("v", "b", "y")], "a: it has one input, `u`");
     refused(|all| all[0].inputs = vec![link("u", "b", "x")], "a: b: it has no output `x`");
+    let from_best_effort = |all: &mut Vec<Member>| {
+        all[0].inputs = vec![link("u", "b", "y")];
+        all[1].best_effort = true;
+    };
+    refused(from_best_effort, "a: inputs: b is best-effort");
     refused(|all| all.iter_mut().for_each(|one| one.best_effort = true), "no member has a rate");
     let recorded = |all: &mut Vec<Member>| all[0].run.record = true;
     refused(recorded, "a: a member cannot be recorded or watched");
