@@ -10,6 +10,8 @@ typedef struct model *instance;
 #ifndef EVENT_ROUNDS
 #define EVENT_ROUNDS 0
 #endif
+/* Rounds of events in continuous time, where a discrete input may not be set. */
+#define NO_EVENT (-1)
 
 /* Defines a function that reads or writes values of one variable. */
 #define ACCESS(name, type, variable, access)                                                      \
@@ -48,6 +50,9 @@ static enum status set_reals(instance self, const reference *variables, size_t c
     for (size_t at = 0; at < count; at++) {
         double *value = real(self, variables[at]);
         if (!value || variables[at] == 0) return ERROR;
+#ifdef DISCRETE_INPUT
+        if (variables[at] == 7 && self->event_rounds == NO_EVENT) return ERROR;
+#endif
         *value = values[at];
     }
     return OK;
@@ -107,4 +112,6 @@ enum status FMI(CompletedIntegratorStep)(instance self, flag keeps, flag *event,
 }
 
 enum status FMI(EnterEventMode)(instance self) { return self->event_rounds = 0, OK; }
-enum status FMI(EnterContinuousTimeMode)(instance self) { return (void)self, OK; }
+enum status FMI(EnterContinuousTimeMode)(instance self) {
+    return self->event_rounds = NO_EVENT, OK;
+}

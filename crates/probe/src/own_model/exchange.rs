@@ -15,6 +15,8 @@ pub(super) struct ModelExchange {
     indicators: [Vec<f64>; 2],
     next_event: Option<f64>,
     has_ended: bool,
+    /// The positions of the inputs that can be set only in events, and their values.
+    held: Vec<(usize, f64)>,
 }
 
 impl Stepping for ModelExchange {
@@ -32,6 +34,11 @@ impl Stepping for ModelExchange {
             indicators: [vec![0.0; indicators], vec![0.0; indicators]],
             next_event: None,
             has_ended: false,
+            // Their first values make an event, whatever they are.
+            held: (0..setup.holds.len())
+                .filter(|place| setup.holds[*place])
+                .map(|place| (place, f64::NAN))
+                .collect(),
         })
     }
 
@@ -41,6 +48,22 @@ impl Stepping for ModelExchange {
         self.settle_event(&made.instance)?;
         let [now, _] = &mut self.indicators;
         made.instance.get_event_indicators(now).map_err(message)
+    }
+
+    /// In continuous time only continuous inputs may be set: FMI 2.0.4, section 3.2.3; FMI 3.0.2,
+    /// section 3.2.1.
+    #[inline]
+    fn set_inputs(&mut self, made: &mut Made, values: &[f64]) -> Result<(), String> {
+        made.inputs.set(&made.instance, values).map_err(message)?;
+        let mut is_event = false;
+        for (place, last) in &mut self.held {
+            is_event |= last.to_bits() != values[*place].to_bits();
+            *last = values[*place];
+        }
+        match is_event {
+            true => self.handle_event(made, Some(values)),
+            false => Ok(()),
+        }
     }
 
     #[inline]
@@ -80,11 +103,19 @@ impl ModelExchange {
         if !(of_states || of_time || wanted) {
             return Ok(());
         }
+        self.handle_event(made, None)
+    }
+
+    /// Handles an event, in which these inputs change.
+    fn handle_event(&mut self, made: &mut Made, inputs: Option<&[f64]>) -> Result<(), String> {
         made.counts.events += 1;
-        instance.enter_event_mode().map_err(message)?;
-        self.settle_event(instance)?;
+        made.instance.enter_event_mode().map_err(message)?;
+        if let Some(values) = inputs {
+            made.inputs_of_events.set(&made.instance, values).map_err(message)?;
+        }
+        self.settle_event(&made.instance)?;
         let [now, _] = &mut self.indicators;
-        instance.get_event_indicators(now).map_err(message)
+        made.instance.get_event_indicators(now).map_err(message)
     }
 
     /// Lets the model update its discrete states until it is done.
@@ -160,5 +191,34 @@ impl Solver {
     fn put(&self, model: &Instance, time: f64) -> Result<(), Failed> {
         model.set_time(time)?;
         model.set_states(&self.states)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::models::{self, Kind, Version};
+
+    use super::super::fmu::FmuAs;
+    use super::super::setup::tests::made;
+    use super::super::source::Source;
+    use super::*;
+
+    #[test]
+    fn a_change_of_a_discrete_input_is_an_event() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("inputs.csv");
+        std::fs::write(&file, "time,u\n0,1\n").unwrap();
+        for version in [Version::Two, Version::Three] {
+            for (defines, events) in [(&[("DISCRETE_INPUT", "1")][..], 2), (&[], 0)] {
+                let fmu = models::fmu(version, Kind::ModelExchange, defines);
+                let flags = [("fmu", fmu.to_str().unwrap()), ("input", file.to_str().unwrap())];
+                let (_, mut made) = made::<FmuAs<ModelExchange>>(&flags);
+                for (number, u) in [1.0, 1.0, 2.0].into_iter().enumerate() {
+                    made.set_inputs(&[u]).unwrap();
+                    made.step(number as u64).unwrap();
+                }
+                assert_eq!(made.counts().events, events, "{version:?}");
+            }
+        }
     }
 }

@@ -22,7 +22,9 @@ pub(super) struct Made {
     pub(super) times: Times,
     /// Counts of its steps, without the lines that it logged.
     pub(super) counts: Counts,
-    inputs: Values,
+    pub(super) inputs: Values,
+    /// Inputs that can be set only in events.
+    pub(super) inputs_of_events: Values,
     outputs: Values,
     texts: Texts,
     experiment: Experiment,
@@ -47,11 +49,13 @@ impl Made {
             };
             set.map_err(|why| format!("`{}` cannot be set: {why}", start.name))?;
         }
+        let is_of_events = |place: usize| fmu.kind == Kind::ModelExchange && setup.holds[place];
         Ok(Self {
             instance,
             times: setup.times,
             counts: Counts::default(),
-            inputs: Values::of(&setup.set, is_two),
+            inputs: Values::of_those(&setup.set, is_two, |place| !is_of_events(place)),
+            inputs_of_events: Values::of_those(&setup.set, is_two, is_of_events),
             outputs: Values::of(&setup.outputs, is_two),
             texts: Texts::of(&setup.texts),
             experiment: Experiment {
@@ -109,7 +113,7 @@ fn instance(fmu: &Fmu) -> Result<Instance, String> {
 
 /// An FMU with the interface for which it was instantiated.
 pub(super) struct FmuAs<K> {
-    made: Made,
+    pub(super) made: Made,
     kind: K,
 }
 
@@ -119,6 +123,11 @@ pub(super) trait Stepping: Send + Sized {
 
     fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
         made.initialise()
+    }
+
+    #[inline]
+    fn set_inputs(&mut self, made: &mut Made, values: &[f64]) -> Result<(), String> {
+        made.inputs.set(&made.instance, values).map_err(message)
     }
 
     fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String>;
@@ -137,8 +146,7 @@ impl<K: Stepping> Source for FmuAs<K> {
 
     #[inline]
     fn set_inputs(&mut self, values: &[f64]) -> Result<(), String> {
-        let Made { inputs, instance, .. } = &mut self.made;
-        inputs.set(instance, values).map_err(message)
+        self.kind.set_inputs(&mut self.made, values)
     }
 
     #[inline]

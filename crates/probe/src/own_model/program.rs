@@ -51,6 +51,8 @@ impl Source for Program {
         let mut command = role::command(role::program(), ROLE);
         command.arg("--").arg(line);
         let attached = Attached::start(&mut command, LONGEST).map_err(|lost| lost.to_string())?;
+        let (inputs, _) = attached.sizes();
+        setup.check_inputs(inputs)?;
         Ok(Self { attached, times: setup.times, policy: setup.policy, switches: None })
     }
 

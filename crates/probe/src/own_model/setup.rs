@@ -71,6 +71,10 @@ pub(super) struct Setup {
     pub(super) policy: Policy,
     instances: usize,
     pub(super) inputs: Inputs,
+    /// The positions of the inputs of a program that come from other members.
+    linked: Vec<usize>,
+    /// Whether the value of each variable of the inputs holds between two moments, in their order.
+    pub(super) holds: Vec<bool>,
     /// The variables of the inputs, in their order.
     pub(super) set: Vec<Value>,
     /// The outputs that are numbers, which are read after each step.
@@ -102,6 +106,8 @@ impl Setup {
             policy: spec.asked.policy,
             instances: instances as usize,
             inputs: Inputs::default(),
+            linked: Vec::new(),
+            holds: Vec::new(),
             set: Vec::new(),
             outputs: Vec::new(),
             texts: Vec::new(),
@@ -149,11 +155,14 @@ impl Setup {
         }
         match &self.origin {
             Origin::Fmu(fmu) => {
-                let (set, _) = variables::inputs(fmu.archive.description(), names)?;
-                self.set = set;
+                (self.set, self.holds) = variables::inputs(fmu.archive.description(), names)?;
                 Ok((0..names.len()).collect())
             }
-            Origin::Program(_) => names.iter().map(|name| place_in("inputs", name)).collect(),
+            Origin::Program(_) => {
+                let places = names.iter().map(|name| place_in("inputs", name));
+                self.linked = places.collect::<Result<_, _>>()?;
+                Ok(self.linked.clone())
+            }
             Origin::Library(_) => Err(format!("a library has no input `{first}`")),
         }
     }
@@ -166,6 +175,18 @@ impl Setup {
                 let place = self.outputs.iter().position(|output| output.name == name);
                 place.ok_or_else(|| format!("{} has no output `{name}`", self.name))
             }
+        }
+    }
+
+    /// Refuses values for inputs that a program with this number of inputs does not have.
+    pub(super) fn check_inputs(&self, there: usize) -> Result<(), String> {
+        let columns = (0..self.inputs.names().len()).map(|column| (column, "--input"));
+        let links = self.linked.iter().map(|place| (*place, "another member"));
+        match columns.chain(links).find(|(place, _)| *place >= there) {
+            None => Ok(()),
+            Some((place, from)) => Err(format!(
+                "it has {there} inputs, but {from} has a value for its input {place}, counted from 0"
+            )),
         }
     }
 
@@ -212,9 +233,8 @@ impl Setup {
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
         self.take_inputs(spec)?;
-        let (set, holds) = variables::inputs(description, self.inputs.names())?;
-        self.set = set;
-        self.inputs.hold(holds);
+        (self.set, self.holds) = variables::inputs(description, self.inputs.names())?;
+        self.inputs.hold(self.holds.clone());
         let starts = variables::starts(description, parameters.word("set"))?;
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,

@@ -81,21 +81,25 @@ impl Numbers {
     }
 }
 
-/// Applies the same expression to the numbers of each type.
+/// Applies an expression to the numbers of each type: one for all, or one for fractions and one for
+/// whole numbers, and one for Booleans.
 macro_rules! each {
-    ($numbers:expr, $values:ident => $number:expr, $values_bool:ident => $bool:expr) => {
+    ($numbers:expr, $values:ident => $number:expr, $bool:expr) => {
+        each!($numbers, $values => $number, $number, $bool)
+    };
+    ($numbers:expr, $values:ident => $fraction:expr, $whole:expr, $bool:expr) => {
         match $numbers {
-            Numbers::F64($values) => $number,
-            Numbers::F32($values) => $number,
-            Numbers::I8($values) => $number,
-            Numbers::U8($values) => $number,
-            Numbers::I16($values) => $number,
-            Numbers::U16($values) => $number,
-            Numbers::I32($values) => $number,
-            Numbers::U32($values) => $number,
-            Numbers::I64($values) => $number,
-            Numbers::U64($values) => $number,
-            Numbers::Bool($values_bool) => $bool,
+            Numbers::F64($values) => $fraction,
+            Numbers::F32($values) => $fraction,
+            Numbers::I8($values) => $whole,
+            Numbers::U8($values) => $whole,
+            Numbers::I16($values) => $whole,
+            Numbers::U16($values) => $whole,
+            Numbers::I32($values) => $whole,
+            Numbers::U32($values) => $whole,
+            Numbers::I64($values) => $whole,
+            Numbers::U64($values) => $whole,
+            Numbers::Bool($values) => $bool,
         }
     };
 }
@@ -107,8 +111,13 @@ pub(super) struct Values(Vec<Group>);
 impl Values {
     /// Allocates memory for these values, in their order.
     pub(super) fn of(all: &[Value], is_two: bool) -> Self {
+        Self::of_those(all, is_two, |_| true)
+    }
+
+    /// Does the same for those whose positions among all are wanted.
+    pub(super) fn of_those(all: &[Value], is_two: bool, is_wanted: impl Fn(usize) -> bool) -> Self {
         let mut groups: Vec<(Type, Vec<u32>, Vec<usize>)> = Vec::new();
-        for (place, value) in all.iter().enumerate() {
+        for (place, value) in all.iter().enumerate().filter(|(place, _)| is_wanted(*place)) {
             let at = groups.iter().position(|(kind, ..)| *kind == value.kind);
             let at = at.unwrap_or_else(|| {
                 groups.push((value.kind, Vec::new(), Vec::new()));
@@ -133,14 +142,14 @@ impl Values {
     #[inline]
     pub(super) fn read(&mut self, from: &impl Variables, to: &mut [f64]) -> Result<(), Failed> {
         for Group { references, places, numbers } in &mut self.0 {
-            each!(numbers,
-                values => {
+            each!(numbers, values =>
+                {
                     from.get(references, values)?;
                     for (place, value) in places.iter().zip(values) {
                         to[*place] = *value as f64;
                     }
                 },
-                values => {
+                {
                     from.get_booleans(references, values)?;
                     for (place, value) in places.iter().zip(values) {
                         to[*place] = f64::from(*value);
@@ -155,23 +164,28 @@ impl Values {
     #[inline]
     pub(super) fn set(&mut self, to: &impl Variables, from: &[f64]) -> Result<(), Failed> {
         for Group { references, places, numbers } in &mut self.0 {
-            each!(numbers,
-                values => {
-                    for (place, value) in places.iter().zip(values.iter_mut()) {
-                        *value = from[*place] as _;
-                    }
-                    to.set(references, values)?;
-                },
-                values => {
-                    for (place, value) in places.iter().zip(values.iter_mut()) {
-                        *value = from[*place] != 0.0;
-                    }
-                    to.set_booleans(references, values)?;
-                }
+            each!(numbers, values =>
+                to.set(references, put(from, places, values, |number| number as _))?,
+                to.set(references, put(from, places, values, |number| number.round() as _))?,
+                to.set_booleans(references, put(from, places, values, |number| number != 0.0))?
             );
         }
         Ok(())
     }
+}
+
+/// Puts the numbers at these places into `values`, which it returns.
+#[inline]
+fn put<'v, T>(
+    from: &[f64],
+    places: &[usize],
+    values: &'v mut [T],
+    typed: impl Fn(f64) -> T,
+) -> &'v [T] {
+    for (place, value) in places.iter().zip(values.iter_mut()) {
+        *value = typed(from[*place]);
+    }
+    values
 }
 
 #[cfg(test)]
@@ -196,6 +210,19 @@ mod tests {
         };
         assert_eq!(sizes(&[value("a[1]", 3, 0), value("a[2]", 3, 1)]), (1, 2));
         assert_eq!(sizes(&[value("a", 3, 0), value("also a", 3, 0)]), (2, 2));
+    }
+
+    #[test]
+    fn a_whole_number_is_set_to_the_nearest_one() {
+        let (_, made) = made::<FmuAs<CoSimulation>>(&[("fmu", &*fmu(Version::Three))]);
+        let steps = Value { kind: Type::Int32, ..value("steps", 9, 0) };
+        let mut values = Values::of(&[steps], false);
+        let mut read = [0.0];
+        for (set, found) in [(2.9, 3.0), (-0.4, 0.0), (1e12, f64::from(i32::MAX))] {
+            values.set(&made.made.instance, &[set]).unwrap();
+            values.read(&made.made.instance, &mut read).unwrap();
+            assert_eq!(read[0].to_bits(), f64::to_bits(found), "{set}");
+        }
     }
 
     /// Returns the outputs after ten steps from rest at 1, with the oscillator's default k and c.

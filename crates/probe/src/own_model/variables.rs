@@ -1,6 +1,8 @@
 //! The variables of an FMU that a run sets and reads, found by the names that the user gave.
 
-use model::{Causality, Description, Type, Variability, Variable};
+use std::ops::RangeInclusive;
+
+use model::{Causality, Description, FmiVersion, Type, Variability, Variable};
 use plan::settings_in;
 
 /// A variable of the model, or one element of an array.
@@ -141,16 +143,45 @@ fn numbers(
 ) -> Result<StartValue, String> {
     let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
     let elements = description.elements(variable);
-    match numbers {
-        Some(numbers) if numbers.len() as u64 == elements => {
+    let range = whole_numbers(variable.kind, description.version);
+    let is_outside = |number: &f64| {
+        range.as_ref().is_some_and(|range| number.fract() != 0.0 || !range.contains(number))
+    };
+    match (numbers, &range) {
+        (Some(numbers), Some(range)) if numbers.iter().any(is_outside) => Err(format!(
+            "`{}` takes a whole number from {} to {}, not `{text}`",
+            variable.name,
+            range.start(),
+            range.end()
+        )),
+        (Some(numbers), _) if numbers.len() as u64 == elements => {
             Ok(StartValue::Numbers(Value::all(variable, elements).collect(), numbers))
         }
-        Some(numbers) if elements != 1 => Err(format!(
+        (Some(numbers), _) if elements != 1 => Err(format!(
             "`{}` has {elements} elements, but {} numbers are given; separate them with spaces",
             variable.name,
             numbers.len()
         )),
         _ => Err(format!("`{}` takes a number, true or false, not `{text}`", variable.name)),
+    }
+}
+
+/// Returns the whole numbers that can be set, if a type takes no fractions. Those of 64 bits are read
+/// exactly only up to a limit.
+fn whole_numbers(kind: Type, version: FmiVersion) -> Option<RangeInclusive<f64>> {
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    match kind {
+        Type::Int8 => Some(i8::MIN.into()..=i8::MAX.into()),
+        Type::UInt8 => Some(u8::MIN.into()..=u8::MAX.into()),
+        Type::Int16 => Some(i16::MIN.into()..=i16::MAX.into()),
+        Type::UInt16 => Some(u16::MIN.into()..=u16::MAX.into()),
+        Type::UInt32 => Some(u32::MIN.into()..=u32::MAX.into()),
+        Type::UInt64 => Some(0.0..=EXACT),
+        Type::Int32 => Some(i32::MIN.into()..=i32::MAX.into()),
+        // As in `Numbers::of`.
+        Type::Enumeration if version == FmiVersion::V2 => whole_numbers(Type::Int32, version),
+        Type::Int64 | Type::Enumeration => Some(-EXACT..=EXACT),
+        _ => None,
     }
 }
 

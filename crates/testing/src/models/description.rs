@@ -46,14 +46,18 @@ impl Kind {
 
 /// Returns the description of an FMU that is compiled with these definitions.
 pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
-    match version {
+    let is_defined = |name: &str| defines.iter().any(|(defined, _)| *defined == name);
+    let text = match version {
         Version::Two => two(kind),
-        Version::Three => {
-            let is_defined = |more: &&More| defines.iter().any(|(name, _)| *name == more.0);
-            three(kind, MORE.iter().find(is_defined))
-        }
+        Version::Three => three(kind, MORE.iter().find(|more| is_defined(more.0))),
+    };
+    match is_defined("DISCRETE_INPUT") {
+        true => text.replace(CONTINUOUS_INPUT, r#"causality="input" variability="discrete""#),
+        false => text,
     }
 }
+
+const CONTINUOUS_INPUT: &str = r#"causality="input" variability="continuous""#;
 
 /// A definition that extends a model, with its variables, and the outputs among these.
 type More = (&'static str, &'static str, &'static str);

@@ -73,6 +73,10 @@ fn start_values_are_read_before_anything_runs() {
         assert!(error("k=soft").contains("not `soft`"));
         assert!(error("k=1 2").contains("not `1 2`"));
         assert!(error("time=1").contains("cannot be set at the start"));
+        assert!(
+            error("steps=2.5").contains("a whole number from -2147483648 to 2147483647, not `2.5`")
+        );
+        assert!(error("steps=3e9").contains("not `3e9`"));
         let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
         let Origin::Fmu(fmu) = &setup.origin else { panic!("{setup:?}") };
         let names: Vec<&str> = fmu.starts.iter().map(|start| &*start.name).collect();
@@ -101,6 +105,22 @@ fn inputs_are_checked_against_the_variables() {
     let setup = Setup::of(&spec(&flags)).unwrap();
     assert_eq!(setup.set.len(), 1);
     assert_eq!(setup.inputs.names(), ["u"]);
+}
+
+#[test]
+fn values_for_inputs_that_a_program_does_not_have_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inputs.csv");
+    std::fs::write(&file, "time,a,b\n0,1,2\n").unwrap();
+    let columns = Setup::of(&spec(&[("program", "x"), ("input", file.to_str().unwrap())])).unwrap();
+    let mut linked = Setup::of(&spec(&[("program", "x")])).unwrap();
+    assert_eq!(linked.check_inputs(0), Ok(()));
+    linked.take_links(&["inputs[1]".to_owned()]).unwrap();
+    for setup in [columns, linked] {
+        assert_eq!(setup.check_inputs(2), Ok(()));
+        let why = setup.check_inputs(1).unwrap_err();
+        assert!(why.starts_with("it has 1 inputs, but ") && why.contains("input 1"), "{why}");
+    }
 }
 
 #[test]
