@@ -20,7 +20,7 @@ pub(crate) struct Ceiling;
 parameters! {
     PARAMETERS;
     "threads" Threads(1024), "cores", "threads that work concurrently";
-    "precision" Choice(&["f64", "f32"]), "f64", "floating-point type of the tire";
+    "precision" Choice(Precision::NAMES), "f64", "floating-point type of the tire";
     "instructions" Choice(INSTRUCTIONS), "best",
         "vector instructions: the best set of the processor, or a named one";
 }
@@ -187,7 +187,7 @@ fn track(kind: &str, blocks: &Blocks) -> Track {
 }
 
 fn precision(parameters: &Parameters) -> Precision {
-    parameters.word("precision").parse().unwrap_or_default()
+    Precision::named(parameters.word("precision")).unwrap_or_default()
 }
 
 fn time_of_a_kind(spec: &RunSpec) -> Nanos {

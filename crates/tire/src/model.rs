@@ -1,32 +1,28 @@
 //! The two models of the papers: where the masses are and what connects them.
 
 use std::f64::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 
-use crate::Error;
-
-/// How the ring is braced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Model {
-    /// Masses at equal arcs, each connected to both neighbours and to the mass half the ring away:
-    /// 1.5 springs per mass, equal work for every mass (Garre et al., Math. Probl. Eng. 2014). It
-    /// is a mechanism with 2 n degrees of freedom and 1.5 n springs: only its symmetry keeps it
-    /// upright.
-    #[default]
-    Balanced,
-    /// Masses of each quadrant at equal distances along the horizontal axis, each connected to both
-    /// neighbours and to a hub in the middle: 2 springs per mass (Garre et al., SAE 2014-01-0200).
-    /// A coarse ring stays up and bounces; a fine one, whose ring is slack, falls down around its
-    /// hub.
-    Central,
+units::named! {
+    /// How the ring is braced.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Model {
+        /// Masses at equal arcs, each connected to both neighbours and to the mass half the ring away:
+        /// 1.5 springs per mass, equal work for every mass (Garre et al., Math. Probl. Eng. 2014). It
+        /// is a mechanism with 2 n degrees of freedom and 1.5 n springs: only its symmetry keeps it
+        /// upright.
+        #[default]
+        Balanced = "balanced",
+        /// Masses of each quadrant at equal distances along the horizontal axis, each connected to both
+        /// neighbours and to a hub in the middle: 2 springs per mass (Garre et al., SAE 2014-01-0200).
+        /// A coarse ring stays up and bounces; a fine one, whose ring is slack, falls down around its
+        /// hub.
+        Central = "central",
+    }
 }
 
 /// Mass of the hub as a share of the ring: as small as possible without making the hub stiffer than
 /// the rest.
 pub const HUB_SHARE: f64 = 0.25;
-
-const NAMES: [(Model, &str); 2] = [(Model::Balanced, "balanced"), (Model::Central, "central")];
 
 impl Model {
     /// Returns the total number of masses: those of the ring, and the hub if there is one.
@@ -111,26 +107,6 @@ impl Model {
     }
 }
 
-impl fmt::Display for Model {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(model, _)| model == self);
-        f.pad(name.map_or("", |(_, name)| name))
-    }
-}
-
-impl FromStr for Model {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let named = NAMES.iter().find(|(_, name)| *name == text.trim());
-        named.map(|(model, _)| *model).ok_or_else(|| Error::Range {
-            name: "model",
-            value: format!("`{}`", text.trim()),
-            expected: "balanced or central",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,7 +117,7 @@ mod tests {
             for n in [4, 8, 12, 400] {
                 for i in 0..n {
                     let [x, y] = model.place(i, n);
-                    assert!((x.hypot(y) - 1.0).abs() < 1e-15, "{model} {i} of {n}");
+                    assert!((x.hypot(y) - 1.0).abs() < 1e-15, "{model:?} {i} of {n}");
                     assert_eq!(model.place((i + n / 2) % n, n), [-x, -y]);
                     assert_eq!(model.place((n + n / 2 - i) % n, n), [-x, y]);
                 }

@@ -113,7 +113,7 @@ mod tests {
             for masses in [4, 40, 200, 204, 5900, 57_000] {
                 let sample = Sample::new(&setup(model, masses), 200).unwrap();
                 assert_eq!(sample.shown.len(), masses.min(200));
-                assert!(sample.seen().len() <= 601, "{model} {masses}");
+                assert!(sample.seen().len() <= 601, "{model:?} {masses}");
                 let half = sample.shown.len() / 2;
                 for (one, other) in sample.shown.iter().zip(&sample.shown[half..]) {
                     assert_eq!(other - one, masses / 2);

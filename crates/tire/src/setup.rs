@@ -1,21 +1,22 @@
 //! What to solve, and how.
 
 use std::fmt;
-use std::str::FromStr;
 
 use rt::simd::InstructionSet;
 use rt::sync::BarrierKind;
 
 use crate::{Error, Model, Parameters, SOLVERS, Solver};
 
-/// The floating-point type of a solver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Precision {
-    /// 64 bits.
-    #[default]
-    F64,
-    /// 32 bits.
-    F32,
+units::named! {
+    /// The floating-point type of a solver.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Precision {
+        /// 64 bits.
+        #[default]
+        F64 = "f64",
+        /// 32 bits.
+        F32 = "f32",
+    }
 }
 
 /// A tire, its solver and its threads.
@@ -61,7 +62,7 @@ impl Default for Setup {
 impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { model, masses, precision, solver, threads, substeps, .. } = self;
-        let solver = solver.name();
+        let (model, precision, solver) = (model.name(), precision.name(), solver.name());
         write!(f, "{model} {masses} {precision} {solver} x{threads}, {substeps} sub-steps")
     }
 }
@@ -106,31 +107,6 @@ impl Precision {
         match self {
             Self::F64 => f64::MIN_POSITIVE,
             Self::F32 => f64::from(f32::MIN_POSITIVE),
-        }
-    }
-}
-
-impl fmt::Display for Precision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-        })
-    }
-}
-
-impl FromStr for Precision {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        match text.trim() {
-            "f64" => Ok(Self::F64),
-            "f32" => Ok(Self::F32),
-            other => Err(Error::Range {
-                name: "precision",
-                value: format!("`{other}`"),
-                expected: "f64 or f32",
-            }),
         }
     }
 }

@@ -50,7 +50,7 @@ fn the_bits_are_those_of_every_other_machine() {
     ] {
         let masses = 400;
         let setup = Setup { model, masses, precision, ..Setup::default() };
-        assert_eq!(hash(&setup, 600), expected, "{model} {precision}");
+        assert_eq!(hash(&setup, 600), expected, "{model:?} {precision:?}");
     }
 }
 

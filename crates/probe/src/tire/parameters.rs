@@ -1,7 +1,7 @@
 //! The parameters of a tire.
 
 use plan::{NOWHERE, Parameters, RunSpec, parameters};
-use tire::{BarrierKind, Error, Setup};
+use tire::{BarrierKind, Error, Model, Precision, Setup};
 
 use crate::instructions::{self, INSTRUCTIONS};
 use crate::model::{REAL_TIME, warm_up};
@@ -14,11 +14,11 @@ parameters! {
     pub(super) PARAMETERS;
     "mode" Choice(&["real-fast", REAL_TIME]), "real-fast",
         "as many steps as possible, or one step per period";
-    "model" Choice(&["balanced", "central"]), "balanced", "ring braced across, or by a hub";
+    "model" Choice(Model::NAMES), "balanced", "ring braced across, or by a hub";
     "masses" Count(4, 100_000_000), "5900", "masses of the ring, a multiple of 4";
     "threads" Threads(1024), "cores", "threads that share the ring";
     "solver" Choice(SOLVERS), "semaphore", "how the step is computed";
-    "precision" Choice(&["f64", "f32"]), "f64", "floating-point type of the tire";
+    "precision" Choice(Precision::NAMES), "f64", "floating-point type of the tire";
     "instructions" Choice(INSTRUCTIONS), "best",
         "vector instructions of simd and fused: the best set of the processor, or a named one";
     "barrier" Choice(BarrierKind::NAMES), "spin",
@@ -45,13 +45,12 @@ parameters! {
 
 pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
-    let named = |error: Error| with_flag(&error);
     Ok(Setup {
-        model: parameters.word("model").parse().map_err(named)?,
+        model: Model::named(parameters.word("model")).unwrap_or_default(),
         masses: parameters.count("masses") as usize,
         threads: parameters.count("threads") as usize,
-        solver: tire::solver(parameters.word("solver")).map_err(named)?,
-        precision: parameters.word("precision").parse().map_err(named)?,
+        solver: tire::solver(parameters.word("solver")).map_err(|error| with_flag(&error))?,
+        precision: Precision::named(parameters.word("precision")).unwrap_or_default(),
         barrier: BarrierKind::named(parameters.word("barrier")).unwrap_or_default(),
         instructions: instructions::asked(parameters)?,
         substeps: parameters.count("substeps") as u32,

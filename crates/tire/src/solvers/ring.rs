@@ -244,7 +244,7 @@ mod tests {
             }
             for (quantity, start) in [2, 3].into_iter().zip(start) {
                 // The remainder comes from the rounding of the hub's sum.
-                assert!((momentum(&masses, quantity) - start).abs() < 1e-9, "{model}");
+                assert!((momentum(&masses, quantity) - start).abs() < 1e-9, "{model:?}");
             }
         }
     }
@@ -288,7 +288,7 @@ mod tests {
             let mut energy = motion(0);
             for _ in 0..30 {
                 let later = motion(10);
-                assert!(later < energy, "{model}: {later} J after {energy} J");
+                assert!(later < energy, "{model:?}: {later} J after {energy} J");
                 energy = later;
             }
         }
