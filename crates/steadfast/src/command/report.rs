@@ -152,8 +152,12 @@ impl Newest {
         }
     }
 
+    /// Returns the runs in the order in which they were made, on which rounds of a gate and the
+    /// newest experiment depend.
     fn outcomes(self) -> Vec<Outcome> {
-        self.kept.into_iter().flat_map(|(_, runs)| runs).collect()
+        let mut all: Vec<Outcome> = self.kept.into_iter().flat_map(|(_, runs)| runs).collect();
+        all.sort_by_key(|run| run.header.started_unix_ns);
+        all
     }
 }
 
@@ -194,7 +198,7 @@ mod tests {
             run
         };
         let mut session: Vec<Outcome> = (0..=MANY_RUNS as u64).map(|at| run(at, "tire")).collect();
-        session.push(run(0, "wakeup"));
+        session.push(run(MANY_RUNS as u64 + 1, "wakeup"));
         let kept = newest_of_each(vec![session]);
         let with = kept.iter().filter(|run| run.rows[0].facts.contains_key(TIME_LINE));
         assert_eq!((kept.len(), with.count()), (MANY_RUNS + 2, MANY_RUNS + 1));
@@ -227,6 +231,14 @@ mod tests {
     }
 
     #[test]
+    fn rounds_of_a_gate_stay_rounds() {
+        let kept = newest_of_each(vec![testing::gates::rounds(8, 1.0, || 1.0)]);
+        let standards = Standards::default();
+        let gates = Analysis::of(&kept, &standards).gates;
+        assert_eq!((gates[0].rounds, gates[0].left_out), (8, 0));
+    }
+
+    #[test]
     fn rounds_stay_and_older_sessions_go() {
         let rounds = |first: u64| {
             vec![made("ceiling", first), made("tire", first + 1), made("ceiling", first + 2)]
@@ -237,6 +249,6 @@ mod tests {
             .iter()
             .map(|run| (run.header.spec.measurement.as_str(), run.header.started_unix_ns))
             .collect();
-        assert_eq!(kept, [("ceiling", 20), ("ceiling", 22), ("tire", 21)]);
+        assert_eq!(kept, [("ceiling", 20), ("tire", 21), ("ceiling", 22)]);
     }
 }
