@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use plan::{Asked, RunSpec, SELF_TEST};
 use serde::Serialize;
-use stats::{Distribution, Misses, can_decide, chance_of_misses};
+use stats::{Distribution, Misses, Tries, can_decide, chance_of_misses};
 use units::CpuSet;
 
 use crate::fields::SCHEMA_VERSION;
 use crate::finding::{AboutCertificates, Disagreement, Finding};
 use crate::lists::{found_or_new, groups};
 use crate::survey::{Series, System, loads};
-use crate::{Analysis, self_test, words};
+use crate::{Analysis, real_time, self_test, words};
 
 /// The statements of a certificate, apart from the answer of its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -148,6 +148,7 @@ pub struct Place {
     pub name: String,
     pub runs: usize,
     pub missed: u64,
+    /// 0 if nothing has a deadline.
     pub due: u64,
     pub p999_ns: Option<i64>,
     pub max_ns: Option<i64>,
@@ -168,8 +169,10 @@ impl Board {
         let mut tests: Vec<Test> = Vec::new();
         for entrant in entrants.iter().filter(|entrant| entrant.problem.is_none()) {
             let systems = entrant.analysis.systems.iter();
-            for series in systems.flat_map(|system| &system.series) {
-                add(&mut tests, entrant, series);
+            let series =
+                systems.flat_map(|system| system.series.iter().map(move |one| (system, one)));
+            for (system, series) in series {
+                add(&mut tests, entrant, system, series);
             }
         }
         tests.iter_mut().for_each(Test::order);
@@ -177,13 +180,13 @@ impl Board {
     }
 }
 
-fn add(tests: &mut Vec<Test>, entrant: &Entrant, series: &Series) {
-    let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else { return };
+fn add(tests: &mut Vec<Test>, entrant: &Entrant, system: &System, series: &Series) {
+    let Some(latency) = series.latency.as_ref().filter(|_| series.headline()) else { return };
     let spec = series.spec;
     let cpus = words::counted(spec.asked.cpus.len(), "CPU");
     let run = format!("{} on {cpus}", without_loads(spec).title());
     let duration_ns = spec.asked.duration.0 * series.rows.len() as u64;
-    let place = Place::of(entrant, series, latency);
+    let place = Place::of(entrant, system, series, latency);
     let loads = loads(&spec.asked);
     let is_same = |test: &&mut Test| {
         (&test.run, &test.loads, test.duration_ns) == (&run, &loads, duration_ns)
@@ -197,19 +200,20 @@ fn add(tests: &mut Vec<Test>, entrant: &Entrant, series: &Series) {
 }
 
 impl Place {
-    fn of(entrant: &Entrant, series: &Series, latency: &Distribution) -> Self {
+    fn of(entrant: &Entrant, system: &System, series: &Series, latency: &Distribution) -> Self {
         let each = series.latencies();
+        let deadlines: Vec<Tries> = system.runs_of(series).filter_map(real_time::of_run).collect();
         Self {
             name: entrant.name.clone(),
             runs: series.rows.len(),
-            missed: series.skipped(),
-            due: series.due(),
+            missed: deadlines.iter().map(|run| run.missed).sum(),
+            due: deadlines.iter().map(|run| run.due).sum(),
             p999_ns: Some(latency.quantile_ns(P999)),
             max_ns: Some(latency.max.value_ns),
             shown: None,
             is_recomputed: entrant.is_recomputed,
             each_ns: each.map(|latency| latency.quantile_ns(P999)).collect(),
-            each_missed: series.rows.iter().map(|row| [row.skipped, row.due]).collect(),
+            each_missed: deadlines.iter().map(|run| [run.missed, run.due]).collect(),
         }
     }
 
@@ -277,9 +281,9 @@ fn findings(entrants: &[Entrant], tests: &[Test]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{refused, wakeup};
+    use crate::fixture::{frames, refused, tire, wakeup};
     use crate::standards::Standards;
-    use plan::Outcome;
+    use plan::{Outcome, fact};
     use units::Policy;
 
     fn runs(usual: f64, missed: u64) -> Vec<Outcome> {
@@ -324,6 +328,21 @@ mod tests {
         assert_eq!(shown, [Some(true), Some(true), None]);
         let ahead = AboutCertificates::Ahead { name: "fast".into(), tests: 1, shown: 1 };
         assert_eq!(first(&found), &ahead);
+    }
+
+    #[test]
+    fn machines_are_ranked_by_missed_deadlines_alone() {
+        let missed = |run: &Outcome| {
+            let found = board(&[("a", vec![run.clone()])]);
+            (found.tests[0].places[0].missed, found.tests[0].places[0].due)
+        };
+        let mut yields = runs(5e3, 9).remove(0);
+        yields.header.spec.measurement = "task_switch".into();
+        assert_eq!(missed(&yields), (0, 0));
+        assert_eq!(missed(&tire("real-time", 100, 1, 1000, 7)), (7, 1_000));
+        let mut of_second = frames("timer", 0);
+        of_second.rows[2].tell(&fact::MISSED, 4);
+        assert_eq!(missed(&of_second), (4, 2_000));
     }
 
     #[test]

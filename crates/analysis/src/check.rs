@@ -71,7 +71,7 @@ impl Check {
     pub fn of(&self, analysis: &Analysis, each: Nanos) -> Checked {
         let outcomes = &analysis.outcomes;
         let valid = || outcomes.iter().filter(|outcome| outcome.is_valid());
-        let missed = valid().map(|outcome| missed_of(outcome).missed).sum();
+        let missed = valid().map(|outcome| deadlines(outcome).missed).sum();
         let mut tries = Tries::default();
         valid().for_each(|outcome| tries.add(self.tries(outcome)));
         let demand = self.demand(analysis.standards);
@@ -104,13 +104,14 @@ impl Check {
 
     /// Counts deadlines and violations: with a limit, also completions after it and lost samples.
     fn tries(&self, outcome: &Outcome) -> Tries {
-        let missed = missed_of(outcome);
-        let Some(max) = self.limit() else { return missed };
-        judged(outcome).map_or_else(Tries::default, |row| {
+        let deadlines = deadlines(outcome);
+        let Some(max) = self.limit() else { return deadlines };
+        let late = |row: &Row| {
             let samples = row.latency.as_ref().map_or(0, Distribution::count);
-            let late = row.due.saturating_sub(samples) + later_than(row, max);
-            Tries::one(row.due, missed.missed.max(late))
-        })
+            row.due.saturating_sub(samples) + later_than(row, max)
+        };
+        let late: u64 = real_time::judged(outcome).into_iter().map(late).sum();
+        Tries::one(deadlines.due, deadlines.missed.max(late))
     }
 
     fn demand(&self, standards: &Standards) -> Demand {
@@ -184,15 +185,8 @@ impl Checked {
     }
 }
 
-fn judged(outcome: &Outcome) -> Option<&Row> {
-    outcome.rows.first().filter(|row| row.due > 0)
-}
-
-fn missed_of(outcome: &Outcome) -> Tries {
-    judged(outcome).map_or_else(Tries::default, |row| {
-        let usual = real_time::tries(&outcome.header.spec, &[row]);
-        Tries::one(row.due, usual.map_or(row.skipped, |(usual, _)| usual.missed))
-    })
+fn deadlines(outcome: &Outcome) -> Tries {
+    real_time::of_run(outcome).unwrap_or_default()
 }
 
 fn later_than(row: &Row, max: Nanos) -> u64 {
@@ -206,7 +200,7 @@ fn later_than(row: &Row, max: Nanos) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{refused, wakeup};
+    use crate::fixture::{refused, scheduled, wakeup};
     use units::Policy;
 
     const EACH: Nanos = Nanos::SECOND;
@@ -283,6 +277,18 @@ mod tests {
         assert_eq!(rare.result, CheckResult::NotShownYet);
         let more = rare.more_ns.unwrap();
         assert!(more > 2_000 * EACH.0 && more < 4_000 * EACH.0, "{more}");
+    }
+
+    #[test]
+    fn a_missed_tick_of_any_clock_is_a_miss() {
+        let runs = vec![scheduled([0, 0]); 29];
+        assert_eq!(result(check(None, "0"), &runs).result, CheckResult::Pass);
+        let late = [runs, vec![scheduled([0, 1])]].concat();
+        assert_eq!(result(check(None, "0"), &late).result, CheckResult::Fail);
+        assert!(check(None, "0").is_broken_by(&late[29]));
+        // Only the slow clock takes longer than 0.5 ms.
+        let limited = result(check(Some(500_000), "0"), &late[..29]);
+        assert_eq!((limited.result, limited.too_late), (CheckResult::Fail, Some(29 * 100)));
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
 fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
     let mut found: Vec<(RunSpec, String, Distribution)> = Vec::new();
     for series in tests().flat_map(|test| system.of(test)) {
-        let Some(latency) = series.latency.as_ref().filter(|_| series.headline) else { continue };
+        let Some(latency) = series.latency.as_ref().filter(|_| series.headline()) else { continue };
         let (test, load) = (test(series.spec), loads(&series.spec.asked));
         match found.iter_mut().find(|(known, under, _)| *known == test && *under == load) {
             Some((_, _, all)) => all.merge(latency),

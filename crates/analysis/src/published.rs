@@ -68,7 +68,7 @@ const LITERAL: &[(&str, &str)] = &[("semaphore_shuffle", "literal, one CPU")];
 /// Whether a series is the row of its measurement that has published figures.
 pub fn stands_beside(series: &Series) -> bool {
     let literal = LITERAL.iter().find(|(test, _)| *test == series.spec.measurement);
-    literal.map_or(series.headline, |(_, label)| series.label == *label)
+    literal.map_or(series.headline(), |(_, label)| series.label == *label)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

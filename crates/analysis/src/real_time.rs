@@ -1,6 +1,6 @@
 //! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
 
-use plan::{Family, Row, RunSpec, fact};
+use plan::{Family, Outcome, Row, RunSpec, fact};
 use stats::Tries;
 use stats::frontier::Standing;
 use units::Nanos;
@@ -47,7 +47,7 @@ const NO_MISS_SO_FAR: &str = "no miss so far";
 const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 
 /// Returns the missed deadlines of a row; `None` if nothing has a deadline.
-pub fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
+fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
     match row.fact(&fact::MISSED) {
         Some(missed) => missed.as_u64(),
         None => MISSED_IS_SKIPPED.contains(&Family::of(measurement)).then_some(row.skipped),
@@ -58,6 +58,29 @@ pub fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
 pub fn misses(series: &Series) -> Option<u64> {
     let rows = series.rows.iter();
     rows.map(|row| misses_of(&series.spec.measurement, row)).sum()
+}
+
+/// Returns the rows of a run that count its deadlines: those of each process, clock or member, else
+/// the headline. Empty if nothing has a deadline.
+pub fn judged(run: &Outcome) -> Vec<&Row> {
+    let counting = run.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
+    let counting: Vec<&Row> = counting.collect();
+    let headline = run.rows.iter().take(usize::from(counting.is_empty()));
+    let measurement = &run.header.spec.measurement;
+    let headline = headline.filter(|row| misses_of(measurement, row).is_some());
+    counting.iter().copied().chain(headline).collect()
+}
+
+/// Counts the deadlines of a run; `None` if none was due.
+pub fn of_run(run: &Outcome) -> Option<Tries> {
+    together(&run.header.spec.measurement, &judged(run))
+}
+
+/// Counts the deadlines of rows of one run; `None` if none was due.
+pub(crate) fn together(measurement: &str, rows: &[&Row]) -> Option<Tries> {
+    let due = rows.iter().map(|row| row.due).sum();
+    let missed: Option<u64> = rows.iter().map(|row| misses_of(measurement, row)).sum();
+    missed.filter(|_| due > 0).map(|missed| Tries::one(due, missed))
 }
 
 /// Measurements with deadlines, and the parameter that sets the period of each.
@@ -71,19 +94,28 @@ pub fn period(spec: &RunSpec) -> Option<Nanos> {
     has_deadlines.then(|| spec.parameters.time(parameter))
 }
 
-/// Counts the deadlines of equal rows, with the time between two; `None` without deadlines.
-pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<(Tries, Nanos)> {
-    let (name, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
+/// Returns the time between two deadlines of the row at a place of a run: the clocks of a model
+/// have a row and a period each.
+pub fn row_period(spec: &RunSpec, place: usize) -> Option<Nanos> {
+    let of_run = period(spec)?;
+    let clock = spec.parameters.word("clocks").split('+').nth(place);
+    Some(clock.and_then(|period| period.parse().ok()).unwrap_or(of_run))
+}
+
+/// Counts the deadlines of equal rows, each of another run; `None` without deadlines.
+pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<Tries> {
+    let (name, _) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
     let mut tries = Tries::default();
     for row in rows {
         tries.add(Tries::one(row.due, misses_of(name, row)?));
     }
-    (tries.due > 0).then(|| (tries, spec.parameters.time(parameter)))
+    (tries.due > 0).then_some(tries)
 }
 
 impl RealTime {
-    pub fn of(spec: &RunSpec, rows: &[&Row], limits: &Limits) -> Option<Self> {
-        let (tries, period) = tries(spec, rows)?;
+    /// Grades equal rows of several runs, by their place in each.
+    pub fn of(spec: &RunSpec, place: usize, rows: &[&Row], limits: &Limits) -> Option<Self> {
+        let (tries, period) = (tries(spec, rows)?, row_period(spec, place)?);
         let grade = if tries.missed == 0 {
             Grade::Hard
         } else if tries.share() <= limits.firm.in_each(period) {
@@ -108,7 +140,7 @@ impl RealTime {
     }
 
     pub fn of_series(series: &Series, limits: &Limits) -> Option<Self> {
-        Self::of(series.spec, &series.rows, limits)
+        Self::of(series.spec, series.place, &series.rows, limits)
     }
 
     /// Returns the grade if it is shown, else what was counted so far.
@@ -143,7 +175,7 @@ pub fn graded<'s, 'a>(
             Family::of(name) != Some(Family::Models) || capacity::is_real_time(series)
         };
         let all = system.of(name).filter(is_paced);
-        let all = all.filter(|series| name != "wakeup" || series.headline);
+        let all = all.filter(|series| name != "wakeup" || series.headline());
         let all = all.filter_map(|series| Some((series, RealTime::of_series(series, limits)?)));
         let mut all: Vec<(&Series, RealTime)> = all.collect();
         all.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
@@ -155,13 +187,13 @@ pub fn graded<'s, 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{tire, wakeup};
+    use crate::fixture::{frames, scheduled, tire, wakeup};
     use crate::survey::systems;
     use units::Policy;
 
     fn grade(missed: u64, limits: &Limits) -> Grade {
         let run = tire("real-time", 100, 1, 1000, missed);
-        RealTime::of(&run.header.spec, &[&run.rows[0]], limits).unwrap().grade
+        RealTime::of(&run.header.spec, 0, &[&run.rows[0]], limits).unwrap().grade
     }
 
     #[test]
@@ -182,7 +214,7 @@ mod tests {
     fn a_clean_run_says_what_it_can_claim_and_what_it_lacks() {
         let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         let limits = Limits::default();
-        let real_time = RealTime::of(&run.header.spec, &[&run.rows[1]], &limits).unwrap();
+        let real_time = RealTime::of(&run.header.spec, 1, &[&run.rows[1]], &limits).unwrap();
         // 10 an hour at 1 kHz are 1 in 360 000, which 1 078 463 clean periods claim.
         let longer = real_time.longer(&limits).unwrap();
         assert_eq!(longer.0 / 1_000_000, 1_068_463);
@@ -200,7 +232,7 @@ mod tests {
         let verdict = |steps: u64, missed: u64, runs: usize| {
             let run = tire("real-time", 100, 1, steps, missed);
             let rows = vec![&run.rows[0]; runs];
-            RealTime::of(&run.header.spec, &rows, &limits).unwrap().verdict()
+            RealTime::of(&run.header.spec, 0, &rows, &limits).unwrap().verdict()
         };
         // 10 s at 100 Hz, in 29 runs or more.
         assert_eq!(verdict(200, 0, 1), "no miss so far");
@@ -219,7 +251,7 @@ mod tests {
         for row in &mut run.rows {
             row.skipped = 3;
         }
-        let misses = |run: &plan::Outcome| {
+        let misses = |run: &Outcome| {
             let runs = std::slice::from_ref(run);
             misses(&systems(runs)[0].series[0])
         };
@@ -231,8 +263,28 @@ mod tests {
     }
 
     #[test]
+    fn a_run_counts_once_with_all_its_processes_and_clocks() {
+        let count = |run: &Outcome| of_run(run).map(|run| (run.runs, run.due, run.missed));
+        assert_eq!(count(&frames("timer", 0)), Some((1, 2_000, 1)));
+        assert_eq!(count(&scheduled([0, 7])), Some((1, 2_100, 7)));
+        assert_eq!(count(&wakeup(Policy::Fifo(80), None, 8e3, 6e4)), Some((1, 20_000, 0)));
+        assert_eq!(count(&tire("real-fast", 100, 1, 1000, 0)), None);
+    }
+
+    #[test]
+    fn a_clock_is_graded_by_its_own_period() {
+        let runs = [scheduled([0, 1])];
+        let systems = systems(&runs);
+        let limits = Limits::default();
+        let grade = |series: &Series| RealTime::of_series(series, &limits).unwrap();
+        let [fast, slow] = [0, 1].map(|place| grade(&systems[0].series[place]));
+        assert_eq!((fast.period, fast.grade), (Nanos(1_000_000), Grade::Hard));
+        assert_eq!((slow.period, slow.grade), (Nanos(20_000_000), Grade::Soft));
+    }
+
+    #[test]
     fn what_has_no_deadline_has_no_grade() {
         let run = tire("real-fast", 100, 1, 1000, 0);
-        assert_eq!(RealTime::of(&run.header.spec, &[&run.rows[0]], &Limits::default()), None);
+        assert_eq!(RealTime::of(&run.header.spec, 0, &[&run.rows[0]], &Limits::default()), None);
     }
 }

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use stats::{Distribution, MissRate};
 
 use crate::fields::fields;
-use crate::survey::{missed, steal_ns};
+use crate::real_time;
+use crate::survey::steal_ns;
 use crate::words::rfc3339;
 
 /// Upper bounds of the bins that pictures and metrics show, in nanoseconds: 1, 2 and 5 of each power
@@ -333,9 +334,9 @@ fn headline(outcome: &Outcome) -> Option<&Distribution> {
 
 fn interval(outcome: &Outcome) -> Interval {
     let header = &outcome.header;
-    let counted = counted_rows(outcome);
-    let sum = |of: fn(&Row) -> u64| counted.iter().map(|row| of(row)).sum::<u64>();
-    let missed = sum(missed);
+    let judged = real_time::judged(outcome);
+    let sum = |of: fn(&Row) -> u64| judged.iter().map(|row| of(row)).sum::<u64>();
+    let missed = real_time::of_run(outcome).map_or(0, |deadlines| deadlines.missed);
     let latency = headline(outcome);
     let began = header.started_unix_ns;
     let found = &outcome.found;
@@ -359,13 +360,6 @@ fn interval(outcome: &Outcome) -> Interval {
         valid: outcome.is_valid(),
         warnings: outcome.warnings.iter().map(plan::Warning::cause).collect(),
     }
-}
-
-/// Each row that counts misses, or else the headline, which is the sum of the others.
-fn counted_rows(outcome: &Outcome) -> Vec<&Row> {
-    let counting = outcome.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
-    let counting: Vec<&Row> = counting.collect();
-    if counting.is_empty() { outcome.rows.iter().take(1).collect() } else { counting }
 }
 
 /// Returns the main causes of late samples, at most as many as periods were missed.

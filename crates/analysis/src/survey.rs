@@ -33,8 +33,8 @@ pub struct System<'a> {
 pub struct Series<'a> {
     pub spec: &'a RunSpec,
     pub label: &'a str,
-    /// Whether it is the measurement's first row.
-    pub headline: bool,
+    /// The place of its row in a run; the first row is the headline.
+    pub place: usize,
     pub rows: Vec<&'a Row>,
     /// All samples of all runs.
     pub latency: Option<Distribution>,
@@ -151,7 +151,7 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
                     places.insert((key.clone(), &row.label), all.len());
                     let spec = &outcome.header.spec;
                     all.push(Series {
-                        headline: index == 0,
+                        place: index,
                         rows: vec![row],
                         ..Series::bare(spec, &row.label)
                     });
@@ -201,7 +201,7 @@ impl<'a> System<'a> {
     }
 
     pub fn headlines(&self, measurement: &str) -> impl Iterator<Item = &Series<'a>> {
-        self.of(measurement).filter(|series| series.headline)
+        self.of(measurement).filter(|series| series.headline())
     }
 
     pub(crate) fn invalid(&self) -> impl Iterator<Item = &'a Outcome> {
@@ -215,6 +215,11 @@ impl<'a> System<'a> {
     /// The runs whose figures may be used.
     pub fn valid(&self) -> impl Iterator<Item = &'a Outcome> {
         self.outcomes.iter().copied().filter(|o| o.is_valid())
+    }
+
+    /// The runs whose rows are in a series.
+    pub(crate) fn runs_of(&self, series: &Series) -> impl Iterator<Item = &'a Outcome> {
+        self.valid().filter(|run| series.is_of(&run.header.spec))
     }
 }
 
@@ -230,11 +235,16 @@ pub fn on_all<'s, 'a>(
 
 impl<'a> Series<'a> {
     pub(crate) fn bare(spec: &'a RunSpec, label: &'a str) -> Self {
-        Self { spec, label, headline: false, rows: Vec::new(), latency: None, probe: None }
+        Self { spec, label, place: 0, rows: Vec::new(), latency: None, probe: None }
     }
 
     pub(crate) fn latencies(&self) -> impl Iterator<Item = &'a Distribution> {
         self.rows.iter().filter_map(|row| row.latency.as_ref())
+    }
+
+    /// Whether it is the measurement's first row.
+    pub fn headline(&self) -> bool {
+        self.place == 0
     }
 
     pub fn max_ns(&self) -> Option<i64> {
@@ -448,11 +458,6 @@ pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
 /// Returns how long the threads of a run measured, in nanoseconds; 0 if that was not recorded.
 pub(crate) fn wall_ns(outcome: &Outcome) -> u64 {
     outcome.found.threads.iter().map(|thread| thread.counters.wall_time_ns).max().unwrap_or(0)
-}
-
-/// Returns the missed deadlines of a row: those that it recorded, else its skipped periods.
-pub(crate) fn missed(row: &Row) -> u64 {
-    row.fact(&fact::MISSED).and_then(Value::as_u64).unwrap_or(row.skipped)
 }
 
 /// Returns the time that a hypervisor took from a run's measured CPUs (steal), in nanoseconds.

@@ -303,6 +303,16 @@ pub fn own_model(mode: &str, missed: u64) -> Outcome {
     run
 }
 
+/// Returns one run of 2 s of a user's own model whose clocks tick every 1 ms and 20 ms.
+pub fn scheduled(missed: [u64; 2]) -> Outcome {
+    let mut run = own_model("real-time", missed[0]);
+    run.header.spec.parameters.set("clocks", word("1ms+20ms"));
+    run.rows[0].label = "clock fast every 1ms".to_owned();
+    let slow = Row::of("clock slow every 20ms", latencies(100, 5e6, 20, 9e6));
+    run.rows.push(slow.with(&fact::OVERRUNS, missed[1]).with(&fact::MISSED, missed[1]));
+    run
+}
+
 /// Returns the machine's limits on this many threads: mass updates per second, bytes per second.
 pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Outcome {
     let parameters = [("precision", word(precision)), ("threads", count(threads))];

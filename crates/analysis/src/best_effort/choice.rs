@@ -2,12 +2,12 @@
 
 use plan::{Member, Outcome, RunSpec, fact};
 use serde::Serialize;
-use serde_json::Value;
 use stats::{CONFIDENCE, MissRate, Tries, mean_within};
 use units::{CpuSet, Policy};
 
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
+use crate::real_time;
 use crate::survey::System;
 
 pub const NONE: &str = "none";
@@ -52,7 +52,7 @@ impl Choice {
     pub(super) fn of(system: &System, row: Option<&Row>, claims: usize) -> Self {
         let named = |name| row.and_then(|row| row.known(name));
         let mut tries = Tries::default();
-        system.valid().for_each(|run| tries.add(deadlines(run)));
+        system.valid().filter_map(real_time::of_run).for_each(|run| tries.add(run));
         let rate = tries.rate(claims);
         let work: Vec<f64> = system.valid().filter_map(work).collect();
         let of_work = |[lower, value, upper]: [f64; 3]| {
@@ -91,19 +91,9 @@ impl Choice {
     }
 }
 
-fn rows(run: &Outcome) -> impl Iterator<Item = (&Member, &plan::Row)> {
-    run.header.spec.members.iter().zip(&run.rows)
-}
-
-fn deadlines(run: &Outcome) -> Tries {
-    let paced = || rows(run).filter(|(member, _)| !member.best_effort);
-    let missed = |row: &plan::Row| row.fact(&fact::MISSED).and_then(Value::as_u64);
-    let due = paced().map(|(_, row)| row.due).sum();
-    Tries::one(due, paced().filter_map(|(_, row)| missed(row)).sum())
-}
-
 fn work(run: &Outcome) -> Option<f64> {
-    let (member, row) = rows(run).find(|(member, _)| member.best_effort)?;
+    let mut rows = run.header.spec.members.iter().zip(&run.rows);
+    let (member, row) = rows.find(|(member, _)| member.best_effort)?;
     let steps = row.fact(&fact::STEPS_PER_S)?.as_f64()?;
     Some(steps * masses(member).unwrap_or(1) as f64)
 }

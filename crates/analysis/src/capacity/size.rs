@@ -10,7 +10,7 @@ use stats::{Distribution, Tries};
 use units::Nanos;
 
 use crate::quantiles::supported;
-use crate::survey;
+use crate::{real_time, survey};
 
 #[derive(Debug, Clone, Default)]
 pub struct Size<'a> {
@@ -40,17 +40,19 @@ impl<'a> Size<'a> {
     }
 
     pub(super) fn add(&mut self, outcome: &Outcome, row: &'a Row) {
-        let missed = survey::missed(row);
-        self.deadlines.add(Tries::one(row.due, missed));
+        let deadlines = real_time::of_run(outcome).unwrap_or_default();
+        self.deadlines.add(deadlines);
         let overran = row.fact(&fact::OVERRUNS).and_then(Value::as_u64);
-        let overran = overran.unwrap_or_else(|| missed.saturating_sub(row.skipped));
+        let overran = overran.unwrap_or_else(|| deadlines.missed.saturating_sub(row.skipped));
         self.steps.add(Tries::one(row.executed, overran));
         self.steal_ns += survey::steal_ns(outcome);
         let summary = summary(row);
         self.blamed += u64::from(summary.is_some());
-        let excused = summary.map_or(0, |summary| excused(row, &summary).min(missed));
+        let excused = summary
+            .zip(real_time::period(&outcome.header.spec))
+            .map_or(0, |(summary, period)| excused(row, &summary, period).min(deadlines.missed));
         self.excused += excused;
-        self.own.add(Tries::one(row.due, missed - excused));
+        self.own.add(Tries::one(deadlines.due, deadlines.missed - excused));
         self.rows.push(row);
     }
 
@@ -101,7 +103,8 @@ fn summary(row: &Row) -> Option<Summary> {
 
 /// Counts deadlines missed in steps that would have ended in time without stalls of the platform:
 /// the periods that such a step took, or its own deadline if it took none.
-fn excused(row: &Row, summary: &Summary) -> u64 {
+fn excused(row: &Row, summary: &Summary, period: Nanos) -> u64 {
+    let period = period.0.cast_signed();
     let misses = row.fact(&fact::MISSES).and_then(Value::as_array);
     let hidden: BTreeMap<i64, u64> = misses
         .into_iter()
@@ -112,7 +115,7 @@ fn excused(row: &Row, summary: &Summary) -> u64 {
     let excused = summary.told.iter().filter(|late| {
         let shares = late.shares.iter().filter(|(cause, _)| is_platform(cause));
         let stood_still: i64 = shares.map(|(_, time)| time).sum();
-        stood_still > 0 && late.took_ns - stood_still <= summary.threshold_ns
+        late.took_ns > period && late.took_ns - stood_still <= period
     });
     let of_step = |index| hidden.get(index).copied().unwrap_or(0).max(1);
     excused.map(|late| of_step(&late.index)).sum()

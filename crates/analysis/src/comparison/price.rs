@@ -52,7 +52,7 @@ fn is_timer_interrupt(series: &Series) -> bool {
 /// Returns the geometric mean of the ratios of all message tests, and their number.
 fn messages(pair: [&System; 2]) -> Option<(f64, usize)> {
     let are_messages = |series: &Series| {
-        series.headline && Family::of(&series.spec.measurement) == Some(Family::Messages)
+        series.headline() && Family::of(&series.spec.measurement) == Some(Family::Messages)
     };
     let averages = averages(pair, are_messages, average);
     let logarithms = averages.iter().map(|[stock, steadiest]| (steadiest / stock).ln());

@@ -12,11 +12,11 @@ const PERIOD: Nanos = Nanos(1_000_000);
 pub const LIMIT_NS: f64 = PERIOD.0 as f64;
 
 pub fn is_real_time(series: &Series) -> bool {
-    series.headline && wakes_in_real_time(series.spec)
+    series.headline() && wakes_in_real_time(series.spec)
 }
 
 pub fn decides(series: &Series) -> bool {
-    series.headline && is_deciding(series.spec)
+    series.headline() && is_deciding(series.spec)
 }
 
 pub fn is_deciding(spec: &RunSpec) -> bool {
@@ -30,7 +30,7 @@ fn wakes_in_real_time(spec: &RunSpec) -> bool {
 /// Whether a series has wake-ups at that period under the default policy.
 pub fn is_default(series: &Series) -> bool {
     series.spec.measurement == "wakeup"
-        && series.headline
+        && series.headline()
         && !series.spec.asked.policy.is_real_time()
         && has_period(series.spec)
 }

@@ -4,8 +4,7 @@ use plan::{Row, fact};
 use serde::Serialize;
 use stats::{Distribution, Misses, Part, Runs, Spread, spread_within};
 
-use crate::real_time::RealTime;
-use crate::standards::Limits;
+use crate::real_time;
 use crate::survey::Series;
 
 #[derive(Debug)]
@@ -162,10 +161,9 @@ fn tail(sides: [&Series; 2]) -> Option<Values> {
 type Counts = Vec<Misses>;
 
 fn missed(sides: [&Series; 2]) -> Option<Values> {
-    let limits = Limits::default();
     let counts = sides.map(|series| -> Counts {
-        let of = |row: &&Row| RealTime::of(series.spec, &[row], &limits);
-        let tries = series.rows.iter().filter_map(of).map(|run| run.held.tries);
+        let of = |row: &&Row| real_time::tries(series.spec, &[row]);
+        let tries = series.rows.iter().filter_map(of);
         tries.map(|tries| [tries.missed, tries.due]).collect()
     });
     let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);

@@ -171,7 +171,6 @@ fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
     let first = runs.first()?;
     let rows: Vec<_> = runs.iter().map(|run| &run.rows[0]).collect();
     Some(Series {
-        headline: true,
         latency: merged(rows.iter().copied()),
         rows,
         ..Series::bare(&first.header.spec, &first.rows[0].label)

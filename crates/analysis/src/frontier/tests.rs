@@ -158,6 +158,24 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
 }
 
 #[test]
+fn steps_that_missed_nothing_or_miss_without_the_stall_excuse_no_miss() {
+    let excused = |threshold_ns: i64, took_ns: i64| {
+        let mut run = stood_still(400_000);
+        let mut summary = run.rows[0].facts[&*fact::BLAME].clone();
+        summary["threshold_ns"] = value!(threshold_ns);
+        summary["told"][0]["took_ns"] = value!(took_ns);
+        run.rows[0].tell(&fact::BLAME, summary);
+        let systems = systems(std::slice::from_ref(&run));
+        grids(&systems[0])[0].lines[0].sizes[&400].excused
+    };
+    assert_eq!(excused(10_000_000, 10_300_000), 2);
+    // It ended in time.
+    assert_eq!(excused(200_000, 500_000), 0);
+    // It is late without the stall, too.
+    assert_eq!(excused(11_000_000, 11_300_000), 0);
+}
+
+#[test]
 fn headroom_is_what_is_left_of_the_period() {
     let all = [tire("real-time", 400, 1, 2000, 0), tire("real-time", 800, 1, 2000, 3)];
     let systems = systems(&all);

@@ -1,6 +1,7 @@
 //! Periodic work with its deadlines, judged as hard real time for each kind and set of conditions.
 
 use plan::{Axis, Family, Row, RunSpec, fact};
+use stats::Tries;
 use units::{Nanos, Policy};
 
 use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
@@ -35,14 +36,16 @@ pub fn cases(analysis: &Analysis) -> Vec<Case> {
     let limits = &analysis.standards.limits;
     let of_machine = |machine: &Named| {
         let work = ["wakeup", "frame", own_model::MEASUREMENT].into_iter();
-        let work = work.flat_map(|measurement| machine.system.headlines(measurement));
-        let own = work.filter(|series| series.due() > 0 && series.probe.is_none());
-        let mut cases: Vec<Case> =
-            own.filter_map(|series| of_series(machine, series, limits)).collect();
+        let work = work.flat_map(|measurement| machine.system.of(measurement));
+        // Each clock of a model has a row.
+        let is_own = |series: &&Series| series.headline() || own_model::is_own(series.spec);
+        let own = work.filter(is_own).filter(|one| one.due() > 0 && one.probe.is_none());
+        let own = own.filter_map(|series| of_series(machine, series, limits));
+        let models = analysis.frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
+        let models = models.filter_map(|frontier| of_model(machine, frontier));
+        let mut cases: Vec<Case> = own.chain(models).collect();
         let is_any = cases.iter().any(|case| case.policy.is_real_time());
         cases.retain(|case| case.policy.is_real_time() || !is_any);
-        let models = analysis.frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
-        cases.extend(models.filter_map(|frontier| of_model(machine, frontier)));
         cases
     };
     named(&analysis.systems).iter().flat_map(of_machine).collect()
@@ -118,17 +121,20 @@ fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic
 fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
     let system = machine.system;
     let family = Family::of(&first.spec.measurement);
+    let parts = parts(system, first, family);
     // Processes of one run are judged together; a thread's CPUs are in its headline.
-    let is_part = |series: &&Series| match family {
-        Some(Family::Frames) => series.spec == first.spec,
-        _ => std::ptr::eq(*series, first),
+    let tries = match family {
+        Some(Family::Frames) => {
+            let mut all = Tries::default();
+            system.runs_of(first).filter_map(real_time::of_run).for_each(|run| all.add(run));
+            all
+        }
+        _ => real_time::tries(first.spec, &first.rows)?,
     };
-    let parts: Vec<&Series> = system.of(&first.spec.measurement).filter(is_part).collect();
-    let rows = parts.iter().flat_map(|part| part.rows.iter().copied());
-    let rows: Vec<&Row> = rows.filter(|row| is_judged(family, row)).collect();
-    let (tries, period) = real_time::tries(first.spec, &rows)?;
+    let period = real_time::row_period(first.spec, first.place)?;
     let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
-    let late_ns = parts.iter().filter_map(|part| part.max_ns()).max().unwrap_or(0);
+    let responses = std::iter::once(first).chain(parts.iter().copied());
+    let late_ns = responses.filter_map(Series::max_ns).max().unwrap_or(0);
     let typical_ns = first.latency.as_ref().map(|latency| latency.quantile_ns(0.5));
     let job = match family {
         Some(Family::Frames) => frames(system, first),
@@ -147,22 +153,36 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
             Some(Family::Models) => 1,
             _ => first.spec.asked.cpus.len().max(1) as u64,
         },
-        cut_off: cut_off(system, first, period),
+        cut_off: cut_off(&parts, period),
         family,
     })
 }
 
+/// The series of its processes, or of its CPUs if several were measured at once, else the series
+/// itself: each counts its own periods.
+fn parts<'s, 'a>(
+    system: &'s System<'a>,
+    first: &'s Series<'a>,
+    family: Option<Family>,
+) -> Vec<&'s Series<'a>> {
+    let is_part = |series: &&Series| match family {
+        Some(Family::Frames) => series.total(&fact::MISSED).is_some(),
+        Some(Family::Wakeups) => !series.headline(),
+        _ => false,
+    };
+    let alike = system.of(&first.spec.measurement).filter(|series| series.spec == first.spec);
+    let parts: Vec<&Series> = alike.filter(is_part).collect();
+    if parts.is_empty() { vec![first] } else { parts }
+}
+
 /// Counts deadlines that passed after a run's last one, until the overdue thread ran.
-fn cut_off(system: &System, first: &Series, period: Nanos) -> u64 {
-    let of_cpu = |series: &&Series| series.spec == first.spec && !series.headline;
-    let cpus: Vec<&Series> = system.of(&first.spec.measurement).filter(of_cpu).collect();
-    let rows = if cpus.is_empty() { vec![first] } else { cpus };
+fn cut_off(parts: &[&Series], period: Nanos) -> u64 {
     let hidden = |row: &&Row| {
         let max = row.latency.as_ref()?.max;
         let passed = max.value_ns.max(0).cast_unsigned() / period.0.max(1);
         (max.index + passed).checked_sub(row.due.saturating_sub(1))
     };
-    rows.iter().flat_map(|series| &series.rows).filter_map(hidden).sum()
+    parts.iter().flat_map(|series| &series.rows).filter_map(hidden).sum()
 }
 
 /// Names the start and number of processes where these differ between runs.
@@ -174,11 +194,6 @@ fn frames(system: &System, first: &Series) -> Job {
         differs.then_some(own)
     };
     Job::Frames { processes: differing("processes"), start: differing("start") }
-}
-
-/// Whether a row is a frame rather than one of its phases.
-fn is_judged(family: Option<Family>, row: &Row) -> bool {
-    family != Some(Family::Frames) || row.fact(&fact::OVERRUNS).is_some()
 }
 
 /// Judges a model by its largest size that holds; `None` if it did not run on the machine.
@@ -202,7 +217,7 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
     let job = Job::Step { measurement: grid.spec.measurement.clone(), size, threads: line.threads };
     let headroom_ns = line.sizes[&largest].headroom_ns(period)[1];
     Some(Case {
-        of: Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads: None },
+        of: of_spec(machine, grid.spec, period, job),
         policy: grid.spec.asked.policy,
         standing,
         held: frontier.held(line, largest),

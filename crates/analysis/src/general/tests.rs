@@ -3,9 +3,11 @@ use crate::Analysis;
 use crate::finding::{
     AboutCapacity, AboutDeadlines, AboutMachine, Finding, Fix, Job, Met, OnMachine, Standing,
 };
-use crate::fixture::{blamed, everything, own_model, refused, tire, two_machines, wakeup};
+use crate::fixture::{
+    blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
+};
 use crate::standards::Standards;
-use plan::{Outcome, Right, Warning};
+use plan::{Outcome, Right, Warning, fact};
 use units::Policy;
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
@@ -76,6 +78,65 @@ fn a_users_own_model_is_judged_by_its_deadlines() {
 }
 
 #[test]
+fn the_clock_that_misses_is_judged_by_its_own_period() {
+    assert_eq!(verdict(&[scheduled([0, 0])]).0, Standing::Open);
+    assert_eq!(verdict(&[scheduled([0, 3])]), (Standing::Bad, 20_000_000, 3, 100));
+}
+
+fn clean_frames() -> Outcome {
+    let mut run = frames("timer", 170_000);
+    run.rows[2].tell(&fact::MISSED, 0);
+    run
+}
+
+#[test]
+fn the_processes_of_a_run_of_frames_are_one_run() {
+    assert_eq!(verdict(&vec![clean_frames(); 15]), (Standing::Open, 10_000_000, 0, 30_000));
+    assert_eq!(verdict(&vec![clean_frames(); 29]).0, Standing::Good);
+}
+
+#[test]
+fn frames_are_judged_by_their_end_and_not_by_their_phases() {
+    let cut_off = |runs: &[Outcome]| {
+        found(runs).into_iter().find_map(|one| match one {
+            Finding::Deadlines(AboutDeadlines::CutOff { deadlines }) => Some(deadlines),
+            _ => None,
+        })
+    };
+    let mut skipped = clean_frames();
+    (skipped.rows[0].executed, skipped.rows[0].skipped) = (990, 10);
+    skipped.rows[0].tell(&fact::MISSED, 10);
+    let delay = &mut skipped.rows[1];
+    (delay.due, delay.executed) = (990, 990);
+    delay.latency.as_mut().unwrap().max.index = 999;
+    assert_eq!(cut_off(&[skipped]), None);
+    let mut late = clean_frames();
+    let max = &mut late.rows[0].latency.as_mut().unwrap().max;
+    (max.index, max.value_ns) = (999, 35_000_000);
+    assert_eq!(cut_off(&[late]), Some(3));
+}
+
+#[test]
+fn a_model_is_judged_under_a_real_time_policy_and_with_its_load() {
+    let of = |policy: Policy, loads: &[&str], missed: u64| {
+        let mut run = tire("real-time", 100, 1, 200, missed);
+        run.header.spec.asked.policy = policy;
+        run.header.spec.asked.loads = loads.iter().map(|load| load.parse().unwrap()).collect();
+        run
+    };
+    let runs = [
+        of(Policy::Fifo(80), &[], 0),
+        of(Policy::Fifo(80), &["cpu"], 3),
+        of(Policy::OTHER, &[], 9),
+    ];
+    assert_eq!(verdict(&runs), (Standing::Bad, 10_000_000, 3, 200));
+    let Finding::Deadlines(AboutDeadlines::Deadlines { of, .. }) = &found(&runs)[0] else {
+        panic!("{:?}", found(&runs))
+    };
+    assert_eq!(of.loads.as_deref(), Some("load cpu"));
+}
+
+#[test]
 fn a_users_own_model_without_deadlines_is_shown_by_its_speed() {
     let fast = found(&[own_model("real-fast", 0)]);
     let Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed: Some(speed) }) = &fast[0]
@@ -89,7 +150,7 @@ fn a_users_own_model_without_deadlines_is_shown_by_its_speed() {
 fn of_several_models_only_what_one_should_not_do_is_noted() {
     let mut odd = own_model("real-time", 0);
     odd.rows[0].label = "other".to_owned();
-    odd.rows[0].tell(&plan::fact::LOG_LINES, 7);
+    odd.rows[0].tell(&fact::LOG_LINES, 7);
     let found = found(&[own_model("real-time", 0), odd]);
     let of_model = found.iter().find_map(|one| match one {
         Finding::OnMachine(OnMachine { machine, finding }) => Some((machine.as_str(), finding)),

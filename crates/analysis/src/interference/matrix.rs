@@ -10,7 +10,7 @@ use super::cell::{Cell, aggressor};
 use crate::comparison::Contrasts;
 use crate::effect::share_of_tail;
 use crate::finding::Compared;
-use crate::survey::System;
+use crate::survey::{Series, System};
 use crate::words;
 
 /// The load that does nothing.
@@ -118,7 +118,7 @@ impl<'a> Runs<'a> {
         let of = |name: String, runs: Vec<&'a Outcome>| {
             let mut system = System::named(name, runs)?;
             // Only the headline describes a run as a whole.
-            system.series.retain(|series| series.headline);
+            system.series.retain(Series::headline);
             Some(system)
         };
         let (names, systems): (Vec<(String, Vicinity)>, Vec<System>) = (self.cells.into_iter())

@@ -18,11 +18,11 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
     let limits = &standards.limits;
     let checked = fail_if::of_run(&standards.fail_if, outcome);
     let spec = &outcome.header.spec;
-    let row = |row: &Row| with_claims(spec, row, limits);
+    let row = |(place, row): (usize, &Row)| with_claims(spec, place, row, limits);
     let header = &outcome.header;
     let nothing = Row::default();
     // Fixed names are written last, so that no fact can overwrite them.
-    let mut run = row(outcome.rows.first().unwrap_or(&nothing));
+    let mut run = row((0, outcome.rows.first().unwrap_or(&nothing)));
     run.remove("label");
     run.extend(fields(value!({
         "schema_version": SCHEMA_VERSION,
@@ -37,7 +37,7 @@ pub fn run_json(outcome: &Outcome, standards: &Standards) -> Value {
         "conditions": { "asked": header.spec.asked, "found": outcome.found },
         "real_time_limits": limits.to_string(),
         "fail_if": checked.iter().map(Checked::json).collect::<Vec<Value>>(),
-        "rows": outcome.rows.iter().map(row).collect::<Vec<Map<String, Value>>>(),
+        "rows": outcome.rows.iter().enumerate().map(row).collect::<Vec<Map<String, Value>>>(),
     })));
     Value::Object(run)
 }
@@ -77,7 +77,7 @@ fn warnings(outcome: &Outcome) -> Vec<Value> {
     outcome.warnings.iter().map(warning).collect()
 }
 
-fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value> {
+fn with_claims(spec: &RunSpec, place: usize, one: &Row, limits: &Limits) -> Map<String, Value> {
     let mut figures = row(one);
     let quantiles = one.latency.as_ref().map(|latency| {
         let claim = |(_, name, share): (&str, &'static str, f64)| {
@@ -102,7 +102,7 @@ fn with_claims(spec: &RunSpec, one: &Row, limits: &Limits) -> Map<String, Value>
             "confidence": CONFIDENCE,
             "quantiles": quantiles,
             "worst": worst,
-            "real_time": RealTime::of(spec, &[one], limits).map(|r| of_real_time(&r)),
+            "real_time": RealTime::of(spec, place, &[one], limits).map(|r| of_real_time(&r)),
         }),
     );
     figures

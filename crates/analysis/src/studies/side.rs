@@ -6,7 +6,7 @@ use units::Policy;
 
 use crate::lists::groups;
 use crate::published;
-use crate::real_time::misses_of;
+use crate::real_time;
 use crate::share::ManyMisses;
 use crate::standards::Limits;
 use crate::survey::{Series, System};
@@ -197,16 +197,14 @@ impl Side {
 
     /// Returns the deadlines of the rows of a run that count misses, such as those of all processes.
     fn missed(&self, run: &Outcome) -> Option<Tries> {
+        let judged = real_time::judged(run);
         let rows = match self.condition("row") {
-            None => &run.rows,
-            Some("first") => run.rows.get(..1)?,
-            Some("others") => run.rows.get(1..)?,
+            None => &judged[..],
+            Some("first") => judged.get(..1)?,
+            Some("others") => judged.get(1..)?,
             Some(_) => return None,
         };
-        let of = |row: &Row| Some((row.due, row.fact(&fact::MISSED)?.as_u64()?));
-        let rows: Vec<(u64, u64)> = rows.iter().filter_map(of).collect();
-        let due = rows.iter().map(|(due, _)| due).sum();
-        (due > 0).then(|| Tries::one(due, rows.iter().map(|(_, missed)| missed).sum()))
+        real_time::together(&run.header.spec.measurement, rows)
     }
 
     pub(super) fn is_in_ns(&self) -> bool {
@@ -235,10 +233,9 @@ impl Side {
 /// Whether what a figure is the first value of happens in a round.
 fn is_reached(figure: &str, series: &Series, round: usize) -> bool {
     let row = series.rows[round];
-    let missed = misses_of(&series.spec.measurement, row).unwrap_or_default();
-    let tries = Tries::one(row.due, missed);
+    let tries = real_time::together(&series.spec.measurement, &[row]).unwrap_or_default();
     match figure {
-        "first_missed" => missed > 0,
+        "first_missed" => tries.missed > 0,
         "first_not_soft" => tries.share() > Limits::default().soft.share(),
         "first_many" => ManyMisses::default().is_in(tries),
         _ => false,

@@ -12,7 +12,7 @@ use crate::words;
 pub(super) fn held(system: &System, limits: &Limits) -> Vec<Finding> {
     let runs: Vec<&Series> =
         system.of("frame").filter(|series| series.total(&fact::OVERRUNS).is_some()).collect();
-    let first = runs.iter().filter(|series| series.headline);
+    let first = runs.iter().filter(|series| series.headline());
     first.map(|first| finding(first, &runs, limits)).collect()
 }
 

@@ -44,7 +44,7 @@ fn drawn(analysis: &Analysis) -> Option<Figure> {
 /// one machine a line per rate and load, for several a line per machine.
 fn wakeups(analysis: &Analysis) -> Option<Figure> {
     let mut series = on_all(&analysis.systems, wakeup::MEASUREMENT);
-    series.retain(|(_, series)| series.headline);
+    series.retain(|(_, series)| series.headline());
     if series.iter().any(|(_, series)| is_real_time(series)) {
         series.retain(|(_, series)| is_real_time(series));
     }

@@ -213,7 +213,7 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
     let peers: Vec<&Series> = runs.iter().map(|(_, series)| *series).collect();
     let several = distinct(runs.iter().map(|(system, _)| &system.machine_id)) > 1;
     let mut figures = Vec::new();
-    for (system, first) in runs.iter().filter(|(_, series)| series.headline) {
+    for (system, first) in runs.iter().filter(|(_, series)| series.headline()) {
         let of_run = runs
             .iter()
             .filter(|(other, s)| other.machine_id == system.machine_id && s.spec == first.spec);

@@ -44,7 +44,8 @@ pub(super) fn histogram(
 }
 
 pub(super) fn deadlines(series: &[(&System, &Series)]) -> Vec<f64> {
-    let periods = series.iter().filter_map(|(_, series)| real_time::period(series.spec));
+    let periods =
+        series.iter().filter_map(|(_, series)| real_time::row_period(series.spec, series.place));
     periods.map(|period| period.0 as f64).collect()
 }
 
@@ -52,7 +53,7 @@ pub(super) fn deadlines(series: &[(&System, &Series)]) -> Vec<f64> {
 pub(super) fn distributions<'s>(
     series: &[(&'s System, &'s Series)],
 ) -> Vec<(String, &'s Distribution)> {
-    let headlines = series.iter().copied().filter(|(_, s)| s.headline);
+    let headlines = series.iter().copied().filter(|(_, s)| s.headline());
     named(&headlines.collect::<Vec<_>>())
 }
 

@@ -50,7 +50,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 }
 
 fn observed(series: &[(&System, &Series)]) -> String {
-    let scans = series.iter().filter(|(_, series)| series.headline);
+    let scans = series.iter().filter(|(_, series)| series.headline());
     let times: Vec<String> = scans
         .filter_map(|(_, series)| {
             let [time, percent] =

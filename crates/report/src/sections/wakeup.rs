@@ -60,7 +60,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
     let several = distinct(series.iter().map(|(system, _)| &system.machine_id)) > 1;
     let worst = |series: &Series| series.rows.iter().filter_map(|row| row.max_ns()).max();
     let mut headlines = series.to_vec();
-    headlines.retain(|(_, series)| series.headline);
+    headlines.retain(|(_, series)| series.headline());
     headlines.sort_by_key(|(_, series)| {
         let is_real_time = series.spec.asked.policy.is_real_time();
         std::cmp::Reverse((is_real_time, worst(series)))
@@ -101,7 +101,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
 /// Draws a histogram for each set of conditions that was measured under several loads, one line per
 /// machine and load (FRA 4.3).
 fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
-    let headlines = series.iter().copied().filter(|(_, series)| series.headline);
+    let headlines = series.iter().copied().filter(|(_, series)| series.headline());
     let mut groups = groups(headlines, |one, other| one.1.is_alike_but_for_load(other.1));
     if groups.len() == 1 && groups[0].len() <= MOST_LINES {
         // The histogram of all conditions already shows these lines.

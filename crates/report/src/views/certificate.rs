@@ -243,7 +243,10 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
         .text("Certificate", |(.., place)| place.name.clone())
         .number("Runs", |(.., place)| Cell::count(place.runs as u64))
         .text("Deadlines", |(.., place)| {
-            Cell::text(missed(place.missed, place.due)).bad_if(place.missed > 0)
+            let deadlines = (place.due > 0).then_some(place);
+            Cell::or(deadlines, "no deadline", |place| {
+                Cell::text(missed(place.missed, place.due)).bad_if(place.missed > 0)
+            })
         })
         .number("p99.9, µs", move |(.., place)| ns(place.p999_ns))
         .number("Max, µs", move |(.., place)| ns(place.max_ns))

@@ -70,7 +70,7 @@ impl Key {
         fields.retain(|name, _| !across.contains(name));
         Self {
             measurement: series.spec.measurement.clone(),
-            label: (!series.headline).then(|| series.label.to_owned()),
+            label: (!series.headline()).then(|| series.label.to_owned()),
             fields,
         }
     }
@@ -107,7 +107,7 @@ fn order(series: &Series) -> impl Ord + use<> {
     let parameters = spec.parameters.iter().map(|(_, value)| rising(value));
     let parameters: Vec<(u64, String)> = parameters.collect();
     let policy = spec.asked.policy.to_string();
-    let row = (!series.headline, series.label.to_owned());
+    let row = (!series.headline(), series.label.to_owned());
     (spec.measurement.clone(), policy, parameters, row)
 }
 

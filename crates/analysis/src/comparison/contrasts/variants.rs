@@ -91,7 +91,7 @@ fn freed(system: &System, by: &[String]) -> Option<Vec<String>> {
 
 fn headlines<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let series = system.series.iter();
-    series.filter(|series| series.headline && series.unavailable().is_none())
+    series.filter(|series| series.headline() && series.unavailable().is_none())
 }
 
 fn values(of: &Fields, by: &[String]) -> Option<Vec<String>> {

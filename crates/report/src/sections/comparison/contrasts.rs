@@ -225,7 +225,7 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
     let rows = pairs.flat_map(|pair| &pair.rows);
     let wanted = rows.filter(|row| row.measurement == "wakeup" || row.differs());
     let mut places = each_once(wanted.map(|row| row.places[0]));
-    places.retain(|place| systems[0].series[*place].headline);
+    places.retain(|place| systems[0].series[*place].headline());
     let figures = places.iter().filter_map(|place| histogram(*place, contrasts, systems));
     Section::of(
         "histograms",

@@ -6,7 +6,7 @@ use crate::document::{Block, Cell, TableOf};
 use analysis::capacity::is_real_time;
 use analysis::comparison::{Case, Comparison, cases, head, worst_ns};
 use analysis::survey::Series;
-use analysis::words;
+use analysis::{real_time, words};
 use plan::fact;
 
 pub(super) const SECTION: Topic = Topic {
@@ -60,7 +60,7 @@ fn speed(series: &Series) -> Cell {
 }
 
 fn missed(series: &Series) -> Cell {
-    let missed = series.total(&fact::MISSED).unwrap_or_else(|| series.skipped());
+    let missed = real_time::misses(series).unwrap_or(0);
     let worst = worst_ns(series).map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
     let of = words::grouped(series.due());
     let text = format!("{} of {of}{worst}", words::grouped(missed));

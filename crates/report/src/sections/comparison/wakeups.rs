@@ -47,7 +47,7 @@ fn marked(cell: Cell, worst_ns: f64) -> Cell {
 
 fn blocks(comparison: &Comparison) -> Vec<Block> {
     let systems = &*comparison.systems;
-    let is_wakeup = |s: &Series| s.spec.measurement == "wakeup" && s.headline;
+    let is_wakeup = |s: &Series| s.spec.measurement == "wakeup" && s.headline();
     let groups = groups(cases(systems, is_wakeup));
     let mut blocks = Vec::new();
     for group in &groups {
