@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use plan::RunSpec;
 use serde::Serialize;
 use stats::frontier::{Criterion, Demand, Demands, Edge, Standings};
 
@@ -11,6 +12,8 @@ use crate::held::Held;
 #[derive(Debug)]
 pub struct Line<'a> {
     pub threads: u64,
+    /// Of its first run.
+    pub(super) spec: &'a RunSpec,
     pub sizes: BTreeMap<u64, Size<'a>>,
 }
 

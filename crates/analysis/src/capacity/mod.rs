@@ -9,7 +9,7 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Axis, NOWHERE, Outcome, Periods, RunSpec, Value, fact};
+use plan::{Asked, Axis, LatencyHold, NOWHERE, Outcome, Periods, RunSpec, Value, fact};
 use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
@@ -72,8 +72,8 @@ pub fn grids_of<'a>(system: &System<'a>, runs: impl Iterator<Item = &'a Outcome>
             axis: axis.clone(),
             lines: Vec::new(),
         };
-        let grid = found_or_new(&mut grids, |grid| alike(grid.spec, spec), new);
-        let sizes = &mut grid.line(spec.parameters.count("threads")).sizes;
+        let grid = found_or_new(&mut grids, |grid| grid.has(spec), new);
+        let sizes = &mut grid.line(spec).sizes;
         sizes.entry(axis.place(spec)).or_default().add(outcome, row);
     }
     grids
@@ -149,14 +149,13 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
         .collect()
 }
 
-/// Names solver, policy and loads: `simd solver, fifo:80, load cpu`.
+/// Names solver, policy, loads and unusual conditions: `simd solver, fifo:80, load cpu`.
 pub fn conditions(spec: &RunSpec) -> String {
     let asked = &spec.asked;
+    let usual = Asked { memory_lock: true, cpu_dma_latency: LatencyHold::Hold, ..asked.clone() };
     let mut words = solution(spec);
     words.push(asked.policy.to_string());
-    if !asked.loads.is_empty() {
-        words.push(survey::loads(asked));
-    }
+    words.extend(survey::told_apart(asked, &[&usual]));
     words.join(", ")
 }
 
@@ -170,16 +169,36 @@ pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
     };
     one.over == other.over
         && one.parameters.iter().all(same)
-        && one.asked.policy == other.asked.policy
-        && one.asked.loads == other.asked.loads
+        && one.files == other.files
+        && one.without == other.without
+        && are_asked_alike(one, other)
+}
+
+fn are_asked_alike(one: &RunSpec, other: &RunSpec) -> bool {
+    let mut asked = Asked { duration: other.asked.duration, ..one.asked.clone() };
+    // The CPUs may depend on the number of threads.
+    if threads(one) != threads(other) {
+        asked.cpus = other.asked.cpus.clone();
+    }
+    asked == other.asked
+}
+
+fn threads(spec: &RunSpec) -> u64 {
+    spec.parameters.count("threads")
 }
 
 impl<'a> Grid<'a> {
-    fn line(&mut self, threads: u64) -> &mut Line<'a> {
+    /// Whether runs of this specification are its runs.
+    pub(crate) fn has(&self, spec: &RunSpec) -> bool {
+        self.lines.iter().all(|line| alike(line.spec, spec))
+    }
+
+    fn line(&mut self, spec: &'a RunSpec) -> &mut Line<'a> {
+        let threads = threads(spec);
         let place = self.lines.binary_search_by_key(&threads, |line| line.threads);
         let place = place.unwrap_or_else(|place| {
             let sizes = BTreeMap::new();
-            self.lines.insert(place, Line { threads, sizes });
+            self.lines.insert(place, Line { threads, spec, sizes });
             place
         });
         &mut self.lines[place]
@@ -272,10 +291,28 @@ mod tests {
         loaded.header.spec.asked.loads = vec!["cpu".parse().unwrap()];
         let mut again = tire("real-time", 100, 1, 200, 2);
         again.header.run_id.push_str("-2");
-        let runs = [tire("real-time", 100, 1, 200, 1), again, loaded];
+        let changed = |change: fn(&mut RunSpec)| {
+            let mut run = tire("real-time", 100, 1, 200, 9);
+            change(&mut run.header.spec);
+            run
+        };
+        let others = [
+            changed(|spec| spec.asked.memory_lock = false),
+            changed(|spec| spec.asked.cpu_dma_latency = LatencyHold::Leave),
+            changed(|spec| spec.asked.beside = true),
+            changed(|spec| spec.asked.cpus = "0".parse().unwrap()),
+            changed(|spec| spec.without = vec![plan::Right::LockedMemory]),
+        ];
+        // It is like those of one thread, whatever their CPUs.
+        let mut on_two = tire("real-time", 100, 2, 200, 0);
+        on_two.header.spec.asked.cpus = "0-1".parse().unwrap();
+        let first = [on_two, tire("real-time", 100, 1, 200, 1), again, loaded];
+        let runs = [first.as_slice(), &others].concat();
         let systems = systems(&runs);
         let grids = grids(&systems[0]);
-        assert_eq!(grids.len(), 2);
+        assert_eq!(grids.len(), 2 + others.len());
+        let conditions: Vec<String> = grids.iter().map(Grid::conditions).collect();
+        assert!(conditions[2].ends_with(", memory not locked"), "{conditions:?}");
         let counted = |grid: &Grid| {
             let tries = grid.lines[0].sizes[&100].deadlines;
             (tries.runs, tries.due, tries.missed)

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use plan::Axis;
 use stats::frontier::{Criterion, Demands};
 
-use crate::capacity::{Ends, Grid, Line, alike, grids};
+use crate::capacity::{Ends, Grid, Line, grids};
 use crate::held::Held;
 use crate::share::ManyMisses;
 use crate::standards::{Demanded, Limits, Standards, Strictness};
@@ -60,8 +60,8 @@ impl<'a> Frontier<'a> {
 pub(crate) fn mark_probes(system: &mut System, standards: &Standards) {
     let frontiers = of(grids(system).into_iter().map(Rc::new), standards);
     for frontier in frontiers.into_iter().filter(Frontier::is_searched) {
-        let spec = frontier.grid.spec;
-        for series in system.series.iter_mut().filter(|series| alike(spec, series.spec)) {
+        let grid = &frontier.grid;
+        for series in system.series.iter_mut().filter(|series| grid.has(series.spec)) {
             series.probe = probe(&frontier, series);
         }
     }
