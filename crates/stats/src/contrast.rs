@@ -2,7 +2,7 @@
 
 use crate::location::{average, variance};
 use crate::moderated::{Prior, Spread};
-use crate::student::{beyond, standard_errors};
+use crate::student::{beyond, errors_beyond, standard_errors};
 
 /// The smallest standard deviation between the logarithms of two runs' figures that can be
 /// distinguished from zero: quantiles are read from bins 0.1 % wide.
@@ -81,13 +81,16 @@ impl Runs {
 }
 
 impl Contrast {
-    /// Returns the same contrast with the error at which a ratio of 1 has this chance, from 0 to 1.
-    /// This carries over the result of an exact test of counts that have no normal distribution.
+    /// Returns the same contrast with the error at which a ratio of 1 has this chance, from 0 to 1;
+    /// if the chance is not small, with at least its own error. This carries over the result of an exact test of counts that have no normal distribution.
     pub fn as_sure_as(self, chance: f64) -> Self {
         /// Above this chance an interval says nothing.
         const MOST: f64 = 0.95;
-        let errors = standard_errors(self.freedom, 1.0 - chance.clamp(f64::MIN_POSITIVE, MOST));
-        Self { error: (self.log_ratio.abs() / errors).max(f64::MIN_POSITIVE), ..self }
+        /// Above this chance nothing is shown: the ratio may be 1, from which no error follows.
+        const SMALL: f64 = 0.05;
+        let errors = errors_beyond(self.freedom, chance.clamp(f64::MIN_POSITIVE, MOST));
+        let least = if chance > SMALL { self.error } else { f64::MIN_POSITIVE };
+        Self { error: (self.log_ratio.abs() / errors).max(least), ..self }
     }
 
     /// Returns the same contrast with an error no smaller than that of [`Self::as_sure_as`].
@@ -186,6 +189,10 @@ mod tests {
         assert!((lower - 1.0).abs() < 1e-9 && upper > 2.0, "{lower} {upper}");
         assert!(contrast.as_sure_as(1.0).interval(0.95)[0] < 1e-3);
         assert_eq!(contrast.no_surer_than(1e-9).error, 0.1);
+        let tiny = Contrast { freedom: 14.0, ..contrast }.as_sure_as(1e-40);
+        assert!((tiny.chance(0.0) / 1e-40 - 1.0).abs() < 1e-6);
+        let none = Contrast { log_ratio: 0.0, ..contrast }.as_sure_as(1.0);
+        assert_eq!((none.error, none.chance(0.0)), (0.1, 1.0));
         assert!(contrast.no_surer_than(0.2).error > 0.1);
     }
 

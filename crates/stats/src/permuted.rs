@@ -10,8 +10,8 @@ pub type Misses = [u64; 2];
 /// Up to this many divisions of the runs are all tried; if there are more, this many are drawn at
 /// random.
 const MOST_DIVISIONS: u64 = 20_000;
-/// Tolerance for rounding errors of a sum.
-const ROUNDING: f64 = 1e-9;
+/// Tolerance for rounding errors of a sum, relative to the sizes of its parts.
+const ROUNDING: f64 = 1e-12;
 
 /// If [`least_permuted_chance`] of two sides is above this, they decide nothing: below three runs
 /// per side, a stall in each run of one side is too likely.
@@ -30,6 +30,16 @@ pub fn chance_of_misses(reference: &[Misses], other: &[Misses]) -> f64 {
         return permuted;
     }
     permuted.min(chance_of_sizes(reference, other))
+}
+
+/// Returns the logarithm of how many times the odds of a miss of all deadlines of `other` are those
+/// of `reference`. Half a miss is added to each side, so that it exists without a miss.
+pub fn log_odds_ratio(reference: &[Misses], other: &[Misses]) -> f64 {
+    let [one, another] = [reference, other].map(|runs| {
+        let sum = |place: usize| runs.iter().map(|run| run[place] as f64).sum::<f64>();
+        ((sum(0) + 0.5) / (sum(1) - sum(0) + 0.5)).ln()
+    });
+    another - one
 }
 
 /// Returns true if this many runs of both sides can decide whether they miss equally often.
@@ -73,7 +83,8 @@ fn permuted_chance(reference: &[Misses], other: &[Misses]) -> f64 {
     let rate = sum(0) / sum(1).max(1.0);
     let excess: Vec<f64> = runs.iter().map(|run| run[0] as f64 - rate * run[1] as f64).collect();
     let size = reference.len();
-    let seen = excess[..size].iter().sum::<f64>().abs() - ROUNDING;
+    let rounding = ROUNDING * excess.iter().map(|run| run.abs()).sum::<f64>();
+    let seen = excess[..size].iter().sum::<f64>().abs() - rounding;
     let are_few = divisions(runs.len(), size) <= MOST_DIVISIONS;
     if are_few { all_divisions(&excess, size, seen) } else { drawn_divisions(excess, size, seen) }
 }
@@ -144,6 +155,25 @@ mod tests {
         assert_eq!(permuted_chance(&runs(&[0; 8]), &runs(&[0; 8])), 1.0);
         assert_eq!(permuted_chance(&runs(&[1, 0, 0, 0]), &runs(&[0; 4])), 1.0);
         assert_eq!(permuted_chance(&[], &runs(&[1])), 1.0);
+    }
+
+    /// Two divisions of twenty differ as much, the runs as they are and both sides exchanged.
+    #[test]
+    fn a_large_count_is_as_large_with_both_sides_exchanged() {
+        for add in 0..200 {
+            let run = |missed: u64| [missed * 12_345_678_901 + add, 1_000_000_000_007 + 3 * add];
+            let [one, other] = [[1, 2, 3], [9, 8, 7]].map(|side| side.map(run));
+            assert!((permuted_chance(&one, &other) - 0.1).abs() < 1e-12, "{add}");
+        }
+    }
+
+    #[test]
+    fn odds_are_of_all_deadlines_of_a_side() {
+        let even = vec![[100, 10_000]; 15];
+        let clustered = [vec![[1_000, 10_000]; 10], vec![[0, 10_000]; 5]].concat();
+        assert!((log_odds_ratio(&even, &clustered).exp() - 7.07).abs() < 0.01);
+        assert!(chance_of_misses(&even, &clustered) < 0.01);
+        assert_eq!(log_odds_ratio(&runs(&[1, 0, 0]), &runs(&[0, 1, 0])), 0.0);
     }
 
     #[test]

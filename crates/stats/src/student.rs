@@ -5,10 +5,16 @@ use crate::root::bisect;
 /// Returns how many standard errors on each side of a mean contain the true mean at this
 /// confidence, above 0 and below 1.
 pub(crate) fn standard_errors(freedom: f64, confidence: f64) -> f64 {
+    errors_beyond(freedom, 1.0 - confidence)
+}
+
+/// Returns the number of standard errors with this share of the distribution beyond it on both
+/// sides, above 0 and below 1.
+pub(crate) fn errors_beyond(freedom: f64, share: f64) -> f64 {
     // Maps every t from 0 up to a number between 0 and 1.
     let unfolded = |place: f64| place / (1.0 - place);
-    let holds = |place: f64| beyond(unfolded(place), freedom) <= 1.0 - confidence;
-    unfolded(bisect(0.0..1.0, holds))
+    let holds = |place: f64| beyond(unfolded(place), freedom) <= share;
+    unfolded(bisect(0.0..1.0 - f64::EPSILON, holds))
 }
 
 /// Returns the share of the distribution below -t and above t: Abramowitz, Stegun, Handbook of

@@ -2,7 +2,7 @@
 
 use plan::{Row, fact};
 use serde::Serialize;
-use stats::{Distribution, Misses, Part, Runs, Spread, spread_within};
+use stats::{Distribution, Misses, Part, Runs};
 
 use crate::real_time;
 use crate::survey::Series;
@@ -50,8 +50,8 @@ pub struct Values {
     pub values: [f64; 2],
     /// In nanoseconds, the threshold above which samples are counted.
     pub threshold_ns: Option<f64>,
-    /// Variation between parts of a run, if known and relevant to this figure.
-    pub of_parts: Option<Spread>,
+    /// The same logarithms of the parts of each run, if known and relevant to this figure.
+    pub of_parts: [Vec<Vec<f64>>; 2],
     /// Missed and due deadlines of each run, if rare counts are compared.
     pub misses: Option<[Vec<Misses>; 2]>,
 }
@@ -125,7 +125,7 @@ fn times(sides: [&Series; 2], of: impl Fn(&Row) -> Option<f64>) -> Option<Values
         values: [mean(&reference)?, mean(&other)?],
         runs: Runs { reference, other },
         threshold_ns: None,
-        of_parts: None,
+        of_parts: Default::default(),
         misses: None,
     })
 }
@@ -136,8 +136,8 @@ fn parted(values: Option<Values>, sides: [&Series; 2], of: fn(&Part) -> f64) -> 
         let parts = row.latency.iter().flat_map(|latency| &latency.parts);
         parts.map(of).filter(|ns| *ns > 0.0).map(f64::ln).collect()
     };
-    let runs: Vec<Vec<f64>> = sides.iter().flat_map(|series| &series.rows).map(of_run).collect();
-    Some(Values { of_parts: spread_within(runs.iter().map(Vec::as_slice)), ..values? })
+    let of_parts = sides.map(|series| series.rows.iter().map(of_run).collect());
+    Some(Values { of_parts, ..values? })
 }
 
 /// Least number of samples beyond the end of a tail. The run is the unit of analysis, so run-to-run
@@ -205,7 +205,7 @@ fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
         values: [share(reference)?, share(other)?],
         runs: Runs { reference: log_odds(reference), other: log_odds(other) },
         threshold_ns,
-        of_parts: None,
+        of_parts: Default::default(),
         misses: None,
     })
 }

@@ -1,8 +1,11 @@
 //! Pairs of systems, compared row by row; the unit of analysis is the run.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
-use stats::{Contrast, Order, Prior, Spread, can_decide, chance_of_misses};
+use stats::{
+    Contrast, Order, Prior, Spread, can_decide, chance_of_misses, log_odds_ratio, spread_within,
+};
 
 use crate::effect::{
     self, Effect, Evidence, FALSE_DISCOVERIES, Figure, OF_NEIGHBOURS, Quality, Values,
@@ -176,13 +179,35 @@ impl Basis {
         }
     }
 
-    fn spread(self, values: &Values) -> Option<Spread> {
+    /// Returns the groups of figures of both sides; each group differs by chance within itself.
+    fn groups(self, values: &Values) -> [Vec<&[f64]>; 2] {
         match self {
-            Self::Exact => None,
-            Self::Runs => values.runs.spread(),
-            Self::Parts => values.of_parts,
+            Self::Exact => [vec![], vec![]],
+            Self::Runs => [&values.runs.reference, &values.runs.other].map(|runs| vec![&runs[..]]),
+            Self::Parts => {
+                values.of_parts.each_ref().map(|runs| runs.iter().map(Vec::as_slice).collect())
+            }
         }
     }
+
+    fn spread(self, values: &Values) -> Option<Spread> {
+        spread_within(self.groups(values).concat())
+    }
+}
+
+/// Returns the spread of a figure in each row of each system, once however many pairs it is in.
+fn spreads(pairs: &[Pair], basis: Basis, place: impl Fn(&Row) -> Option<usize>) -> Vec<Spread> {
+    let mut all: BTreeMap<[usize; 2], Option<Spread>> = BTreeMap::new();
+    for pair in pairs {
+        for row in &pair.rows {
+            let Some(place) = place(row) else { continue };
+            let sides = [pair.reference, pair.other].into_iter().zip(row.places);
+            for ((system, series), groups) in sides.zip(basis.groups(&row.values[place])) {
+                all.entry([system, series]).or_insert_with(|| spread_within(groups));
+            }
+        }
+    }
+    all.into_values().flatten().collect()
 }
 
 /// Sets the ratio of each figure; the run-to-run variation comes from the row itself and from all
@@ -192,9 +217,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
         // Exact figures are not tested.
         let place =
             |row: &Row| row.effects.iter().position(|one| one.figure == figure && !one.is_exact());
-        let rows = pairs.iter().flat_map(|pair| &pair.rows);
-        let spreads = rows.filter_map(|row| basis.spread(&row.values[place(row)?]));
-        let prior = Prior::of(&spreads.collect::<Vec<Spread>>());
+        let prior = Prior::of(&spreads(pairs, basis, place));
         for pair in &mut *pairs {
             for row in &mut pair.rows {
                 let Some(place) = place(row) else { continue };
@@ -216,10 +239,11 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
 }
 
 /// Tests counts of misses. Misses are rare and clustered, so a normal distribution does not
-/// describe them: an exact test over runs decides. It does not apply if the runs were not
-/// interleaved, because each side then met its own conditions.
+/// describe them: an exact test over runs decides, and the ratio is that of the counts it tests. It
+/// does not apply if the runs were not interleaved, because each side then met its own conditions.
 fn of_counts(contrast: Contrast, values: &Values, order: Order) -> Contrast {
     let Some([reference, other]) = &values.misses else { return contrast };
+    let contrast = Contrast { log_ratio: log_odds_ratio(reference, other), ..contrast };
     let chance = chance_of_misses(reference, other);
     match order {
         Order::InTurns => contrast.as_sure_as(chance),
@@ -266,4 +290,55 @@ fn order(systems: [&System; 2]) -> Order {
     };
     let is_in_turns = is_within(&one, &other) && is_within(&other, &one);
     if is_in_turns { Order::InTurns } else { Order::Apart }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::variants::taken_apart;
+    use super::*;
+    use crate::fixture::{tire, wakeup};
+    use plan::Outcome;
+    use units::Policy;
+
+    fn contrasts(runs: &[Outcome], by: &str) -> Contrasts {
+        let systems = survey::systems(runs);
+        let (varied, variants) = taken_apart(&systems[0], &[by.to_owned()]).unwrap().unwrap();
+        Contrasts::of(&variants, &Question::default(), Some(&varied))
+    }
+
+    #[test]
+    fn a_variant_in_several_pairs_counts_its_runs_once() {
+        let run = |at: u8| {
+            let usual = 8e3 + 100.0 * f64::from(at / 4);
+            let mut run = wakeup(Policy::Fifo(80 + at % 4), None, usual, 6e4);
+            run.rows.truncate(1);
+            run
+        };
+        let runs: Vec<Outcome> = (0..8).map(run).collect();
+        let compared = contrasts(&runs, "policy");
+        assert_eq!(compared.pairs.len(), 6);
+        let medians = compared.rows().map(|(_, row)| row.named("median").unwrap());
+        for median in medians {
+            // Two runs of each of four variants.
+            let freedom = median.contrast().unwrap().freedom;
+            assert!((freedom - 4.0).abs() < 1e-9, "{freedom}");
+        }
+    }
+
+    #[test]
+    fn the_side_that_missed_more_is_not_better() {
+        let mut runs: Vec<Outcome> = Vec::new();
+        for place in 0..15 {
+            let clustered = if place % 3 == 0 { 0 } else { 1_000 };
+            for (threads, missed) in [(1, 100), (2, clustered)] {
+                let mut run = tire("real-time", 100, threads, 10_000, missed);
+                run.header.started_unix_ns += runs.len() as u64;
+                runs.push(run);
+            }
+        }
+        let compared = contrasts(&runs, "threads");
+        let (_, row) = compared.rows().next().unwrap();
+        let missed = row.named("missed").unwrap();
+        assert!(missed.is_worse() && missed.times[1] > 6.0, "{missed:?}");
+    }
 }
