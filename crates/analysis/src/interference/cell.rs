@@ -97,6 +97,15 @@ impl Cell {
         self.difference(Compared::P99).is_some()
     }
 
+    /// Names what its intensities have in common: the load, with what it works on.
+    pub(super) fn at_full_intensity(&self) -> String {
+        let load = self
+            .aggressor
+            .parse()
+            .map(|load| LoadSpec { intensity_percent: LoadSpec::FULL, ..load });
+        load.map_or_else(|_| self.aggressor.clone(), |load| load.to_string())
+    }
+
     /// Its name and its place: `shootdown, shared-cache`.
     pub fn name(&self) -> String {
         format!("{}, {}", self.aggressor, self.place)

@@ -67,22 +67,21 @@ impl Matrix {
 
     /// Reports where harm begins, for each load that was tried at several intensities.
     fn beginnings(&self) -> Vec<Finding> {
-        let mut loads: BTreeMap<(&str, Vicinity), Vec<&Cell>> = BTreeMap::new();
+        let mut loads: BTreeMap<(String, Vicinity), Vec<&Cell>> = BTreeMap::new();
         for cell in self.measured() {
-            let name = cell.aggressor.split(['%', ':']).next().unwrap_or_default();
-            loads.entry((name, cell.place)).or_default().push(cell);
+            loads.entry((cell.at_full_intensity(), cell.place)).or_default().push(cell);
         }
         let several = loads.into_iter().filter(|(_, cells)| cells.len() > 1);
-        several.filter_map(|((name, place), cells)| begins(name, place, cells)).collect()
+        several.filter_map(|((name, place), cells)| begins(&name, place, cells)).collect()
     }
 
-    /// Reports loads without any cell that is shown to harm.
+    /// Reports loads without any cell that shows an effect.
     fn without_effect(&self) -> Option<Finding> {
         let mut loads: BTreeMap<&String, bool> = BTreeMap::new();
         for cell in self.measured().filter(|cell| cell.aggressor != SHAM) {
-            *loads.entry(&cell.aggressor).or_default() |= cell.harms();
+            *loads.entry(&cell.aggressor).or_default() |= cell.shows();
         }
-        let quiet = loads.into_iter().filter(|(_, harms)| !harms);
+        let quiet = loads.into_iter().filter(|(_, shows)| !shows);
         let neighbours: Vec<String> = quiet.map(|(name, _)| name.clone()).collect();
         (!neighbours.is_empty())
             .then_some(Finding::Effects(AboutEffects::NoEffectDetected { neighbours }))

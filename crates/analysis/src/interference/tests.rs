@@ -88,6 +88,28 @@ fn findings_name_the_worst_neighbour_where_harm_begins_and_what_has_no_effect() 
 }
 
 #[test]
+fn loads_that_work_on_different_things_are_not_intensities_of_one() {
+    let mut turn = 0.0;
+    let noise = || {
+        turn += 1.0;
+        [8_000.0, 40_000.0 + 10.0 * (turn % 7.0)]
+    };
+    let harms = [
+        ("memory:1", SharedCache, [1.0, 3.0]),
+        ("memory%50:2", SharedCache, [1.0, 1.0]),
+        ("cache", SharedCache, [1.0, 0.4]),
+        ("sham", SharedCache, [1.0, 1.0]),
+    ];
+    let found = findings(&of(&systems(&in_turns(6, &harms, noise))[0]));
+    let is_onset = |one: &Finding| matches!(one, Finding::Effects(AboutEffects::HarmBegins { .. }));
+    assert!(!found.iter().any(is_onset), "{found:?}");
+    let neighbours = vec!["memory%50:2".to_owned()];
+    let none = Finding::Effects(AboutEffects::NoEffectDetected { neighbours });
+    // The cache shows an effect, if not harm.
+    assert!(found.contains(&none), "{found:?}");
+}
+
+#[test]
 fn where_the_sham_shows_something_nothing_is_claimed() {
     let mut turn = 0.0;
     let noise = || {
