@@ -34,13 +34,16 @@ fn fitting(ns: f64) -> Option<&'static (&'static str, f64)> {
 
 /// Formats a time of minutes or more in whole seconds: `2 min 5 s`.
 fn long_time(ns: f64) -> String {
-    let seconds = (ns / 1e9).round() as i64;
+    if ns < 0.0 {
+        return format!("-{}", long_time(-ns));
+    }
+    let seconds = (ns / 1e9).round() as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     match (hours, minutes, seconds) {
         (0, minutes, 0) => format!("{minutes} min"),
         (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, 0, _) => format!("{} h", grouped(hours as u64)),
-        (hours, minutes, _) => format!("{} h {minutes} min", grouped(hours as u64)),
+        (hours, 0, _) => format!("{} h", grouped(hours)),
+        (hours, minutes, _) => format!("{} h {minutes} min", grouped(hours)),
     }
 }
 
@@ -269,6 +272,7 @@ mod tests {
             (125e9, "2 min 5 s"),
             (3.6e12, "1 h"),
             (9e15, "2 500 h"),
+            (-7.5e12, "-2 h 5 min"),
         ] {
             assert_eq!(time(ns), text);
         }

@@ -119,7 +119,7 @@ impl Distribution {
         if other.max.value_ns > self.max.value_ns {
             self.max = other.max;
         }
-        self.early += other.early;
+        self.early = self.early.saturating_add(other.early);
         self.tail = None;
         self.parts.clear();
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
@@ -128,7 +128,7 @@ impl Distribution {
 
     /// Returns the number of samples.
     pub fn count(&self) -> u64 {
-        self.early + self.bins.total()
+        self.early.saturating_add(self.bins.total())
     }
 
     /// Returns the exact mean in nanoseconds.
@@ -160,14 +160,15 @@ impl Distribution {
     /// are below every bound from 0 up. Returns `None` for a bound below 0, since early samples
     /// have no bins.
     pub fn count_at_or_below(&self, bound_ns: f64) -> Option<u64> {
-        (bound_ns >= 0.0).then(|| self.early + self.bins.count_through(bound_ns as u64))
+        (bound_ns >= 0.0)
+            .then(|| self.early.saturating_add(self.bins.count_through(bound_ns as u64)))
     }
 
     /// Returns the upper edge of the bin that has the value of this rank, from 1.
     fn value_at_rank(&self, rank: u64) -> i64 {
         let mut below = 0;
         let edge = self.bins().find_map(|(edge, count)| {
-            below += count;
+            below = count.saturating_add(below);
             (below >= rank).then_some(edge)
         });
         edge.and_then(|edge| i64::try_from(edge).ok()).unwrap_or(i64::MAX)
@@ -216,6 +217,13 @@ pub(crate) mod tests {
             at_ns: i as u64 * 10,
         }))
         .unwrap()
+    }
+
+    #[test]
+    fn counts_of_a_damaged_store_do_not_wrap() {
+        let mut all = Distribution { early: u64::MAX, ..of(&[-1, 7]) };
+        all.merge(&of(&[-1, 7]));
+        assert_eq!((all.count(), all.count_at_or_below(9.0)), (u64::MAX, Some(u64::MAX)));
     }
 
     #[test]
