@@ -257,7 +257,9 @@ mod tests {
                     Runs { reference, other }
                 })
                 .collect();
-            let spreads: Vec<Spread> = tests.iter().filter_map(Runs::spread).collect();
+            let sides = tests.iter().flat_map(|test| [&test.reference, &test.other]);
+            let spreads: Vec<Spread> =
+                sides.filter_map(|side| spread_within([&side[..]])).collect();
             let prior = Prior::of(&spreads);
             let contrasts: Vec<Contrast> = tests
                 .iter()
