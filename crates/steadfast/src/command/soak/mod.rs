@@ -39,13 +39,15 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     if args.unit {
         return unit(args).map(Termination::report);
     }
-    let intervals = args.length.0.div_ceil(args.interval.0).max(1);
+    // Of whole periods.
+    let interval = spec.asked.duration;
+    let intervals = args.length.0.div_ceil(interval.0.max(1)).max(1);
     let mut session = Session::open(&args.out, &spec)?;
     let shared = Shared::default();
     session.each(&mut |outcome| drop(shared.lock().add(outcome)))?;
     let done = session.done();
     let left = intervals.saturating_sub(done);
-    say(&beginning(done, left, args.interval));
+    say(&beginning(done, left, interval));
     let ended = match left {
         0 => Ok(()),
         _ => {
