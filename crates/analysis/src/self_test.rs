@@ -34,7 +34,7 @@ pub fn wrong_first(test: &SelfTest) -> Vec<&Disturbed> {
     [wrong, right].concat()
 }
 
-/// Counts late events without injection, except those caused by the host.
+/// Counts events that were late without injection, except those caused by the host.
 pub fn own_lateness(test: &SelfTest) -> u64 {
     test.disturbances.iter().map(|found| found.late_elsewhere()[0]).sum()
 }

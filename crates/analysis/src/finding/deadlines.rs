@@ -47,7 +47,7 @@ pub enum AboutDeadlines {
         /// What it takes to show that it holds, if that is not shown.
         to_show: Option<Proof>,
     },
-    /// Events that are rarer than this may have been missed.
+    /// Events that are rarer than this may be missed.
     RareEvents { of: Option<Periodic>, every_ns: f64 },
     /// Results of the steps of a user's own model.
     OwnModel { model: String, rate: String, met: Met, period_ns: u64 },

@@ -260,7 +260,7 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
             };
             let cases = list(cases.iter().map(case));
-            format!("stale (older than the source's period plus its delay): {cases}.")
+            format!("older than the source's period plus delay: {cases}.")
         }
         About::FreshInputs { oldest_in, age_ns, period_ns } => {
             let [age, period] =
@@ -352,7 +352,7 @@ pub(crate) fn edge_figures(
     let figures = [
         Some(held.map_or("no size holds".to_owned(), |end| at(end, "holds", "seems to hold"))),
         missed.map(|end| at(end, "misses at", "seems to miss at")),
-        fits.map(|end| format!("usually fits up to {}", bare(axis, end.size))),
+        fits.map(|end| format!("usually fits {}", bare(axis, end.size))),
     ];
     figures.into_iter().flatten().collect()
 }

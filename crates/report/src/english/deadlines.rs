@@ -104,7 +104,7 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::RareEvents { of, every_ns } => {
             let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
-            format!("{of}events rarer than one per {} may have been missed.", time(*every_ns))
+            format!("{of}events rarer than one per {} may be missed.", time(*every_ns))
         }
         About::OwnModel { model, rate, met, period_ns } => {
             format!("{model} at {rate}: {}.", claim(met, *period_ns))

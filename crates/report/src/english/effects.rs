@@ -68,7 +68,7 @@ pub(super) fn sentence(finding: &About) -> String {
             let below = maybe(*harmless_per_s, |work| {
                 format!("; no effect detected at {} per second", quantity(work))
             });
-            format!("{neighbour} {place} harms at {harmful} {unit} per second and more{below}.")
+            format!("{neighbour} {place} harms from {harmful} {unit} per second{below}.")
         }
         About::NoEffectDetected { neighbours } => {
             format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))

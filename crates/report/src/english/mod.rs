@@ -146,7 +146,7 @@ mod tests {
         let verdict = "NOT READY for hard real time at 1 kHz: 3 of 20 000 wake-ups missed; the latest \
                        came 58.1 µs late.";
         assert_eq!(bad.verdict, verdict);
-        let rare = "events rarer than one per 6.67 s may have been missed.";
+        let rare = "events rarer than one per 6.67 s may be missed.";
         assert_eq!(remark(&bad, "Confidence"), rare);
         let shown = answered(&vec![clean(); 29]);
         let verdict = "SHOWN to hold at 1 kHz: no miss in 580 000 wake-ups of 29 runs (fewer than 1 in \

@@ -42,7 +42,7 @@ impl View for SelfTested {
 /// Returns the result of a self-test: whether measurements on its machine are certified.
 pub fn self_test_answer(test: &SelfTest) -> Answer {
     let subject = format!("tested on {} by version {}", moment(test.at_unix_ns), test.tool_version);
-    let effort = format!("{} late events without injection", grouped(own_lateness(test)));
+    let effort = format!("{} late without injection", grouped(own_lateness(test)));
     worded(subject, effort, &findings(test, true), lines(test))
 }
 

@@ -39,7 +39,7 @@ fn line(machine: Option<&str>, entry: &Entry) -> Line {
     let threads = counted(entry.threads as usize, "thread");
     let figures = [
         Some(format!("{} {}", entry.solver, entry.precision)),
-        Some(format!("{} million updates/s", quantity(entry.rate_per_s / 1e6))),
+        Some(format!("{} million/s", quantity(entry.rate_per_s / 1e6))),
         entry.times_semaphore.map(|times| format!("{} times semaphore", quantity(times))),
         entry.of_arithmetic.map(|share| format!("{} of arithmetic", percent(share))),
     ];

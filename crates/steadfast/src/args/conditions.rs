@@ -92,7 +92,7 @@ pub(crate) struct ConditionArgs {
     /// otherwise as long as the measurement needs
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) seconds: Option<Nanos>,
-    /// Background loads, such as cpu or memory+disk, all at the same time; can be given several times.
+    /// Background loads, such as cpu or memory+disk; can be given several times, all at the same time.
     /// Each is NAME%INTENSITY@CPUS:ARGUMENT, where everything except the name is optional:
     /// cpu%50@0-1, disk:/var/tmp, `stress-ng:--cpu 2 --vm 1`
     #[arg(long, value_name = "LOAD+...", value_parser = loads)]

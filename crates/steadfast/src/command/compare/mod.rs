@@ -36,7 +36,7 @@ pub(crate) struct CompareArgs {
     /// Ignore differences up to this share
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub(crate) margin: Margin,
-    /// Also show published figures, which are not tested: rtai, xenomai, preempt_rt, linux, or all
+    /// Also show figures of published systems: rtai, xenomai, preempt_rt, linux, or all
     #[arg(long, value_name = "SYSTEM,...", value_delimiter = ',')]
     pub(crate) published: Vec<Published>,
     /// Directory for report.html, its tables as CSV, and report.json
