@@ -224,7 +224,7 @@ impl Disturbed {
             reasons.push((what, false));
         }
         if self.read_back == Some(false) {
-            reasons.push((format!("`{name}`: the setting did not read back"), false));
+            reasons.push((format!("`{name}`: reading back did not detect the change"), false));
         }
         reasons
     }
