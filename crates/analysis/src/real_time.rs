@@ -5,7 +5,6 @@ use stats::Tries;
 use stats::frontier::Standing;
 use units::Nanos;
 
-use crate::capacity;
 use crate::held::Held;
 use crate::standards::{Limits, Strictness};
 use crate::survey::{REAL_FAST, Series, System};
@@ -171,11 +170,7 @@ pub fn graded<'s, 'a>(
     limits: &Limits,
 ) -> Vec<(&'static str, Vec<(&'s Series<'a>, RealTime)>)> {
     let of_name = |(name, _): (&'static str, &str)| {
-        let is_paced = |series: &&Series| {
-            Family::of(name) != Some(Family::Models) || capacity::is_real_time(series)
-        };
-        let all = system.of(name).filter(is_paced);
-        let all = all.filter(|series| name != "wakeup" || series.headline());
+        let all = system.of(name).filter(|series| name != "wakeup" || series.headline());
         let all = all.filter_map(|series| Some((series, RealTime::of_series(series, limits)?)));
         let mut all: Vec<(&Series, RealTime)> = all.collect();
         all.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));

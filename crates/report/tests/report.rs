@@ -642,7 +642,10 @@ fn a_self_test_is_a_table_of_its_own_and_no_part_of_the_verdict() {
     let few = runs[1].rows[0].facts.get_mut(&*fact::DISTURBED).unwrap();
     few["injected"] = 5.into();
     let page = visible(&html(&runs));
-    page.assert_has(&["reading back did not detect the change", "and 2 more were themselves disturbed"]);
+    page.assert_has(&[
+        "reading back did not detect the change",
+        "and 2 more were themselves disturbed",
+    ]);
 }
 
 #[test]
