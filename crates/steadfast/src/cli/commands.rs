@@ -155,7 +155,7 @@ commands! {
         Interfere(interfere::InterfereArgs) = interfere::interfere, with_care;
     }
     "Compare systems and conditions" {
-        /// Compare systems: which is faster or steadier, and how certain that is
+        /// Compare systems: faster or steadier, and how certain that is
         Compare(compare::CompareArgs) = compare::compare, at_once;
         /// Test whether something got worse: passes, fails or undecided
         ///
