@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::Description;
 use plan::Track;
-use rt::fmi::Task;
+use rt::fmi::Variables;
 
 use super::clocks::Ticks;
 use super::fmu::message;
@@ -77,7 +77,12 @@ impl Clocked {
 
     /// Sets the inputs of the run at that time, in seconds.
     #[inline]
-    pub(super) fn set_inputs(&mut self, setup: &Setup, to: &Task, time: f64) -> Result<(), String> {
+    pub(super) fn set_inputs(
+        &mut self,
+        setup: &Setup,
+        to: Variables,
+        time: f64,
+    ) -> Result<(), String> {
         if self.own.is_empty() {
             return Ok(());
         }
@@ -90,7 +95,7 @@ impl Clocked {
 
     /// Reads the outputs after a tick; an output that is not a finite number is an error.
     #[inline]
-    pub(super) fn read_outputs(&mut self, from: &Task, time: f64) -> Result<(), String> {
+    pub(super) fn read_outputs(&mut self, from: Variables, time: f64) -> Result<(), String> {
         self.row[0] = time;
         let outputs = &mut self.row[1..];
         self.outputs.read(from, outputs).map_err(message)?;

@@ -54,7 +54,7 @@ impl Stepping for ModelExchange {
     /// section 3.2.1.
     #[inline]
     fn set_inputs(&mut self, made: &mut Made, values: &[f64]) -> Result<(), String> {
-        made.inputs.set(&made.instance, values).map_err(message)?;
+        made.inputs.set(made.instance.variables(), values).map_err(message)?;
         let mut is_event = false;
         for (place, last) in &mut self.held {
             is_event |= last.to_bits() != values[*place].to_bits();
@@ -111,7 +111,7 @@ impl ModelExchange {
         made.counts.events += 1;
         made.instance.enter_event_mode().map_err(message)?;
         if let Some(values) = inputs {
-            made.inputs_of_events.set(&made.instance, values).map_err(message)?;
+            made.inputs_of_events.set(made.instance.variables(), values).map_err(message)?;
         }
         self.settle_event(&made.instance)?;
         let [now, _] = &mut self.indicators;

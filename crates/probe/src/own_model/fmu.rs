@@ -39,12 +39,13 @@ impl Made {
         let description = fmu.archive.description();
         let is_two = description.version == FmiVersion::V2;
         let instance = instance(fmu)?;
+        let variables = instance.variables();
         for start in &fmu.starts {
             let set = match &start.value {
-                StartValue::Text { reference, text } => instance.set_text(*reference, text),
-                StartValue::Binary { reference, data } => instance.set_binary(*reference, data),
+                StartValue::Text { reference, text } => variables.set_text(*reference, text),
+                StartValue::Binary { reference, data } => variables.set_binary(*reference, data),
                 StartValue::Numbers(values, numbers) => {
-                    Values::of(values, is_two).set(&instance, numbers)
+                    Values::of(values, is_two).set(variables, numbers)
                 }
             };
             set.map_err(|why| format!("`{}` cannot be set: {why}", start.name))?;
@@ -127,7 +128,7 @@ pub(super) trait Stepping: Send + Sized {
 
     #[inline]
     fn set_inputs(&mut self, made: &mut Made, values: &[f64]) -> Result<(), String> {
-        made.inputs.set(&made.instance, values).map_err(message)
+        made.inputs.set(made.instance.variables(), values).map_err(message)
     }
 
     fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String>;
@@ -157,13 +158,13 @@ impl<K: Stepping> Source for FmuAs<K> {
     #[inline]
     fn outputs(&mut self, values: &mut [f64]) -> Result<(), String> {
         let Made { outputs, instance, .. } = &mut self.made;
-        outputs.read(instance, values).map_err(message)
+        outputs.read(instance.variables(), values).map_err(message)
     }
 
     #[inline]
     fn texts(&mut self, words: &mut [u64]) -> Result<(), String> {
         let Made { texts, instance, .. } = &mut self.made;
-        texts.read(instance, words).map_err(message)
+        texts.read(instance.variables(), words).map_err(message)
     }
 
     fn counts(&self) -> Counts {

@@ -247,13 +247,13 @@ impl ClockPart<'_> {
 
     #[inline]
     fn run_part(&mut self, due: f64, time: f64, ended: &mut impl FnMut(u64)) -> Result<(), String> {
-        self.clocked.set_inputs(self.setup, &self.task, time)?;
+        self.clocked.set_inputs(self.setup, self.task.variables(), time)?;
         ended(INPUTS);
         let countdown = &self.countdowns[self.thread];
         self.clock.tick(&self.task, countdown, due, time)?;
         self.read_countdowns(time)?;
         ended(CALL);
-        self.clocked.read_outputs(&self.task, time)?;
+        self.clocked.read_outputs(self.task.variables(), time)?;
         ended(OUTPUTS);
         Ok(())
     }

@@ -1,9 +1,8 @@
 //! Outputs that are texts or binary data: a record keeps only the first bytes of each.
 
 use model::Type;
-use rt::fmi::{Failed, Room};
+use rt::fmi::{Failed, Room, Variables};
 
-use super::values::Variables;
 use super::variables::Value;
 
 /// Number of bytes that are kept of each output.
@@ -43,7 +42,7 @@ impl Texts {
     }
 
     /// Reads the kept bytes of all outputs.
-    pub(super) fn read(&mut self, from: &impl Variables, words: &mut [u64]) -> Result<(), Failed> {
+    pub(super) fn read(&mut self, from: Variables, words: &mut [u64]) -> Result<(), Failed> {
         let [texts, binaries] = &mut self.0;
         let (of_texts, of_binaries) = words.split_at_mut(texts.count * WORDS);
         if texts.count > 0 {

@@ -1,42 +1,9 @@
 //! Values of an FMU's variables as numbers; they are read and set with one call per type.
 
 use model::Type;
-use rt::fmi::{Failed, Instance, Number, Room, Task};
+use rt::fmi::{Failed, Variables};
 
 use super::variables::Value;
-
-/// Declares [`Variables`] and implements it with functions of the same names.
-macro_rules! variables {
-    ($(fn $name:ident $(<$number:ident>)? ($($argument:ident: $kind:ty),*);)*) => {
-        /// Something with variables: an instance, or an instance in the thread of one clock.
-        pub(super) trait Variables {
-            $(fn $name $(<$number: Number>)? (&self, $($argument: $kind),*) -> Result<(), Failed>;)*
-        }
-
-        impl Variables for Instance {
-            $(#[inline]
-            fn $name $(<$number: Number>)? (&self, $($argument: $kind),*) -> Result<(), Failed> {
-                self.$name($($argument),*)
-            })*
-        }
-
-        impl Variables for Task<'_> {
-            $(#[inline]
-            fn $name $(<$number: Number>)? (&self, $($argument: $kind),*) -> Result<(), Failed> {
-                self.$name($($argument),*)
-            })*
-        }
-    };
-}
-
-variables! {
-    fn get<T>(variables: &[u32], values: &mut [T]);
-    fn set<T>(variables: &[u32], values: &[T]);
-    fn get_booleans(variables: &[u32], values: &mut [bool]);
-    fn set_booleans(variables: &[u32], values: &[bool]);
-    fn get_texts(variables: &[u32], room: &mut Room, most: usize, each: impl FnMut(usize, &[u8]));
-    fn get_binaries(variables: &[u32], room: &mut Room, most: usize, each: impl FnMut(usize, &[u8]));
-}
 
 /// Variables of one type, and the positions of their values among all.
 #[derive(Debug)]
@@ -140,7 +107,7 @@ impl Values {
 
     #[expect(clippy::unnecessary_cast, reason = "one of the types is that of the values")]
     #[inline]
-    pub(super) fn read(&mut self, from: &impl Variables, to: &mut [f64]) -> Result<(), Failed> {
+    pub(super) fn read(&mut self, from: Variables, to: &mut [f64]) -> Result<(), Failed> {
         for Group { references, places, numbers } in &mut self.0 {
             each!(numbers, values =>
                 {
@@ -162,7 +129,7 @@ impl Values {
 
     /// Sets all values; a number that a type cannot represent becomes the nearest one that it can.
     #[inline]
-    pub(super) fn set(&mut self, to: &impl Variables, from: &[f64]) -> Result<(), Failed> {
+    pub(super) fn set(&mut self, to: Variables, from: &[f64]) -> Result<(), Failed> {
         for Group { references, places, numbers } in &mut self.0 {
             each!(numbers, values =>
                 to.set(references, put(from, places, values, |number| number as _))?,
@@ -219,8 +186,8 @@ mod tests {
         let mut values = Values::of(&[steps], false);
         let mut read = [0.0];
         for (set, found) in [(2.9, 3.0), (-0.4, 0.0), (1e12, f64::from(i32::MAX))] {
-            values.set(&made.made.instance, &[set]).unwrap();
-            values.read(&made.made.instance, &mut read).unwrap();
+            values.set(made.made.instance.variables(), &[set]).unwrap();
+            values.read(made.made.instance.variables(), &mut read).unwrap();
             assert_eq!(read[0].to_bits(), f64::to_bits(found), "{set}");
         }
     }

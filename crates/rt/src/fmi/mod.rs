@@ -29,6 +29,7 @@ pub use instance::{Asked, Instance};
 pub use number::Number;
 pub use scheduled::Task;
 pub use texts::Room;
+pub use values::Variables;
 pub use words::{Experiment, Interval, Kind, NewStates, Status, Stepped, Version};
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use super::callbacks::pass_preemption;
 use super::failed::Failed;
 use super::instance::{Functions, Instance};
-use super::number::Number;
-use super::texts::Room;
 use super::three::Three;
+use super::values::Variables;
 use super::words::{Interval, Kind};
 
 /// An instance for the thread of one clock. The threads of all clocks run on one CPU, by priority:
@@ -14,7 +13,8 @@ use super::words::{Interval, Kind};
 pub struct Task<'a>(&'a Instance);
 
 // SAFETY: several tasks may activate, read and write an instance of Scheduled Execution (FMI 3.0.2,
-// section 5.2.1), and these methods do nothing else. The instance's counts are atomic.
+// section 5.2.1), and these methods and those of [`Variables`] do nothing else. The instance's
+// counts are atomic.
 unsafe impl Send for Task<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Task<'_> {}
@@ -36,66 +36,11 @@ impl Task<'_> {
         self.0.done(slot.name(), unsafe { activate(model, clock, time_s) })
     }
 
-    /// Calls [`Instance::get`] for variables that belong to the task's clock.
-    ///
-    /// # Errors
-    /// Fails like that method.
+    /// Returns the variables; the task's thread may use those that belong to its clock.
     #[inline]
-    pub fn get<T: Number>(&self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
-        self.0.get(variables, values)
-    }
-
-    /// Calls [`Instance::set`] for variables that belong to the task's clock.
-    ///
-    /// # Errors
-    /// Fails like that method.
-    #[inline]
-    pub fn set<T: Number>(&self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
-        self.0.set(variables, values)
-    }
-
-    /// Calls [`Instance::get_booleans`] for variables that belong to the task's clock.
-    ///
-    /// # Errors
-    /// Fails like that method.
-    pub fn get_booleans(&self, variables: &[u32], values: &mut [bool]) -> Result<(), Failed> {
-        self.0.get_booleans(variables, values)
-    }
-
-    /// Calls [`Instance::set_booleans`] for variables that belong to the task's clock.
-    ///
-    /// # Errors
-    /// Fails like that method.
-    pub fn set_booleans(&self, variables: &[u32], values: &[bool]) -> Result<(), Failed> {
-        self.0.set_booleans(variables, values)
-    }
-
-    /// Calls [`Instance::get_texts`] for variables that belong to the task's clock.
-    ///
-    /// # Errors
-    /// Fails like that method.
-    pub fn get_texts(
-        &self,
-        variables: &[u32],
-        room: &mut Room,
-        most: usize,
-        each: impl FnMut(usize, &[u8]),
-    ) -> Result<(), Failed> {
-        self.0.get_texts(variables, room, most, each)
-    }
-
-    /// Calls [`Instance::get_binaries`] for variables that belong to the task's clock.
-    ///
-    /// # Errors
-    /// Fails like that method.
-    pub fn get_binaries(
-        &self,
-        variables: &[u32],
-        room: &mut Room,
-        most: usize,
-        each: impl FnMut(usize, &[u8]),
-    ) -> Result<(), Failed> {
-        self.0.get_binaries(variables, room, most, each)
+    #[must_use]
+    pub fn variables(&self) -> Variables<'_> {
+        self.0.variables()
     }
 
     /// Calls [`Instance::clock_updates`].

@@ -49,14 +49,14 @@ fn started(version: Version, kind: Kind, defines: &models::Defines) -> Instance 
     let instance = Instance::new(&library(version, defines), &asked(version, kind)).unwrap();
     let experiment = Experiment { start_s: 0.0, stop_s: Some(10.0), tolerance: None };
     instance.enter_initialization(&experiment).unwrap();
-    instance.set(&[K, U], &[400.0, 0.5]).unwrap();
+    instance.variables().set(&[K, U], &[400.0, 0.5]).unwrap();
     instance.exit_initialization().unwrap();
     instance
 }
 
 fn value(instance: &Instance, variable: u32) -> f64 {
     let mut values = [f64::NAN];
-    instance.get(&[variable], &mut values).unwrap();
+    instance.variables().get(&[variable], &mut values).unwrap();
     values[0]
 }
 
@@ -156,29 +156,29 @@ fn model_exchange_by_euler_equals_co_simulation() {
 fn values_of_every_kind_go_in_and_out() {
     for version in BOTH {
         let model = started(version, Kind::CoSimulation, &[]);
-        model.set(&[STEPS], &[41]).unwrap();
+        model.variables().set(&[STEPS], &[41]).unwrap();
         model.do_step(0.0, H_S).unwrap();
         let (mut steps, mut moving) = ([0_i32], [false]);
-        model.get(&[STEPS], &mut steps).unwrap();
-        model.get_booleans(&[MOVING], &mut moving).unwrap();
+        model.variables().get(&[STEPS], &mut steps).unwrap();
+        model.variables().get_booleans(&[MOVING], &mut moving).unwrap();
         assert_eq!((steps, moving), ([42], [true]));
-        model.set_booleans(&[MOVING], &[false]).unwrap();
-        model.get_booleans(&[MOVING], &mut moving).unwrap();
+        model.variables().set_booleans(&[MOVING], &[false]).unwrap();
+        model.variables().get_booleans(&[MOVING], &mut moving).unwrap();
         assert_eq!(moving, [false]);
-        model.set_text(LABEL, "steel").unwrap();
+        model.variables().set_text(LABEL, "steel").unwrap();
         assert_eq!(first_bytes(&model, 4), b"stee");
         assert_eq!(first_bytes(&model, 64), b"steel");
-        assert_eq!(model.set_text(LABEL, "a\0b"), Err(Failed::ZeroByte));
+        assert_eq!(model.variables().set_text(LABEL, "a\0b"), Err(Failed::ZeroByte));
     }
     let model = started(Version::Three, Kind::CoSimulation, &[("MULTIPLY", "1")]);
     model.do_step(0.0, H_S).unwrap();
     let (mut y, mut steps) = ([0_f32], [0_i64]);
-    model.get(&[12], &mut y).unwrap();
-    model.get(&[13], &mut steps).unwrap();
+    model.variables().get(&[12], &mut y).unwrap();
+    model.variables().get(&[13], &mut steps).unwrap();
     assert_eq!((y, steps), ([value(&model, Y) as f32], [1]));
-    model.set_binary(BLOB, b"\0\xff2").unwrap();
+    model.variables().set_binary(BLOB, b"\0\xff2").unwrap();
     let (mut room, mut kept) = (Room::for_values(1), Vec::new());
-    let read = model.get_binaries(&[BLOB], &mut room, 2, |_, data| kept.extend(data));
+    let read = model.variables().get_binaries(&[BLOB], &mut room, 2, |_, data| kept.extend(data));
     assert_eq!((read, &kept[..]), (Ok(()), &b"\0\xff"[..]));
 }
 
@@ -189,7 +189,7 @@ fn first_bytes(model: &Instance, most: usize) -> Vec<u8> {
         assert_eq!(number, 0);
         kept.extend(text);
     };
-    model.get_texts(&[LABEL], &mut room, most, &mut keep).unwrap();
+    model.variables().get_texts(&[LABEL], &mut room, most, &mut keep).unwrap();
     kept
 }
 
@@ -198,11 +198,11 @@ fn what_a_model_lacks_is_an_error_of_one_line() {
     let two = started(Version::Two, Kind::CoSimulation, &[]);
     let three = started(Version::Three, Kind::CoSimulation, &[]);
     let errors = [
-        two.get(&[12], &mut [0_f32]).unwrap_err(),
-        two.get(&[X, Y], &mut [0.0]).unwrap_err(),
+        two.variables().get(&[12], &mut [0_f32]).unwrap_err(),
+        two.variables().get(&[X, Y], &mut [0.0]).unwrap_err(),
         two.interval(21).unwrap_err(),
-        three.get(&[1], &mut [0_u16]).unwrap_err(),
-        three.get(&[99], &mut [0.0]).unwrap_err(),
+        three.variables().get(&[1], &mut [0_u16]).unwrap_err(),
+        three.variables().get(&[99], &mut [0.0]).unwrap_err(),
     ];
     assert_eq!(
         errors.map(|failed| failed.to_string()),
@@ -317,7 +317,7 @@ fn partitions_are_activated_by_the_threads_of_their_clocks() {
         }
     });
     let mut ticks = [0; 2];
-    task.get(&[31, 32], &mut ticks).unwrap();
+    task.variables().get(&[31, 32], &mut ticks).unwrap();
     assert_eq!((ticks, model.clock_updates()), ([500, 100], 600));
     assert!(task.activate(23, 0.0).is_err(), "it has two clocks");
 }

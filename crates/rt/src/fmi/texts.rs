@@ -5,8 +5,8 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 
 use super::failed::Failed;
-use super::instance::{Functions, Instance};
-use super::values::equal;
+use super::instance::Functions;
+use super::values::{Variables, equal};
 
 /// Room for pointers to the values of variables, and for their lengths: with it, reading does not
 /// allocate.
@@ -24,34 +24,34 @@ impl Room {
     }
 }
 
-impl Instance {
+impl Variables<'_> {
     /// Reads texts of variables: `each` is called with the text's number among them and its first
-    /// bytes, at most `most`. Arrays are read as in [`Instance::get`].
+    /// bytes, at most `most`. Arrays are read as in [`Variables::get`].
     ///
     /// # Errors
     /// Fails if the model does not have such variables.
     pub fn get_texts(
-        &self,
+        self,
         variables: &[u32],
         room: &mut Room,
         most: usize,
         mut each: impl FnMut(usize, &[u8]),
     ) -> Result<(), Failed> {
-        let model = self.model()?;
+        let model = self.0.model()?;
         let (from, count, length) = (variables.as_ptr(), variables.len(), room.places.len());
         let to: *mut *const c_char = room.places.as_mut_ptr().cast();
-        match &self.functions {
+        match &self.0.functions {
             Functions::Two(table) => {
                 equal(count, length)?;
                 let get = &table.get_string;
                 // SAFETY: there are as many places as variables.
-                self.done(get.name(), unsafe { get.get()?(model, from, count, to) })?;
+                self.0.done(get.name(), unsafe { get.get()?(model, from, count, to) })?;
             }
             Functions::Three(table) => {
                 let get = &table.get_string;
                 // SAFETY: both lengths are passed to the model.
                 let status = unsafe { get.get()?(model, from, count, to, length) };
-                self.done(get.name(), status)?;
+                self.0.done(get.name(), status)?;
             }
         }
         for (number, place) in room.places.iter().enumerate() {
@@ -68,19 +68,19 @@ impl Instance {
         Ok(())
     }
 
-    /// Reads binary data of variables, in the same way as [`Instance::get_texts`] reads texts.
+    /// Reads binary data of variables, in the same way as [`Variables::get_texts`] reads texts.
     ///
     /// # Errors
     /// Fails if the model does not have such variables, or is of FMI 2.0.
     pub fn get_binaries(
-        &self,
+        self,
         variables: &[u32],
         room: &mut Room,
         most: usize,
         mut each: impl FnMut(usize, &[u8]),
     ) -> Result<(), Failed> {
-        let model = self.model()?;
-        let Functions::Three(table) = &self.functions else {
+        let model = self.0.model()?;
+        let Functions::Three(table) = &self.0.functions else {
             return Err(Failed::Unknown("Binary"));
         };
         let get = &table.get_binary;
@@ -88,7 +88,7 @@ impl Instance {
         let (to, sizes) = (room.places.as_mut_ptr().cast(), room.sizes.as_mut_ptr());
         // SAFETY: both lengths are passed to the model, and there are as many sizes as places.
         let status = unsafe { get.get()?(model, from, count, sizes, to, length) };
-        self.done(get.name(), status)?;
+        self.0.done(get.name(), status)?;
         for (number, (place, size)) in room.places.iter().zip(&room.sizes).enumerate() {
             let data = ptr::with_exposed_provenance(*place);
             // SAFETY: the data are the model's, have the size that it reported, and exist until its
@@ -102,21 +102,21 @@ impl Instance {
     ///
     /// # Errors
     /// Fails if the model refuses it, or it contains a zero byte.
-    pub fn set_text(&self, variable: u32, text: &str) -> Result<(), Failed> {
-        let model = self.model()?;
+    pub fn set_text(self, variable: u32, text: &str) -> Result<(), Failed> {
+        let model = self.0.model()?;
         let text = CString::new(text).map_err(|_| Failed::ZeroByte)?;
         let text = text.as_ptr();
         let (to, from) = (&raw const variable, &raw const text);
-        match &self.functions {
+        match &self.0.functions {
             Functions::Two(table) => {
                 let set = &table.set_string;
                 // SAFETY: there is one value for one variable; the model copies it.
-                self.done(set.name(), unsafe { set.get()?(model, to, 1, from) })
+                self.0.done(set.name(), unsafe { set.get()?(model, to, 1, from) })
             }
             Functions::Three(table) => {
                 let set = &table.set_string;
                 // SAFETY: as above.
-                self.done(set.name(), unsafe { set.get()?(model, to, 1, from, 1) })
+                self.0.done(set.name(), unsafe { set.get()?(model, to, 1, from, 1) })
             }
         }
     }
@@ -125,9 +125,9 @@ impl Instance {
     ///
     /// # Errors
     /// Fails if the model refuses it, or is of FMI 2.0.
-    pub fn set_binary(&self, variable: u32, data: &[u8]) -> Result<(), Failed> {
-        let model = self.model()?;
-        let Functions::Three(table) = &self.functions else {
+    pub fn set_binary(self, variable: u32, data: &[u8]) -> Result<(), Failed> {
+        let model = self.0.model()?;
+        let Functions::Three(table) = &self.0.functions else {
             return Err(Failed::Unknown("Binary"));
         };
         let set = &table.set_binary;
@@ -135,7 +135,7 @@ impl Instance {
         let (size, data) = (&raw const size, &raw const data);
         // SAFETY: there is one value of that size for one variable; the model copies it.
         let status = unsafe { set.get()?(model, &raw const variable, 1, size, data, 1) };
-        self.done(set.name(), status)
+        self.0.done(set.name(), status)
     }
 }
 
