@@ -13,7 +13,10 @@ pub(crate) const INSTRUCTIONS: &[&str] = &[BEST, "baseline", "neon", "avx2", "av
 pub(crate) fn asked(parameters: &Parameters) -> Result<InstructionSet, String> {
     match parameters.word("instructions") {
         "" | BEST => Ok(InstructionSet::best()),
-        word => word.parse().map_err(|why| format!("--instructions: {why}")),
+        word => InstructionSet::named(word).ok_or_else(|| {
+            let names = InstructionSet::NAMES.join(", ");
+            format!("--instructions: `{word}` is not an instruction set; expected one of {names}")
+        }),
     }
 }
 
@@ -48,6 +51,8 @@ mod tests {
             assert_eq!(asked(&asking(name)).unwrap().to_string(), name);
             assert!(is_named(&asking(name)));
         }
+        let error = asked(&asking("avx3")).unwrap_err();
+        assert!(error.contains("`avx3` is not an instruction set"), "{error}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod x86;
 
 pub use isa::{Baseline, Isa};
 pub use portable::Portable;
-pub use set::{Generic, InstructionSet, UnknownInstructionSet};
+pub use set::{Generic, InstructionSet};
 pub use vector::{Real, Vector};
 
 /// Requests that a value is brought near the processor, for use a little later; never waits.

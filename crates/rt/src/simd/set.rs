@@ -1,7 +1,6 @@
 //! The instruction sets, by name.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::isa::Baseline;
 #[cfg(target_arch = "aarch64")]
@@ -24,19 +23,6 @@ units::named! {
         Avx512 = "avx512",
     }
 }
-
-/// A name that is not that of an instruction set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownInstructionSet(String);
-
-impl fmt::Display for UnknownInstructionSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = InstructionSet::NAMES.join(", ");
-        write!(f, "`{}` is not an instruction set; expected one of {names}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownInstructionSet {}
 
 /// Work over vectors of any width, to be done with those of one instruction set.
 pub trait Generic<T: Real> {
@@ -87,27 +73,9 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-impl FromStr for InstructionSet {
-    type Err = UnknownInstructionSet;
-
-    fn from_str(text: &str) -> Result<Self, UnknownInstructionSet> {
-        Self::named(text.trim()).ok_or_else(|| UnknownInstructionSet(text.trim().to_owned()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_read_back_and_others_are_refused() {
-        for (set, name) in InstructionSet::ALL.into_iter().zip(InstructionSet::NAMES) {
-            assert_eq!(name.parse(), Ok(set));
-            assert_eq!(set.to_string(), *name);
-        }
-        let error = "avx3".parse::<InstructionSet>().unwrap_err().to_string();
-        assert!(error.contains("`avx3` is not an instruction set"));
-    }
 
     /// Every operation on lanes of odd and special values.
     struct Operations<T>(Vec<[T; 3]>);
