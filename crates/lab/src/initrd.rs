@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use cpio::newc::{self, Builder};
-use rt::boot::is_root_in_memory;
+use rt::in_memory::is_in_memory;
 use rt::process::{Pid, this};
 
 use crate::{Kernel, LabError};
@@ -22,7 +22,7 @@ pub(crate) const MODULES: &str = "modules";
 /// too, but there `/proc` is mounted, or the root directory is of another type.
 pub fn is_this_machine() -> bool {
     this() == Pid::INIT
-        && is_root_in_memory()
+        && is_in_memory("/")
         && !Path::new("/proc/self").exists()
         && Path::new("/").join(PROGRAM).is_file()
 }

@@ -2,7 +2,7 @@
 
 use std::io::{Seek, Write};
 
-use rustix::fs::statfs;
+use rt::in_memory::is_in_memory;
 
 use crate::scratch::{self, BLOCK, Scratch};
 use crate::{Argument, Load, Processes};
@@ -28,7 +28,7 @@ pub(crate) const LOAD: Load = Load {
     needs: Some("64 MiB free in a writable directory on a disk"),
     check: |directory| {
         scratch::check(directory)?;
-        if lies_in_memory(directory) {
+        if is_in_memory(directory) {
             return Err(format!(
                 "{directory} is in memory (tmpfs); name a directory on a disk: disk:DIRECTORY"
             ));
@@ -51,13 +51,6 @@ fn noise() -> Vec<u8> {
     std::iter::repeat_with(next).take(BLOCK).collect()
 }
 
-/// Returns true if files in the directory are in memory and never on a disk: statfs(2).
-fn lies_in_memory(directory: &str) -> bool {
-    const TMPFS: u32 = 0x0102_1994;
-    const RAMFS: u32 = 0x8584_58F6;
-    statfs(directory).is_ok_and(|found| [TMPFS, RAMFS].contains(&(found.f_type as u32)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,7 +58,7 @@ mod tests {
     #[test]
     fn a_directory_that_is_not_on_a_disk_is_refused() {
         assert!((LOAD.check)("/no/such/place").is_err());
-        if lies_in_memory("/dev/shm") {
+        if is_in_memory("/dev/shm") {
             let in_memory = (LOAD.check)("/dev/shm").unwrap_err();
             assert!(in_memory.contains("tmpfs"), "{in_memory}");
         }

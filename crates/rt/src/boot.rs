@@ -24,15 +24,6 @@ pub fn mount(kind: &str, at: &Path) -> io::Result<()> {
     Ok(rustix::mount::mount(kind, at, kind, MountFlags::empty(), None)?)
 }
 
-/// Whether the root directory is in memory, as it is when a kernel unpacks it for its first
-/// process: statfs(2).
-#[must_use]
-pub fn is_root_in_memory() -> bool {
-    // linux/magic.h: RAMFS_MAGIC, TMPFS_MAGIC.
-    const IN_MEMORY: [u64; 2] = [0x8584_58f6, 0x0102_1994];
-    rustix::fs::statfs("/").is_ok_and(|root| IN_MEMORY.contains(&(root.f_type as u64)))
-}
-
 /// Loads an uncompressed module with parameters such as `period=5 name=x`: finit_module(2). A
 /// module that is loaded or built in is left unchanged.
 ///

@@ -1,11 +1,11 @@
-//! A program that is not in a file: memfd_create(2).
+//! Programs and files that are in memory: memfd_create(2), statfs(2).
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::fs::{MemfdFlags, memfd_create, statfs};
 use rustix::io::Errno;
 
 /// A program in memory, which exists as long as this value and the processes that run it.
@@ -35,6 +35,14 @@ impl InMemory {
     pub fn path(&self) -> PathBuf {
         format!("/proc/self/fd/{}", self.0.as_raw_fd()).into()
     }
+}
+
+/// Whether the files of a directory are in memory and never on a disk.
+#[must_use]
+pub fn is_in_memory(directory: &str) -> bool {
+    // linux/magic.h: RAMFS_MAGIC, TMPFS_MAGIC.
+    const IN_MEMORY: [u32; 2] = [0x8584_58f6, 0x0102_1994];
+    statfs(directory).is_ok_and(|found| IN_MEMORY.contains(&(found.f_type as u32)))
 }
 
 #[cfg(test)]
