@@ -2,11 +2,10 @@
 //! for the length of each burst, and reports the bursts. It is not a load: the disturbance is what
 //! a measurement is meant to detect.
 
-use std::fs;
 use std::io::{self, Read, Write};
 
-use rt::process::{Pid, Signal};
-use rt::{clock, process, read, role, sched};
+use rt::process::{Pid, Signal, has_stopped_thread};
+use rt::{clock, process, role, sched};
 use units::{CpuSet, Nanos, Policy};
 
 #[derive(Debug, Clone)]
@@ -85,7 +84,7 @@ fn spin(length: u64) -> [u64; 3] {
 fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
     process::send(stopped, Signal::STOP)?;
     let sent = clock::now();
-    while !is_stopped(stopped) && clock::now() < sent + LONGEST_BURST.0 {
+    while !has_stopped_thread(stopped) && clock::now() < sent + LONGEST_BURST.0 {
         clock::sleep_until(clock::now() + LOOK_EVERY_NS);
     }
     let start = clock::now();
@@ -96,18 +95,6 @@ fn stop(stopped: Pid, length: u64) -> io::Result<[u64; 3]> {
 }
 
 const LOOK_EVERY_NS: u64 = 20_000;
-
-/// Whether a thread is stopped; then all running ones are: man 5 proc_pid_stat.
-fn is_stopped(process: Pid) -> bool {
-    let threads = fs::read_dir(format!("/proc/{process}/task"));
-    let mut threads = threads.into_iter().flatten().flatten();
-    threads.any(|thread| {
-        let stat = read::text(thread.path().join("stat"));
-        let state =
-            stat.as_ref().and_then(|stat| stat.rsplit_once(')')?.1.split_whitespace().next());
-        state == Some("T")
-    })
-}
 
 #[cfg(test)]
 mod tests {
@@ -149,10 +136,10 @@ mod tests {
     fn a_stopped_process_stays_stopped_and_continues_afterwards() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = Pid::from_raw(child.id() as i32).unwrap();
-        assert!(!is_stopped(pid));
+        assert!(!has_stopped_thread(pid));
         let [start, end, had] = stop(pid, 1_000_000).unwrap();
         assert!(end - start >= 1_000_000 && had == end - start);
-        assert!(!is_stopped(pid));
+        assert!(!has_stopped_thread(pid));
         child.kill().unwrap();
         child.wait().unwrap();
     }

@@ -12,6 +12,7 @@ pub use rustix::process::{Pid, Signal};
 use rustix::process::{Resource, Rlimit, WaitOptions};
 
 use crate::stat::Stat;
+use crate::tasks;
 
 /// Makes this process end when the thread that started it ends, for whatever reason: prctl(2)
 /// `PR_SET_PDEATHSIG`. Ends it at once if that has already happened.
@@ -154,6 +155,13 @@ pub fn send(process: Pid, signal: Signal) -> io::Result<()> {
 #[must_use]
 pub fn is_stopped(process: Pid) -> bool {
     Stat::of(process.as_raw_nonzero()).and_then(|stat| stat.state()) == Some('T')
+}
+
+/// Returns whether any thread of a process is stopped (SIGSTOP); then all its running ones are.
+#[must_use]
+pub fn has_stopped_thread(process: Pid) -> bool {
+    let state = |task: Pid| Stat::of_task(process, task)?.state();
+    tasks::of_process(process).any(|task| state(task) == Some('T'))
 }
 
 /// Sets a limit so that the kernel kills the process if one of its threads uses a CPU at real-time
