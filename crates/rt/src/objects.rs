@@ -5,7 +5,7 @@ use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::process::THIS_PROGRAM;
 
@@ -29,17 +29,6 @@ pub fn place(address: usize) -> Option<Place> {
         Some(Place { library: object.path(), offset: address - object.bias, symbol: None })
     })
     .map(|place| Place { symbol: symbol(address), ..place })
-}
-
-/// Returns the addresses of the object of that file, from the first byte of its first segment to
-/// one past the last byte of its last segment.
-pub(crate) fn range_of(path: &Path) -> Option<Range<usize>> {
-    find(|object| {
-        let segments = || object.segments.iter().map(|segment| segment.range.clone());
-        let start = segments().map(|range| range.start).min()?;
-        let end = segments().map(|range| range.end).max()?;
-        (object.path() == path).then_some(start..end)
-    })
 }
 
 /// Whether there is code at that address.
