@@ -22,6 +22,7 @@ const GOOD: &[(&str, &str)] = &[
          Max realtime timeout      unlimited  unlimited   us\n",
     ),
     ("proc/self/cgroup", "0::/user/me\n"),
+    ("proc/self/mountinfo", "30 29 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"),
     ("sys/fs/cgroup/user/me/cpu.max", "max 100000\n"),
     ("proc/1/comm", "systemd\n"),
     ("proc/interrupts", "   CPU0 CPU1\n 24: 1 0 IO-APIC 5-edge eth0\nLOC: 1 1 Local timer\n"),
@@ -192,6 +193,10 @@ fn missing_or_damaged_files_are_unknown_and_never_fail() {
 fn version_one_of_control_groups_is_understood() {
     let v1: &[(&str, &str)] = &[
         ("proc/self/cgroup", "4:cpu,cpuacct:/box\n0::/\n"),
+        (
+            "proc/self/mountinfo",
+            "30 29 0:26 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n",
+        ),
         ("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us", "20000\n"),
         ("sys/fs/cgroup/cpu,cpuacct/box/cpu.rt_runtime_us", "0\n"),
     ];
@@ -202,6 +207,10 @@ fn version_one_of_control_groups_is_understood() {
     // In a container, the group is the root of the visible hierarchy.
     let inside: &[(&str, &str)] = &[
         ("proc/self/cgroup", "4:cpu:/docker/12\n"),
+        (
+            "proc/self/mountinfo",
+            "30 29 0:26 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n",
+        ),
         ("sys/fs/cgroup/cpu/cpu.rt_runtime_us", "950000\n"),
         ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
     ];

@@ -1,8 +1,11 @@
-//! What the control groups of this process grant: cgroups(7).
+//! The control groups of this process, and what they grant: cgroups(7).
+
+use std::path::{Path, PathBuf};
 
 /// The control groups of a process, and how their files are read.
 pub struct ControlGroups<'a> {
     groups: String,
+    mounts: String,
     text: &'a dyn Fn(&str) -> Option<String>,
 }
 
@@ -11,19 +14,19 @@ impl<'a> ControlGroups<'a> {
     /// line end. `None` if the kernel does not report them.
     pub fn of_this(text: &'a dyn Fn(&str) -> Option<String>) -> Option<Self> {
         let groups = text("/proc/self/cgroup")?;
-        Some(Self { groups, text })
+        let mounts = text("/proc/self/mountinfo").unwrap_or_default();
+        Some(Self { groups, mounts, text })
     }
 
     /// Describes the CPU time that the nearest limit grants; `None` without a limit.
     #[must_use]
     pub fn cpu_budget(&self) -> Option<String> {
-        let of_version_two = |group: &str| {
-            let text = (self.text)(&format!("/sys/fs/cgroup{group}/cpu.max"))?;
+        let of_version_two = |folder: PathBuf| {
+            let text = self.text(&folder, "cpu.max")?;
             let (runtime, period) = text.split_once(' ')?;
             (runtime != "max").then(|| format!("{runtime} of each {period} µs (cpu.max)"))
         };
-        let group = self.path("");
-        let budget = group.and_then(|group| up_from(group).find_map(of_version_two));
+        let budget = self.folders("").into_iter().find_map(of_version_two);
         budget.or_else(|| {
             let quota = self.of_version_one("cpu.cfs_quota_us", |us| us >= 0)?;
             Some(format!("{quota} µs per period (cpu.cfs_quota_us)"))
@@ -34,44 +37,82 @@ impl<'a> ControlGroups<'a> {
     /// name is empty.
     #[must_use]
     pub fn path(&self, controller: &str) -> Option<&str> {
-        path_of(&self.groups, controller)
+        self.groups.lines().find_map(|line| {
+            // NUMBER:CONTROLLERS:PATH
+            let mut parts = line.splitn(3, ':').skip(1);
+            let mut controllers = parts.next()?.split(',');
+            let group = parts.next()?;
+            controllers.any(|name| name == controller).then_some(group)
+        })
+    }
+
+    /// Returns the folders of the process's group and of the groups above it, its own group first,
+    /// in a controller of version 1, or in version 2 if the name is empty.
+    pub(crate) fn folders(&self, controller: &str) -> Vec<PathBuf> {
+        let own = self.path(controller);
+        let mount = self.mounts.lines().find_map(|line| {
+            let (of_tree, of_kind) = line.split_once(" - ")?;
+            let mut of_kind = of_kind.split(' ');
+            let is_it = match (of_kind.next()?, controller) {
+                ("cgroup2", "") => true,
+                ("cgroup", name) => of_kind.nth(1)?.split(',').any(|option| option == name),
+                _ => false,
+            };
+            let mut of_tree = of_tree.split(' ').skip(3);
+            is_it.then_some((of_tree.next()?, of_tree.next()?))
+        });
+        let Some((own, (root, place))) = own.zip(mount) else {
+            return Vec::new();
+        };
+        // The mounted folder need not be the root of the tree.
+        let below = own.strip_prefix(root.trim_end_matches('/')).unwrap_or("");
+        let place = PathBuf::from(place);
+        let own = place.join(below.trim_start_matches('/'));
+        let all = own.ancestors().take_while(|folder| folder.starts_with(&place));
+        all.map(PathBuf::from).collect()
     }
 
     /// Returns a number of the version-1 CPU controller that satisfies `wanted`, from the group
     /// nearest to this process.
     #[must_use]
     pub fn of_version_one(&self, name: &str, wanted: fn(i64) -> bool) -> Option<i64> {
-        let of_group = |group: &str| {
-            let mounts = ["cpu", "cpu,cpuacct", "cpuacct,cpu"].into_iter();
-            let mut paths = mounts.map(|mount| format!("/sys/fs/cgroup/{mount}{group}/{name}"));
-            paths.find_map(|path| (self.text)(&path)?.trim().parse().ok())
-        };
-        up_from(self.path("cpu")?).filter_map(of_group).find(|number| wanted(*number))
+        let number = |folder: PathBuf| self.text(&folder, name)?.trim().parse().ok();
+        let mut numbers = self.folders("cpu").into_iter().filter_map(number);
+        numbers.find(|number| wanted(*number))
     }
-}
 
-/// Finds the path of a controller's group in the text of `/proc/self/cgroup`.
-pub(crate) fn path_of<'g>(groups: &'g str, controller: &str) -> Option<&'g str> {
-    groups.lines().find_map(|line| {
-        // NUMBER:CONTROLLERS:PATH
-        let mut parts = line.splitn(3, ':').skip(1);
-        let mut controllers = parts.next()?.split(',');
-        let group = parts.next()?;
-        controllers.any(|name| name == controller).then_some(group)
-    })
-}
-
-/// Iterates over a group and the groups above it. In a container, which sees its own group as the
-/// root, only the root remains.
-fn up_from(group: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(group.trim_end_matches('/')), |group| {
-        Some(group.rsplit_once('/')?.0)
-    })
+    fn text(&self, folder: &Path, name: &str) -> Option<String> {
+        (self.text)(folder.join(name).to_str()?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MOUNTS: &str = "\
+24 20 0:21 / /proc rw - proc proc rw
+30 29 0:26 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpuacct,cpu
+31 29 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
+32 29 0:28 /docker/7 /boxed rw - cgroup cgroup rw,freezer";
+    const GROUPS: &str = "6:freezer:/docker/7/a\n4:cpu,cpuacct:/box/in\n0::/user/me";
+
+    #[test]
+    fn a_group_and_its_ancestors_are_found_in_the_mounted_tree() {
+        let found = |controller| {
+            let (groups, mounts) = (GROUPS.to_owned(), MOUNTS.to_owned());
+            let folders = ControlGroups { groups, mounts, text: &|_| None }.folders(controller);
+            let texts = folders.iter().map(|folder| folder.display().to_string());
+            texts.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            found("cpu"),
+            ["/box/in", "/box", ""].map(|own| format!("/sys/fs/cgroup/cpu,cpuacct{own}"))
+        );
+        assert_eq!(found("")[0], "/sys/fs/cgroup/unified/user/me");
+        assert_eq!(found("freezer"), ["/boxed/a", "/boxed"]);
+        assert!(found("pids").is_empty());
+    }
 
     fn budget(files: &[(&str, &str)]) -> Option<String> {
         let text = |path: &str| {
@@ -85,6 +126,12 @@ mod tests {
     fn the_nearest_budget_of_either_version_is_found() {
         const TWO: (&str, &str) = ("/proc/self/cgroup", "0::/a/b");
         const ONE: (&str, &str) = ("/proc/self/cgroup", "3:cpu,cpuacct:/a\n0::/");
+        const MOUNTED: (&str, &str) = (
+            "/proc/self/mountinfo",
+            "30 29 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n\
+             31 29 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct",
+        );
+        let budget = |files: &[(&str, &str)]| budget(&[&[MOUNTED], files].concat());
         assert_eq!(budget(&[]), None);
         let none = ("/sys/fs/cgroup/a/b/cpu.max", "max 100000");
         let outer = ("/sys/fs/cgroup/a/cpu.max", "5000 100000");

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::held_counters::folders;
+use crate::control_group::ControlGroups;
 use crate::read;
 
 /// For version 2 and for version 1: the file with the limit, the file with the memory used, and the
@@ -15,11 +15,10 @@ const FILES: [[&str; 3]; 2] = [
 
 /// Returns how many bytes the nearest memory limit leaves this process; `None` without a limit.
 pub(crate) fn left_bytes() -> Option<u64> {
-    let groups = read::text("/proc/self/cgroup")?;
-    let mounts = read::text("/proc/self/mountinfo")?;
+    let groups = ControlGroups::of_this(&|file| read::text(file))?;
     let all = [("", FILES[0]), ("memory", FILES[1])].into_iter();
     let left = all.flat_map(|(controller, files)| {
-        let folders = folders(&groups, &mounts, controller).into_iter();
+        let folders = groups.folders(controller).into_iter();
         folders.filter_map(move |folder| left_in(&folder, files))
     });
     left.min()
