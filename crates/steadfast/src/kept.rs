@@ -99,14 +99,7 @@ impl KeptArgs {
         carrier: &mut dyn Carrier,
     ) -> Result<Ended> {
         let keeping = self.session(title, plan, machine)?.repeating_invalid();
-        let all = plan.len();
-        let work = Work::resumed(keeping, |done| {
-            format!(
-                "Resuming the last session: {done} of {all} runs are done. The others, and those that \
-                 were INVALID, are run now. To start again, use another --out."
-            )
-        })?;
-        work.carry_out(&mut List::of(plan), carrier)
+        Work::resumed(keeping)?.carry_out(&mut List::of(plan), carrier)
     }
 
     /// Writes the reports into the directory and prints the answer; `notes` say what to do next.

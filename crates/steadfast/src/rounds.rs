@@ -7,7 +7,7 @@ use anyhow::Result;
 use plan::{GateSide, RunSpec};
 use units::Nanos;
 
-use crate::driver::{Ended, Here, Keeping, List, Rule, Work, time_for_runs};
+use crate::driver::{Ended, List, Rule, Targets, Work, time_for_runs};
 use crate::kept::KeptArgs;
 use crate::order::in_rounds;
 use crate::place::Place;
@@ -57,21 +57,9 @@ impl Rounds {
         place.check(&specs)?;
         let keeping = kept.session(title, &specs, place.machine()?)?;
         let deadline = started + time_for_runs(budget);
-        carried_out(&mut self.plan(), keeping, place, Some(deadline))
+        let mut targets = Targets::at(place)?;
+        Work::resumed(keeping)?.until(deadline).carry_out(&mut self.plan(), &mut targets)
     }
-}
-
-/// Executes the runs that are left of a session, as many as end before the deadline.
-pub(crate) fn carried_out(
-    plan: &mut List,
-    keeping: Keeping,
-    place: &Place,
-    deadline: Option<Instant>,
-) -> Result<Ended> {
-    let target = place.open()?;
-    let message = |done| format!("Resuming unfinished rounds: {done} runs are done.");
-    let work = Work::resumed(keeping, message)?.until(deadline);
-    work.carry_out(plan, &mut Here::checked(&*target))
 }
 
 /// Time per run in addition to measuring, mostly to start what runs at the same time.

@@ -17,7 +17,7 @@ use plan::{Axis, Outcome, RunSpec};
 use stats::frontier::{Criterion, Demands, Known as Sizes, Next, Search};
 use units::Nanos;
 
-use crate::driver::{Due, Ended, Here, Known, Left, Plan, Work, planned, time_for_runs};
+use crate::driver::{Due, Ended, Known, Left, Plan, Targets, Work, planned, time_for_runs};
 use crate::output::tell;
 use crate::varied::{self, VariedArgs};
 
@@ -179,15 +179,14 @@ impl FrontierSearch {
         until: Option<Instant>,
     ) -> Result<Ended> {
         let place = &varied.place.target;
-        let target = place.open()?;
+        let mut targets = Targets::at(place)?.checked_at(place);
         let mut keeping = varied.kept.session(title, plan, place.machine()?)?;
         let known = match self.lengths {
             Lengths::Fixed => keeping.take_up_all()?,
-            Lengths::Searched => keeping
-                .take_up(|done| format!("Resuming an unfinished search: {done} runs are done."))?,
+            Lengths::Searched => keeping.take_up()?,
         };
         let work = Work::kept(Some(keeping)).knowing(known).until(until);
-        let ended = work.carry_out(self, &mut Here { target: &*target, place: Some(place) })?;
+        let ended = work.carry_out(self, &mut targets)?;
         Ok(Ended { outcomes: self.own(ended.outcomes), ..ended })
     }
 

@@ -10,7 +10,7 @@ use plan::{LatencyHold, Right, RunSpec, Warning};
 use units::Policy;
 
 use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
-use crate::driver::Here;
+use crate::driver::Targets;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::output::tell;
 use crate::place::Place;
@@ -126,9 +126,8 @@ pub(crate) fn ready(plan: &Ready, args: &ReadyArgs) -> Result<ExitCode> {
 pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
     let (place, kept) = (&args.place.target, &args.kept);
     let standards = kept.answer.standards();
-    let target = place.open()?;
-    let mut here = Here::checked(&*target);
-    let ended = kept.carry_on(name, plan, place.machine()?, &mut here)?;
+    let mut targets = Targets::at(place)?;
+    let ended = kept.carry_on(name, plan, place.machine()?, &mut targets)?;
     let notes = what_is_left(&ended, plan.len());
     kept.give(ended, &standards, &InGeneral, &notes)
 }

@@ -7,14 +7,14 @@ use anyhow::Result;
 use clap::Args;
 use plan::{Answer, SelfTest};
 use rt::clock;
-use target::Local;
 
 use crate::args::WordsArgs;
-use crate::driver::{Ended, Here, List, Trouble, Work};
+use crate::driver::{Ended, List, Targets, Trouble, Work};
 use crate::exit::{EXIT_TOO_BUSY, success_if};
 use crate::kept::StoreArgs;
 use crate::newest;
 use crate::output::tell;
+use crate::place::Place;
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArgs {
@@ -29,9 +29,8 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let specs = probe::self_test_specs();
     let machine = runner::fingerprint();
     let keeping = args.store.session("self-test", &specs, || Ok(machine.clone()))?;
-    let here = Local::default();
-    let mut ended =
-        Work::kept(keeping).carry_out(&mut List::of(&specs), &mut Here::checked(&here))?;
+    let mut here = Targets::at(&Place::Local)?;
+    let mut ended = Work::kept(keeping).carry_out(&mut List::of(&specs), &mut here)?;
     match ended.trouble.take() {
         // The other runs still give an answer, in which this one is missing.
         Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),

@@ -7,6 +7,9 @@ use store::{Session, Store};
 use super::{Due, Known};
 use crate::progress::say;
 
+const REPEATING: &str = " The others, and those that were INVALID, are run now. To start again, use \
+                         another --out.";
+
 /// A session in a store: begun with the first run that is saved, or resumed.
 pub(crate) struct Keeping {
     store: Store,
@@ -47,8 +50,8 @@ impl Keeping {
         Self { repeats_invalid: true, ..self }
     }
 
-    /// Resumes the plan's unfinished session, if any, and prints `message` of its number of runs.
-    pub(crate) fn take_up(&mut self, message: impl FnOnce(usize) -> String) -> Result<Known> {
+    /// Resumes the plan's unfinished session, if any, and reports it.
+    pub(crate) fn take_up(&mut self) -> Result<Known> {
         let mut known = Known::default();
         self.resume()?;
         if let Some(session) = &self.session {
@@ -58,7 +61,9 @@ impl Keeping {
             for (ordinal, outcome) in done.filter(|(_, outcome)| counts(outcome)) {
                 known.add(Some(*ordinal), outcome);
             }
-            say(&message(known.len()));
+            let done = known.len();
+            let left = if self.repeats_invalid { REPEATING } else { "" };
+            say(&format!("Resuming the last session: {done} runs are done.{left}"));
         }
         Ok(known)
     }

@@ -3,10 +3,10 @@
 //! has to.
 
 mod ended;
-mod here;
 mod keeping;
 mod plan;
 mod progress;
+mod targets;
 #[cfg(test)]
 mod tests;
 
@@ -18,10 +18,10 @@ use target::TargetError;
 use units::Nanos;
 
 pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
-pub(crate) use self::here::{Here, Targets};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::plan::{Due, Known, Left, List, Plan, Rule, planned};
 use self::progress::Progress;
+pub(crate) use self::targets::Targets;
 #[cfg(test)]
 pub(crate) use self::tests::{disturbed, fake};
 use crate::output::tell;
@@ -116,12 +116,9 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Creates the execution of what is left of a session, whose known runs `message` counts.
-    pub(crate) fn resumed(
-        mut keeping: Keeping,
-        message: impl FnOnce(usize) -> String,
-    ) -> Result<Self> {
-        let known = keeping.take_up(message)?;
+    /// Creates the execution of what is left of a session.
+    pub(crate) fn resumed(mut keeping: Keeping) -> Result<Self> {
+        let known = keeping.take_up()?;
         Ok(Self::kept(Some(keeping)).knowing(known))
     }
 

@@ -177,7 +177,7 @@ fn typed(
     let mut keeping = Keeping::of(store, "fake", &templates, Machine::default());
     let known = match asked.takes_up_all {
         true => keeping.take_up_all().unwrap(),
-        false => keeping.take_up(|_| String::new()).unwrap(),
+        false => keeping.take_up().unwrap(),
     };
     let stop = Cell::new(false);
     let is_wanted = || stop.get();
@@ -297,7 +297,7 @@ fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
     let is_wanted = || stop.get();
     let work = Work { stop: &is_wanted, ..Work::kept(None) };
     let mut list = List::of(&specs());
-    let ended = work.carry_out(&mut list, &mut Here::checked(&target));
+    let ended = work.carry_out(&mut list, &mut Targets::only(target));
     let ended = ended.unwrap();
     (ended.outcomes.len(), ended.trouble)
 }
@@ -466,7 +466,7 @@ fn a_budget_that_goes_by_until_others_have_measured_is_named() {
         }
     }
     let work = Work::kept(None).until(Instant::now() + Duration::from_millis(10));
-    let ended = work.carry_out(&mut Endless, &mut Here::checked(&Waiting));
+    let ended = work.carry_out(&mut Endless, &mut Targets::only(Waiting));
     let Some(Trouble::NotMade(why)) = ended.unwrap().trouble else {
         panic!("no run was made");
     };
@@ -503,7 +503,7 @@ fn a_list_that_is_typed_again_repeats_only_its_invalid_runs() {
         let store = Store::open(&path).unwrap();
         let keeping = Keeping::of(store, "fake", &specs(), Machine::default());
         let mut keeping = keeping.repeating_invalid();
-        let known = keeping.take_up(|_| String::new()).unwrap();
+        let known = keeping.take_up().unwrap();
         let work = Work::kept(Some(keeping)).knowing(known);
         let ended = work.carry_out(&mut List::of(&specs()), &mut carrier);
         let ended = ended.unwrap();

@@ -220,7 +220,7 @@ fn an_interrupted_comparison_is_resumed() {
     let (printed, runs) = until("[1/8]");
     assert!(printed.contains("load none") && !runs.is_empty(), "{printed}");
     let (printed, same_runs) = until("Resuming");
-    let resumed = format!("Resuming the last session: {} of", runs.len());
+    let resumed = format!("Resuming the last session: {} runs", runs.len());
     assert!(printed.contains(&resumed), "{printed}");
     assert_eq!(same_runs, runs);
 }

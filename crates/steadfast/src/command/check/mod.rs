@@ -11,7 +11,7 @@ use serde_json::json;
 use units::{Nanos, Rate};
 
 use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs};
-use crate::driver::{Ended, Here, List, Rule, Work};
+use crate::driver::{Ended, List, Rule, Targets, Work};
 use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
 use crate::kept::StoreArgs;
 use crate::output::print;
@@ -102,11 +102,11 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let standards = args.answer.standards();
     args.answer.check(&runs)?;
     let place = &args.place.target;
-    let target = place.open()?;
+    let mut targets = Targets::at(place)?;
     let keeping = args.store.session("check", &runs, || place.machine())?;
     let is_broken = Rule::Until(Box::new(move |outcome| check.is_broken_by(outcome)));
     let mut plan = List::with(&runs, is_broken);
-    let ended = Work::kept(keeping).carry_out(&mut plan, &mut Here::checked(&*target))?;
+    let ended = Work::kept(keeping).carry_out(&mut plan, &mut targets)?;
     if ended.outcomes.is_empty() {
         return ended.exit_code(&[]);
     }

@@ -14,7 +14,7 @@ use units::Nanos;
 
 use crate::args::PlaceArgs;
 use crate::command::run::line::of_line;
-use crate::driver::{Ended, Here, List, Rule, Work, time_for_runs};
+use crate::driver::{Ended, List, Rule, Targets, Work, time_for_runs};
 use crate::exit::of_gate;
 use crate::kept::KeptArgs;
 use crate::order::in_rounds;
@@ -61,10 +61,8 @@ pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     let sides = requested(args, &machine.id())?;
     place.check(&sides)?;
     let keeping = kept.session("gate", &sides, machine)?;
-    let message = |done| format!("Resuming an unfinished gate: {done} runs are done.");
-    let work = Work::resumed(keeping, message)?.until(started + time_for_runs(args.budget));
-    let target = place.open()?;
-    let ended = work.carry_out(&mut turns(&sides, MOST_ROUNDS), &mut Here::checked(&*target))?;
+    let work = Work::resumed(keeping)?.until(started + time_for_runs(args.budget));
+    let ended = work.carry_out(&mut turns(&sides, MOST_ROUNDS), &mut Targets::at(place)?)?;
     let standards = kept.answer.standards();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(kept.heading());
     kept.give_of(&analysis, &Gate, "")?;

@@ -12,7 +12,7 @@ use plan::{Outcome, Recording};
 
 use self::line::LineArgs;
 use crate::args::{AnswerArgs, InGeneral, PlaceArgs, RepeatArgs};
-use crate::driver::{Here, List, Work};
+use crate::driver::{List, Targets, Work};
 use crate::kept::StoreArgs;
 use crate::output::print;
 use crate::request::RunRequest;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         files::check_place(path, RECORD)?;
     }
     let place = &args.place.target;
-    let target = place.open()?;
+    let mut targets = Targets::at(place)?;
     let session = args.store.session("run", &specs, || place.machine())?;
     let keeping = session.map(|session| session.with_samples(args.keep_samples));
     let heading = args.store.heading();
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         Ok(())
     };
     let work = Work::kept(keeping).shown_by(&mut show);
-    let ended = work.carry_out(&mut List::of(&specs), &mut Here::checked(&*target))?;
+    let ended = work.carry_out(&mut List::of(&specs), &mut targets)?;
     let answer = &args.answer;
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     if !answer.json && !ended.outcomes.is_empty() {

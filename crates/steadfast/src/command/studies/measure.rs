@@ -17,14 +17,13 @@ use units::Nanos;
 use super::systems::{Elsewhere, machine_of};
 use crate::args::{SessionArgs, WordsArgs};
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Ended, Keeping, List, Rule, Trouble, planned, time_for_runs};
+use crate::driver::{Ended, Keeping, List, Rule, Targets, Trouble, Work, planned, time_for_runs};
 use crate::files::make_directory;
 use crate::kept::results;
 use crate::order::in_rounds;
 use crate::place::Place;
 use crate::plans;
 use crate::progress::{in_words, say};
-use crate::rounds::carried_out;
 use crate::scale::set_length;
 
 #[derive(Debug, Args)]
@@ -243,7 +242,7 @@ impl<'s> Sitting<'s> {
         let store = Store::open(results)?;
         let keeping = Keeping::of(store, title, &self.turns, place.machine()?).headed(heading);
         let mut plan = List::with(&self.turns, Rule::Possible(None));
-        carried_out(&mut plan, keeping, place, deadline)
+        Work::resumed(keeping)?.until(deadline).carry_out(&mut plan, &mut Targets::at(place)?)
     }
 
     fn at(&self, sentence: &str) -> String {

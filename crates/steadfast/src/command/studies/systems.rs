@@ -10,11 +10,10 @@ use plan::{Machine, Outcome};
 use store::Store;
 
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Keeping, List, Rule, Trouble};
+use crate::driver::{Keeping, List, Rule, Targets, Trouble, Work};
 use crate::place::Place;
 use crate::plans;
 use crate::progress::say;
-use crate::rounds::carried_out;
 
 #[derive(Debug, Clone)]
 pub(super) struct Elsewhere {
@@ -90,7 +89,7 @@ fn guest(place: &Place, results: &Path) -> Result<Machine> {
         round.retain(|spec| spec.measurement == "clock_overhead");
         let keeping = Keeping::of(Store::open(results)?, "studies", &round, place.machine()?);
         let mut plan = List::with(&round, Rule::Possible(None));
-        let ended = carried_out(&mut plan, keeping, place, None)?;
+        let ended = Work::resumed(keeping)?.carry_out(&mut plan, &mut Targets::at(place)?)?;
         if let Some(Trouble::NotMade(error) | Trouble::NotKept(error)) = ended.trouble {
             return Err(error);
         }

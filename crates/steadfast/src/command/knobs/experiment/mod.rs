@@ -48,14 +48,12 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let id = machine.id();
     let mut trial = Trial::of(subject, rehearsal, chosen.candidates, schedule, &id);
     let keeping = kept.session("knobs", &trial.templates(), machine)?;
-    let message = |done| format!("Resuming an unfinished experiment: {done} runs are done.");
-    let work = Work::resumed(keeping, message)?.until(started + time_for_runs(args.budget));
-    let mut booted = Targets::of(|due| match place {
+    let work = Work::resumed(keeping)?.until(started + time_for_runs(args.budget));
+    let booted = Targets::of(|due| match place {
         Place::Vm(kernel) => Place::Vm(format!("{kernel}{}", words(&due.spec))),
         place => place.clone(),
     });
-    booted.checked_at = Some(place);
-    let ended = work.carry_out(&mut trial, &mut booted)?;
+    let ended = work.carry_out(&mut trial, &mut booted.checked_at(place))?;
     // What the lab counts says nothing about its host.
     let is_of_machine = !matches!(place, Place::Vm(_));
     let experiment = Experiment::of(&ended.outcomes, Margin::default());

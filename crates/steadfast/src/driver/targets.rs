@@ -1,4 +1,4 @@
-//! Executes runs one after the other on one target.
+//! Executes runs one after the other on their targets.
 
 use std::collections::BTreeMap;
 
@@ -13,46 +13,37 @@ use crate::place::Place;
 /// How often a run is repeated if the connection was lost.
 const MOST_REPEATS: usize = 3;
 
-/// A carrier that makes one run after the other on one target.
-pub(crate) struct Here<'t> {
-    pub(crate) target: &'t dyn Target,
-    /// The place of the target, for plans whose runs are not known in advance.
-    pub(crate) place: Option<&'t Place>,
-}
-
-impl<'t> Here<'t> {
-    /// Creates a carrier for runs that are known to be possible on the target.
-    pub(crate) fn checked(target: &'t dyn Target) -> Self {
-        Self { target, place: None }
-    }
-}
-
-impl Carrier for Here<'_> {
-    fn check(&self, due: &Due) -> Result<()> {
-        self.place.map_or(Ok(()), |place| place.check([&due.spec]))
-    }
-
-    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        due.iter().try_for_each(|due| make(self.target, due, work))
-    }
-
-    fn occupied(&self, due: &[Due]) -> Option<Error> {
-        let place = self.place?;
-        due.iter().find_map(|due| place.occupied(&due.spec.asked.cpus))
-    }
-}
-
 /// A carrier that makes each run on the target it names; every target is opened once.
 pub(crate) struct Targets<'p> {
-    open: BTreeMap<String, Box<dyn Target>>,
+    open: BTreeMap<String, Box<dyn Target + 'p>>,
     of_run: Box<dyn Fn(&Due) -> Place + 'p>,
     /// Where runs are checked that are not known in advance.
-    pub(crate) checked_at: Option<&'p Place>,
+    checked_at: Option<&'p Place>,
 }
 
 impl<'p> Targets<'p> {
     pub(crate) fn of(of_run: impl Fn(&Due) -> Place + 'p) -> Self {
         Self { open: BTreeMap::new(), of_run: Box::new(of_run), checked_at: None }
+    }
+
+    /// Opens the target of all runs.
+    pub(crate) fn at(place: &'p Place) -> Result<Self> {
+        let mut targets = Self::of(|_| place.clone());
+        targets.open(place)?;
+        Ok(targets)
+    }
+
+    /// Creates a carrier that makes all runs on that target.
+    #[cfg(test)]
+    pub(super) fn only(target: impl Target + 'p) -> Self {
+        let mut targets = Self::of(|_| Place::Local);
+        targets.open.insert(Place::Local.to_string(), Box::new(target));
+        targets
+    }
+
+    /// Makes the carrier check runs at a place, because they are not known in advance.
+    pub(crate) fn checked_at(self, place: &'p Place) -> Self {
+        Self { checked_at: Some(place), ..self }
     }
 
     pub(crate) fn open(&mut self, place: &Place) -> Result<&dyn Target> {
@@ -74,6 +65,11 @@ impl Carrier for Targets<'_> {
             let place = (self.of_run)(due);
             make(self.open(&place).map_err(Trouble::NotMade)?, due, work)
         })
+    }
+
+    fn occupied(&self, due: &[Due]) -> Option<Error> {
+        let place = self.checked_at?;
+        due.iter().find_map(|due| place.occupied(&due.spec.asked.cpus))
     }
 }
 
