@@ -31,7 +31,7 @@ impl Form {
             Self::InParentheses => Some(between(text, '(', ')')),
             Self::CpuList if text.is_empty() => Some(String::new()),
             Self::CpuList => Some(text.parse::<CpuSet>().ok()?.to_string()),
-            Self::CpuMask => Some(from_mask(text)?.to_string()),
+            Self::CpuMask => Some(CpuSet::of_mask(text)?.to_string()),
             Self::Cache => {
                 let levels = text.lines().map(str::trim).filter(|l| l.starts_with('L'));
                 let levels: Vec<String> = levels.map(without_padding).collect();
@@ -43,7 +43,7 @@ impl Form {
     /// Returns the text to write for a value; `None` if the value does not have this form.
     pub(crate) fn written(self, value: &str) -> Option<String> {
         match self {
-            Self::CpuMask => Some(to_mask(&value.parse().ok()?)),
+            Self::CpuMask => Some(value.parse::<CpuSet>().ok()?.mask()),
             Self::Cache => Some(format!("{value}\n")),
             _ => Some(value.to_owned()),
         }
@@ -69,42 +69,9 @@ fn between(text: &str, open: char, close: char) -> String {
     word().unwrap_or(text).to_owned()
 }
 
-/// Reads the CPUs of a mask, whose highest digits come first.
-fn from_mask(text: &str) -> Option<CpuSet> {
-    let digits = text.chars().filter(|sign| *sign != ',').map(|sign| sign.to_digit(16));
-    let digits: Vec<u32> = digits.collect::<Option<_>>()?;
-    let bits = |(place, digit): (usize, &u32)| {
-        let digit = *digit;
-        (0..4).filter(move |bit| digit & 1 << bit != 0).map(move |bit| 4 * place + bit)
-    };
-    Some(digits.iter().rev().enumerate().flat_map(bits).collect())
-}
-
-/// Writes the mask of CPUs, in words of 32 bits.
-fn to_mask(cpus: &CpuSet) -> String {
-    let words = cpus.iter().last().map_or(0, |last| last / 32) + 1;
-    let word = |number: usize| {
-        let of_word = cpus.iter().filter(|cpu| cpu / 32 == number);
-        of_word.fold(0_u32, |word, cpu| word | 1 << (cpu % 32))
-    };
-    let mut all: Vec<String> = (0..words).map(|n| format!("{:08x}", word(n))).collect();
-    all.reverse();
-    all.join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mask_is_read_as_it_is_written() {
-        for cpus in ["0", "0-1", "3,31-33", "0-63,127"] {
-            let mask = Form::CpuMask.written(cpus).unwrap();
-            assert_eq!(Form::CpuMask.read(&mask).as_deref(), Some(cpus), "{mask}");
-        }
-        assert_eq!(Form::CpuMask.read("3\n").as_deref(), Some("0-1"));
-        assert_eq!(Form::CpuMask.read("nonsense"), None);
-    }
 
     #[test]
     fn the_active_word_is_read() {

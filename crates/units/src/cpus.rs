@@ -55,6 +55,25 @@ impl CpuSet {
     pub fn with(&self, other: &Self) -> Self {
         Self(self.0.union(&other.0).copied().collect())
     }
+
+    /// Reads the kernel's mask: hexadecimal digits, the highest first, with commas between groups.
+    pub fn of_mask(text: &str) -> Option<Self> {
+        let digits = text.chars().rev().filter(|sign| *sign != ',').map(|sign| sign.to_digit(16));
+        let digits: Vec<u32> = digits.collect::<Option<_>>()?;
+        let has = |cpu: &usize| digits[cpu / 4] & 1 << (cpu % 4) != 0;
+        Some((0..4 * digits.len()).filter(has).collect())
+    }
+
+    /// Formats the set as the kernel's mask: groups of 32 CPUs in hexadecimal, the highest first.
+    pub fn mask(&self) -> String {
+        let highest = self.iter().last().unwrap_or(0) / 32;
+        let group = |group: usize| {
+            let of_group = self.iter().filter(|cpu| cpu / 32 == group);
+            let bits = of_group.fold(0u32, |bits, cpu| bits | 1 << (cpu % 32));
+            if group == highest { format!("{bits:x}") } else { format!("{bits:08x}") }
+        };
+        (0..=highest).rev().map(group).collect::<Vec<String>>().join(",")
+    }
 }
 
 impl FromIterator<usize> for CpuSet {
@@ -136,6 +155,19 @@ mod tests {
         for (typed, printed) in [("1", "1"), ("0-3,5", "0-3,5"), ("3,1,2", "1-3"), ("7,7", "7")] {
             assert_eq!(typed.parse::<CpuSet>().unwrap().to_string(), printed);
         }
+    }
+
+    #[test]
+    fn masks_are_written_as_the_kernel_reads_them_and_read_back() {
+        for (cpus, text) in
+            [("0", "1"), ("0-3,5", "2f"), ("1,33", "2,00000002"), ("3,31-33", "3,80000008")]
+        {
+            let cpus: CpuSet = cpus.parse().unwrap();
+            assert_eq!(cpus.mask(), text);
+            assert_eq!(CpuSet::of_mask(text), Some(cpus));
+        }
+        assert_eq!(CpuSet::of_mask("00000003"), Some(CpuSet::from_iter([0, 1])));
+        assert_eq!(CpuSet::of_mask("nonsense"), None);
     }
 
     #[test]

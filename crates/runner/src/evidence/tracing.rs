@@ -186,7 +186,7 @@ fn configure(instance: &Instance, cpus: &CpuSet, calls_of: Option<&str>) -> Resu
     };
     set("tracing_on", "0")?;
     set("trace_clock", "mono")?;
-    set("tracing_cpumask", &mask(cpus))?;
+    set("tracing_cpumask", &cpus.mask())?;
     set("buffer_size_kb", SMALLEST_BUFFER_KIB)?;
     for cpu in cpus.iter() {
         set(&format!("per_cpu/cpu{cpu}/buffer_size_kb"), BUFFER_KIB)?;
@@ -210,17 +210,6 @@ fn are_only_of(instance: &Instance, event: &str, threads: Option<&str>) -> bool 
     threads.is_some_and(|name| instance.set(&file, &format!("comm ~ \"{name}\"")).is_ok())
 }
 
-/// Formats CPUs as the kernel's mask: groups of 32 in hexadecimal, the highest first.
-fn mask(cpus: &CpuSet) -> String {
-    let highest = cpus.iter().last().unwrap_or(0) / 32;
-    let group = |group: usize| {
-        let of_group = cpus.iter().filter(|cpu| cpu / 32 == group);
-        let bits = of_group.fold(0u32, |bits, cpu| bits | 1 << (cpu % 32));
-        if group == highest { format!("{bits:x}") } else { format!("{bits:08x}") }
-    };
-    (0..=highest).rev().map(group).collect::<Vec<String>>().join(",")
-}
-
 /// Returns the number of events of a CPU for which its buffer had no room.
 fn lost(instance: &Instance, cpu: usize) -> i64 {
     let stats = instance.get(&format!("per_cpu/cpu{cpu}/stats")).unwrap_or_default();
@@ -237,13 +226,6 @@ mod tests {
     use std::io::Write;
     use std::os::unix::process::CommandExt;
     use std::process::{Command, Stdio};
-
-    #[test]
-    fn masks_are_written_as_the_kernel_reads_them() {
-        for (cpus, text) in [("0", "1"), ("0-3,5", "2f"), ("1,33", "2,00000002")] {
-            assert_eq!(mask(&cpus.parse().unwrap()), text);
-        }
-    }
 
     #[test]
     fn a_thread_of_steadfast_is_described_with_its_process() {
