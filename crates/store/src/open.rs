@@ -4,7 +4,9 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
@@ -50,12 +52,25 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     if schema::version(&conn)? == 0 {
         return Err(Problem::Empty);
     }
-    match schema::migrate(&conn) {
-        Err(problem) if needs_to_write(&problem) => schema::stand_in(&conn)?,
-        migrated => migrated?,
-    }
+    let conn = match schema::migrate(&conn) {
+        Err(problem) if needs_to_write(&problem) => {
+            let copy = checked(temporary_copy(&conn)?, &path)?;
+            schema::migrate(&copy)?;
+            copy
+        }
+        migrated => migrated.map(|()| conn)?,
+    };
     conn.pragma_update(None, "query_only", true)?;
     Ok(conn)
+}
+
+/// Copies an older file that cannot be written. SQLite keeps a large copy in a temporary file,
+/// which ends with the connection.
+fn temporary_copy(conn: &Connection) -> Result<Connection, Problem> {
+    let mut copy = Connection::open("")?;
+    let pages = i32::MAX;
+    Backup::new(conn, &mut copy)?.run_to_completion(pages, Duration::from_millis(50), None)?;
+    Ok(copy)
 }
 
 /// Returns the absolute path, which has none of the names that SQLite treats specially (`:memory:`,

@@ -18,44 +18,6 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0006_saved_runs.sql"),
 ];
 
-/// A view that shows an older file's rows in the current schema: the columns of the first version,
-/// then the given ones.
-macro_rules! rows_with {
-    ($later:literal) => {
-        concat!(
-            "CREATE TEMP VIEW rows AS SELECT run_id, ordinal, label, unavailable, due, executed,
-             skipped, facts, early, min_ns, min_index, min_at_ns, max_ns, max_index, max_at_ns,
-             sum_ns, histogram, ",
-            $later,
-            " FROM main.rows;"
-        )
-    };
-}
-
-/// Views through which an older file that cannot be written reads like the current version. Element
-/// n is for schema version n + 1; only one connection sees them.
-const STAND_INS: &[&[&str]] = &[
-    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING, NO_COUNTS],
-    &[rows_with!("NULL AS parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING, NO_COUNTS],
-    &[rows_with!("parts, NULL AS worst"), SESSIONS_WITHOUT_HEADING, NO_COUNTS],
-    &[SESSIONS_WITHOUT_HEADING, NO_COUNTS],
-    &[NO_COUNTS],
-];
-
-/// A view of the sessions in files from before sessions had headings.
-const SESSIONS_WITHOUT_HEADING: &str = "CREATE TEMP VIEW sessions AS
-    SELECT *, NULL AS heading, NULL AS note FROM main.sessions;";
-
-/// An empty view for files from before sessions counted their runs.
-const NO_COUNTS: &str = "CREATE TEMP VIEW saved_runs AS
-    SELECT 0 AS session_id, 0 AS runs WHERE false;";
-
-/// Makes an older file read like the current version, without writing to it.
-pub(crate) fn stand_in(conn: &Connection) -> Result<(), Problem> {
-    let stand_ins = STAND_INS.get(version(conn)?.saturating_sub(1));
-    Ok(stand_ins.map_or(Ok(()), |views| conn.execute_batch(&views.concat()))?)
-}
-
 /// Returns the schema version of the file; 0 for an empty file.
 pub(crate) fn version(conn: &Connection) -> Result<usize, Problem> {
     version_up_to(conn, MIGRATIONS.len())
@@ -118,27 +80,6 @@ mod tests {
             .unwrap();
         assert_eq!((name.as_str(), place), ("one", None));
         assert_eq!(version_up_to(&conn, 2).unwrap(), 2);
-    }
-
-    #[test]
-    fn every_older_version_has_views_that_read_like_the_current_one() {
-        assert_eq!(STAND_INS.len() + 1, MIGRATIONS.len());
-        type Prepare = fn(&Connection) -> Result<(), Problem>;
-        let columns = |version: usize, table: &str, prepare: Prepare| {
-            let conn = Connection::open_in_memory().unwrap();
-            migrate_through(&conn, &MIGRATIONS[..version]).unwrap();
-            prepare(&conn).unwrap();
-            let statement = conn.prepare(&format!("SELECT * FROM {table}")).unwrap();
-            let names = statement.column_names();
-            names.into_iter().map(str::to_owned).collect::<Vec<_>>()
-        };
-        for version in 1..MIGRATIONS.len() {
-            for table in ["rows", "sessions"] {
-                let [read, migrated] =
-                    [stand_in, migrate].map(|prepare| columns(version, table, prepare));
-                assert_eq!(read, migrated, "{table} of version {version}");
-            }
-        }
     }
 
     #[test]

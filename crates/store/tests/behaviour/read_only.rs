@@ -104,6 +104,23 @@ fn a_read_only_file_is_read() {
 }
 
 #[test]
+fn an_older_read_only_file_is_read() {
+    if let Some(path) = given_store() {
+        return print_results(&path);
+    }
+    let (directory, path) = store_of_one_run();
+    let file = rusqlite::Connection::open(&path).unwrap();
+    file.execute_batch("DROP TABLE saved_runs; PRAGMA user_version = 5;").unwrap();
+    drop(file);
+    let before = fs::read(&path).unwrap();
+    allow(&path, 0o444);
+    allow(directory.path(), 0o777);
+    let (reading, _) = without_rights("read_only::an_older_read_only_file_is_read", &path);
+    assert_eq!(reading, "true");
+    assert!(fs::read(&path).unwrap() == before, "the file was changed");
+}
+
+#[test]
 fn runs_that_cannot_be_merged_are_not_ignored() {
     if let Some(path) = given_store() {
         return print_results(&path);
