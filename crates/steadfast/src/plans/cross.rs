@@ -8,7 +8,6 @@ use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
 use super::values::{self, Mistake, Typed, misspelt, refused};
-use crate::args::MOST_RUNS;
 use crate::place::{Ground, Place};
 use crate::request::{self, RunRequest};
 
@@ -100,15 +99,7 @@ pub(super) fn crossed(
 
 /// Refuses more runs than a plan may have.
 pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
-    match runs > MOST_RUNS {
-        true => Err(Mistake::at(
-            at,
-            format!(
-                "{runs} runs, but a plan can have at most {MOST_RUNS}; split it into several plans"
-            ),
-        )),
-        false => Ok(()),
-    }
+    request::expect_few(runs).map_err(|why| Mistake::at(at, why))
 }
 
 /// Returns the keys that the table has, in the order in which their flags are typed.

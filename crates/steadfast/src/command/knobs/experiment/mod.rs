@@ -11,12 +11,11 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ::plan::{Parameters, RunSpec};
+use ::plan::{Asked, Parameters, RunSpec};
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, REHEARSAL};
 use anyhow::{Context, Result, bail};
 use report::views;
-use units::Nanos;
 
 use self::args::TryArgs;
 use self::chosen::{BOOT, Chosen, chosen};
@@ -42,7 +41,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let (kept, place) = (&args.kept, &args.place.target);
-    let subject = lasting(subject, schedule.each);
+    subject.asked.duration = schedule.each;
     let rehearsal = rehearsal(&subject)?;
     let machine = place.machine()?;
     let id = machine.id();
@@ -64,17 +63,12 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     code
 }
 
-fn lasting(mut subject: RunSpec, each: Nanos) -> RunSpec {
-    subject.asked.duration = each;
-    subject
-}
-
 /// Returns a short run under the same conditions, which only shows whether a knob can be set.
 fn rehearsal(subject: &RunSpec) -> Result<RunSpec> {
     let shortest = request::measurement("wakeup")?;
     let parameters = Parameters::defaults(shortest.parameters());
-    let asked = subject.asked.clone();
-    Ok(lasting(RunSpec::new(shortest.name(), parameters, asked), REHEARSAL))
+    let asked = Asked { duration: REHEARSAL, ..subject.asked.clone() };
+    Ok(RunSpec::new(shortest.name(), parameters, asked))
 }
 
 fn is_wanted(args: &TryArgs, chosen: &Chosen) -> Result<bool> {

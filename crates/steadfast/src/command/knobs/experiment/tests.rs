@@ -5,8 +5,8 @@ use analysis::experiment::{Stage, point, round};
 use units::Nanos;
 
 use super::plan::{Candidate, Trial};
+use super::rehearsal;
 use super::schedule::Schedule;
-use super::{lasting, rehearsal};
 use crate::args::PlaceArgs;
 use crate::command::run::line::of_line;
 use crate::driver::{Known, Plan, fake};
@@ -30,8 +30,8 @@ fn trial(knobs: &[&str]) -> Trial {
     let time = Duration::from_secs(240);
     let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
     let line = "wakeup --policy other --cpus 0";
-    let (subject, _) = of_line("--of", line, &PlaceArgs::default()).unwrap();
-    let subject = lasting(subject, each);
+    let (mut subject, _) = of_line("--of", line, &PlaceArgs::default()).unwrap();
+    subject.asked.duration = each;
     let rehearsal = rehearsal(&subject).unwrap();
     let knobs = names.map(candidate).collect();
     Trial::of(subject, rehearsal, knobs, schedule, "a machine")
