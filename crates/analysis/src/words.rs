@@ -6,7 +6,7 @@ use plan::{Axis, Value};
 use units::Nanos;
 
 /// Units of time from small to large: name and length in nanoseconds.
-const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+pub const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
 
 /// Formats a time with three significant digits and a fitting unit: `42.1 µs`.
 pub fn time(ns: f64) -> String {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use analysis::effect::Effect;
 use analysis::words;
-use plan::{Fact, Unit};
+use plan::{Axis, Fact, Unit};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Table {
@@ -80,6 +80,7 @@ pub(crate) static SPANNED: Cell = Cell {
     form: Form::Text,
     mood: Mood::Neutral,
     more_columns: 0,
+    value: None,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -90,6 +91,9 @@ pub(crate) struct Cell {
     pub form: Form,
     pub mood: Mood,
     pub more_columns: usize,
+    /// What the text was made from: a number and its unit, `ns` for all times.
+    #[serde(skip)]
+    pub value: Option<(f64, &'static str)>,
 }
 
 impl<T: Into<String>> From<T> for Cell {
@@ -113,22 +117,35 @@ impl Cell {
     }
 
     pub fn count(count: u64) -> Self {
-        Self::number(words::grouped(count), "")
+        Self::number(words::grouped(count), "").of_value(count as f64, "")
     }
 
     /// Formats nanoseconds for a column of microseconds; the exact ones are the title.
     pub fn micros(ns: f64) -> Self {
-        Self::number(words::micros(ns), exact(ns))
+        Self { text: words::micros(ns), ..Self::time(ns) }
     }
 
     /// Formats nanoseconds in a suitable unit; the exact ones are the title.
     pub fn time(ns: f64) -> Self {
-        Self::number(words::time(ns), exact(ns))
+        Self::number(words::time(ns), exact(ns)).of_value(ns.round(), "ns")
     }
 
-    /// Formats a number; its exact value is the title.
-    pub fn figure(number: f64, in_words: fn(f64) -> String) -> Self {
-        Self::number(in_words(number), number.to_string())
+    /// Formats a number of a unit; its exact value is the title.
+    pub fn figure(number: f64, in_words: fn(f64) -> String, unit: &'static str) -> Self {
+        Self::number(in_words(number), number.to_string()).of_value(number, unit)
+    }
+
+    pub fn quantity(number: f64) -> Self {
+        Self::figure(number, words::quantity, "")
+    }
+
+    pub fn share(share: f64) -> Self {
+        Self::figure(share, words::percent, "").of_value(share * 100.0, "%")
+    }
+
+    /// Formats a place on an axis without its unit.
+    pub fn place(axis: &Axis, place: u64) -> Self {
+        Self::number(words::bare(axis, place), "").of_value(axis.number(place), "")
     }
 
     pub fn estimate(ends: [f64; 3], in_words: fn(f64) -> String) -> Self {
@@ -161,6 +178,10 @@ impl Cell {
 
     pub fn interval(text: impl Into<String>, exact: impl Into<String>) -> Self {
         Self { form: Form::Interval, ..Self::number(text, exact) }
+    }
+
+    pub fn of_value(self, number: f64, unit: &'static str) -> Self {
+        Self { value: Some((number, unit)), ..self }
     }
 
     pub fn titled(self, title: impl Into<String>) -> Self {

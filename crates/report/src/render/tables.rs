@@ -2,6 +2,7 @@
 
 use super::csv::written;
 use crate::document::{Cell, Column, Document, Line, Place, SPANNED, Table};
+use analysis::words::UNITS;
 
 /// Letters that a file name has at most before its number.
 const LONGEST_NAME: usize = 60;
@@ -103,24 +104,23 @@ fn stem(place: Place, table: &Table) -> String {
 
 /// A head with its unit, and the texts of the cells below it.
 fn column(column: Option<&Column>, cells: &[&Cell]) -> (String, Vec<String>) {
-    let is_numeric = column.is_none_or(|column| column.numeric);
-    let figures: Vec<Option<Figure>> =
-        cells.iter().map(|cell| Figure::of(cell).filter(|_| is_numeric)).collect();
-    let own_unit = column.map_or("", |column| column.unit.as_str());
-    let mut units = figures.iter().flatten().map(|figure| figure.unit.as_str());
+    let (head, own_unit, is_numeric) = column.map_or(("", "", false), |column| {
+        (column.head.as_str(), column.unit.as_str(), column.numeric)
+    });
+    let value = |cell: &&Cell| cell.value.filter(|_| is_numeric);
+    let mut units = cells.iter().filter_map(value).map(|(_, unit)| unit);
     let unit = match (own_unit, units.next()) {
-        ("", Some(first)) if column.is_some() && units.all(|unit| unit == first) => first,
+        ("", Some(first)) if units.all(|unit| unit == first) => first,
         _ => own_unit,
     };
-    let text = |(cell, figure): (&&Cell, &Option<Figure>)| {
-        let number = figure.as_ref().and_then(|figure| figure.number_in(unit));
+    let text = |cell: &&Cell| {
+        let number = value(cell).and_then(|value| number_in(unit, value));
         number.unwrap_or_else(|| match plain(&cell.text) {
             missing if missing == "–" => String::new(),
             text => text,
         })
     };
-    let texts = cells.iter().zip(&figures).map(text).collect();
-    let head = column.map_or("", |column| column.head.as_str());
+    let texts = cells.iter().map(text).collect();
     match unit {
         "" => (plain(head), texts),
         unit => (format!("{} ({unit})", plain(head)), texts),
@@ -138,100 +138,18 @@ fn plain(text: &str) -> String {
     letters.collect::<String>().trim().to_owned()
 }
 
-/// Units of time in nanoseconds, and words for large numbers.
-const NANOSECONDS: [(&str, f64); 6] =
-    [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 60e9), ("h", 3600e9)];
-const LARGE: [(&str, f64); 2] = [("million", 1e6), ("billion", 1e9)];
-
-/// A number with its unit: times are nanoseconds. The digits are those of the cell, or more where
-/// its title has them.
-#[derive(Debug, PartialEq)]
-struct Figure {
-    digits: String,
-    unit: String,
-}
-
-impl Figure {
-    /// `None` where a cell has no figure or several, such as an interval.
-    fn of(cell: &Cell) -> Option<Self> {
-        let (text, title) = (joined(&cell.text), joined(&cell.title));
-        let (text, title): (Vec<&str>, Vec<&str>) =
-            (text.split_whitespace().collect(), title.split_whitespace().collect());
-        let exact = title.first().and_then(|digits| number(digits));
-        let figure = |shown: f64, digits: &str, scale: f64, unit: &str| {
-            // A title may hold another figure: it is the exact one if it rounds to the shown one.
-            let is_exact = |exact: &f64| {
-                title.len() == 1 && (exact * scale - shown).abs() <= shown.abs() / 20.0
-            };
-            let digits = match exact.filter(is_exact) {
-                Some(exact) => decimal(exact * scale),
-                None => digits.to_owned(),
-            };
-            Some(Self { digits, unit: unit.to_owned() })
-        };
-        let factor = |units: &[(&str, f64)], unit: &str| {
-            units.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor)
-        };
-        if let ([_, "ns"], Some(exact)) = (title.as_slice(), exact) {
-            let is_time = text.chunks(2).all(|part| match part {
-                [digits] => number(digits).is_some() && text.len() == 1,
-                [digits, unit] => number(digits).and(factor(&NANOSECONDS, unit)).is_some(),
-                _ => false,
-            });
-            return is_time.then(|| Self { digits: decimal(exact), unit: "ns".to_owned() });
-        }
-        match text.as_slice() {
-            [digits] => figure(number(digits)?, digits, 1.0, ""),
-            [digits, unit] => {
-                let shown = number(digits)?;
-                if let Some(factor) = factor(&NANOSECONDS, unit) {
-                    return figure(shown * factor, &decimal(shown * factor), 1.0, "ns");
-                }
-                if let Some(factor) = factor(&LARGE, unit) {
-                    return figure(shown * factor, &decimal(shown * factor), 1.0, "");
-                }
-                let is_unit = *unit == "%" || unit.starts_with(char::is_alphabetic);
-                let scale = if *unit == "%" { 100.0 } else { 1.0 };
-                is_unit.then(|| figure(shown, digits, scale, unit)).flatten()
-            }
-            _ => None,
-        }
+/// A value in the unit of a column; `None` where it does not have that.
+fn number_in(unit: &str, (number, own): (f64, &str)) -> Option<String> {
+    match UNITS.iter().find(|(name, _)| *name == unit) {
+        Some((_, length)) if own == "ns" => Some(decimal(number / length)),
+        _ => (own == unit || own.is_empty()).then(|| decimal(number)),
     }
-
-    /// The number in the unit of a column; `None` where it does not have that.
-    fn number_in(&self, unit: &str) -> Option<String> {
-        let nanoseconds = NANOSECONDS.iter().find(|(name, _)| *name == unit);
-        match (self.unit.as_str(), nanoseconds) {
-            ("ns", Some((_, factor))) => Some(decimal(number(&self.digits)? / factor)),
-            (own, _) if own == unit || own.is_empty() => Some(self.digits.clone()),
-            _ => None,
-        }
-    }
-}
-
-/// A text in which the groups of digits of a number are joined.
-fn joined(text: &str) -> String {
-    let text = plain(text);
-    let mut joined = String::new();
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let is_after_digit = joined.ends_with(|last: char| last.is_ascii_digit());
-        let is_before_digit = letters.peek().is_some_and(char::is_ascii_digit);
-        if !(letter == ' ' && is_after_digit && is_before_digit) {
-            joined.push(letter);
-        }
-    }
-    joined
-}
-
-fn number(digits: &str) -> Option<f64> {
-    digits.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// A number without what binary fractions add beyond its twelfth digit.
 fn decimal(number: f64) -> String {
-    let rounded: f64 = format!("{number:.11e}").parse().unwrap_or(number);
-    rounded.to_string()
+    let rounded = format!("{number:.11e}").parse().ok().filter(|_| number.fract() != 0.0);
+    rounded.unwrap_or(number).to_string()
 }
 
 #[cfg(test)]
@@ -240,6 +158,7 @@ mod tests {
     use crate::document::{Block, Section};
     use analysis::Analysis;
     use analysis::standards::Standards;
+    use analysis::words;
     use testing::{experiment, mixes, neighbours, outcomes};
 
     fn read(csv: &str, has_head: bool) -> Vec<Vec<String>> {
@@ -294,24 +213,24 @@ mod tests {
 
     #[test]
     fn numbers_are_exact_and_have_the_unit_of_their_head() {
-        let numbers = |cells: [(&str, &str); 2], head: &str| {
-            let cells = cells.map(|(text, exact)| vec![Cell::number(text, exact)]);
+        let numbers = |cells: [Cell; 2], head: &str| {
+            let cells = cells.map(|cell| vec![cell]);
             let files = table_files(&document(vec![Column::numbers(head)], cells.into())).files;
             assert_eq!(files[0].0, "wakeup-worst-us.csv");
             assert_eq!(files[1].0, "wakeup-worst-us-2.csv");
             files[0].1.replace("\r\n", "|")
         };
-        let worst = [("12\u{a0}985.8\u{2007}", "12 985 796 ns"), ("−0.5", "−499 ns")];
+        let worst = [12_985_796.0, -499.0].map(Cell::micros);
         assert_eq!(numbers(worst, "Worst, µs"), "Worst (µs)|12985.796|-0.499|");
-        let mixed = [("2 min 14 s", "133 699 000 000 ns"), ("38.7 µs", "38687")];
+        let mixed = [Cell::time(133_699e6), Cell::figure(38_687.0, words::time, "ns")];
         assert_eq!(numbers(mixed, "Step"), "Step (ns)|133699000000|38687|");
-        let shares = [("69.5 %", "0.6953125"), ("5.3 %", "")];
+        let shares = [Cell::share(0.6953125), Cell::share(0.053).titled("of all")];
         assert_eq!(numbers(shares, "Share"), "Share (%)|69.53125|5.3|");
-        let large = [("48.5 million", "48 502 930"), ("1 234", "100 %")];
-        assert_eq!(numbers(large, "Rate"), "Rate|48502930|1234|");
-        let missing = [("–", "needs 1000 samples"), ("1.02 (1.01 to 1.03)", "")];
+        let large = [Cell::quantity(48_502_930.0), Cell::count(u64::pow(10, 15) + 1)];
+        assert_eq!(numbers(large, "Rate"), "Rate|48502930|1000000000000001|");
+        let missing = [Cell::none("needs 1000 samples"), Cell::text("1.02 (1.01 to 1.03)")];
         assert_eq!(numbers(missing, "p99.9"), "p99.9|\"\"|1.02 (1.01 to 1.03)|");
-        let hashes = [("00000008", "0000000800000009"), ("12e45678", "12e456781111")];
+        let hashes = ["00000008", "12e45678"].map(|hash| Cell::number(hash, ""));
         assert_eq!(numbers(hashes, "Hash"), "Hash|00000008|12e45678|");
     }
 

@@ -58,7 +58,7 @@ fn table(findings: &[Finding]) -> Table {
         .number("First", |found| Cell::or(found.first_step, NOT_OF_STEPS, Cell::count))
         .number("Times", move |found| count(found.count))
         .number("Times as long", |found| {
-            let ratio = |ratio| Cell::figure(ratio, times);
+            let ratio = |ratio| Cell::figure(ratio, times, "");
             Cell::or(found.times_as_long, "no other steps to compare with", ratio)
         })
         .text("Where", |found| found.places.first().map(place).unwrap_or_default())

@@ -146,7 +146,7 @@ const REPEATS: &[Metric] = &[
     }),
     Metric::Own("Deviation within runs", |series| of_repeats(series, |r| Cell::time(r.within_ns))),
     Metric::Own("Variance between runs", |series| {
-        of_repeats(series, |r| Cell::number(words::percent(r.share_between()), "of all variance"))
+        of_repeats(series, |r| Cell::share(r.share_between()).titled("of all variance"))
     }),
 ];
 

@@ -90,18 +90,21 @@ fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
 /// Returns the amount of work in a frame; runs calibrate their own.
 fn iterations(series: &Series, fact: &Fact) -> Cell {
     Cell::or(series.least(fact).zip(series.most(fact)), NOT_TOLD, |(least, most)| {
-        let mut words = words::grouped(least as u64);
-        if most > least {
-            words += &format!(" to {}", words::grouped(most as u64));
-        }
-        Cell::number(words, "in each frame")
+        let least_of_all = Cell::count(least as u64);
+        let cell = match most > least {
+            true => Cell::number(
+                format!("{} to {}", least_of_all.text, words::grouped(most as u64)),
+                "",
+            ),
+            false => least_of_all,
+        };
+        cell.titled("in each frame")
     })
 }
 
 /// Returns a time in milliseconds, as MUR prints it.
 fn in_millis(ns: f64) -> Cell {
-    let exact = Cell::time(ns).title;
-    Cell::number(format!("{:.3}", ns / 1e6), exact)
+    Cell { text: format!("{:.3}", ns / 1e6), ..Cell::time(ns) }
 }
 
 fn most(series: &Series, fact: &Fact) -> Cell {

@@ -109,10 +109,7 @@ fn sizes(frontier: &Frontier, several: bool) -> Table {
     let head = format!("{}, {}", words::capital(grid.axis.noun()), grid.axis.unit(2));
     TableOf::of(&rows)
         .number("Threads", |(threads, ..)| Cell::count(*threads))
-        .number(&head, |(_, place, ..)| match grid.axis {
-            Axis::Setting(_) => Cell::number(words::bare(&grid.axis, *place), ""),
-            _ => Cell::count(*place),
-        })
+        .number(&head, |(_, place, ..)| Cell::place(&grid.axis, *place))
         .number("Runs", |(_, _, size, _)| Cell::count(size.deadlines.runs))
         .number("Deadlines", |(_, _, size, _)| Cell::count(size.deadlines.due))
         .number("Missed", |(_, _, size, _)| Cell::count(size.deadlines.missed))

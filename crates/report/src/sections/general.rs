@@ -92,6 +92,6 @@ fn fact(series: &Series, name: &str) -> Cell {
         (Some(ns), _) if name.ends_with("_ns") => Cell::time(ns),
         (None, Some(Value::Bool(yes))) => Cell::text(if *yes { "yes" } else { "no" }),
         (None, Some(Value::String(word))) => Cell::text(word),
-        (number, _) => metrics::number(number, metrics::NOT_TOLD, words::quantity),
+        (number, _) => Cell::or(number, metrics::NOT_TOLD, Cell::quantity),
     }
 }

@@ -32,7 +32,7 @@ const INVERSION: &[Metric] = &[
     }),
     Metric::Of(&fact::SLOPE, |series, fact| {
         let why = "needs contests with two lengths of the medium run";
-        metrics::number(series.mean(fact), why, hundredths)
+        Cell::or(series.mean(fact), why, |slope| Cell::figure(slope, hundredths, ""))
     }),
     Metric::Own("High waited, µs", |series| mean(series, &fact::BLOCKED_NS)),
     Metric::Own("Worst wait, µs", |series| metrics::micros(series, |l| l.max.value_ns as f64)),

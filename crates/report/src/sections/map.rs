@@ -30,7 +30,7 @@ struct Row {
     /// Number of sizes measured; `None` in a published map.
     sizes: Option<usize>,
     /// Each edge, and the evidence for it.
-    edges: Vec<Option<(String, String)>>,
+    edges: Vec<Option<Cell>>,
 }
 
 pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Section> {
@@ -117,8 +117,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
             table.number(&head, move |row| {
                 let why =
                     if row.sizes.is_some() { "no such size was measured" } else { "not published" };
-                let edge = row.edges[place].clone();
-                Cell::or(edge, why, |(size, evidence)| Cell::number(size, evidence))
+                Cell::or(row.edges[place].clone(), why, |edge| edge)
             })
         })
         .of_origin(|_| Origin::Published)
@@ -141,7 +140,7 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
             .map(|property| {
                 let (size, tries) = (property.of)(&edges)?;
                 let missed = english::number_missed(tries.missed, tries.due);
-                Some((words::bare(&grid.axis, size), missed))
+                Some(Cell::place(&grid.axis, size).titled(missed))
             })
             .collect(),
     };
@@ -163,7 +162,7 @@ fn of_publication(map: &[Threshold]) -> Row {
         let is =
             |one: &&Threshold| one.property == name || (name == SAME.1 && one.property == SAME.0);
         let one = map.iter().find(is)?;
-        Some((words::grouped(one.masses), published::property(&one.property).to_owned()))
+        Some(Cell::count(one.masses).titled(published::property(&one.property)))
     };
     let first = &map[0];
     Row {

@@ -5,11 +5,9 @@ use analysis::lists::each_once;
 use stats::Merit;
 
 use crate::figure::{self, Bar, Figure, Panel};
-use crate::sections::metrics;
 use analysis::Analysis;
 use analysis::merit::{Bubble, Case, Merits};
 use analysis::share::Tolerance;
-use analysis::words;
 
 pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
@@ -55,7 +53,7 @@ impl<R> TableOf<'_, R> {
             .number("Variation, µs", move |row| micros(row, |merit| merit.variation_ns))
             .column(Column { unit, ..Column::numbers("Predictability") }, move |row| {
                 let share = merit(row).and_then(|merit| merit.predictability);
-                metrics::number(share, "the average is below 0", words::percent)
+                Cell::or(share, "the average is below 0", Cell::share)
             })
     }
 }

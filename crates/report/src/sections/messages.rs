@@ -8,7 +8,6 @@ use crate::sections::series::Metric;
 use analysis::Analysis;
 use analysis::merit::DERIVED;
 use analysis::survey::{Series, System, on_all};
-use analysis::words;
 use plan::Family;
 
 pub(super) const SECTION: Measured = Measured {
@@ -29,7 +28,7 @@ const METRICS: &[Metric] = &[
     metrics::WORST,
     metrics::WORST_AT,
     Metric::Own("Share of transfer", |series| {
-        series.share().map_or_else(Cell::default, |share| Cell::number(words::percent(share), ""))
+        series.share().map_or_else(Cell::default, |share| Cell::share(share).titled(""))
     }),
     metrics::SAMPLES,
 ];

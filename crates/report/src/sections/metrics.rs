@@ -53,7 +53,7 @@ pub(super) const DEADLINES: &[Metric] = &[
     Metric::Of(&fact::MISSED, |series, fact| {
         let missed = series.total(fact).unwrap_or_else(|| series.skipped());
         let share = missed as f64 / series.due().max(1) as f64;
-        Cell::number(words::grouped(missed), words::percent(share)).bad_if(missed > 0)
+        Cell::count(missed).titled(words::percent(share)).bad_if(missed > 0)
     }),
     AVERAGE,
     Metric::Own("p99, µs", |series| micros(series, |l| l.quantile_ns(0.99) as f64)),
@@ -93,11 +93,6 @@ pub(super) fn mean(series: &Series, fact: &Fact) -> Cell {
     Cell::or(series.mean(fact), NOT_TOLD, Cell::micros)
 }
 
-/// Formats a number; its exact value is the title.
-pub(super) fn number(number: Option<f64>, why: &str, in_words: fn(f64) -> String) -> Cell {
-    Cell::or(number, why, |number| Cell::figure(number, in_words))
-}
-
 pub(super) fn micros(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
     Cell::or(series.latency.as_ref().map(of), "no sample", Cell::micros)
 }
@@ -113,7 +108,7 @@ fn quantile(series: &Series, share: f64) -> Cell {
 
 fn worst_at(series: &Series) -> Cell {
     Cell::or(series.latency.as_ref(), "no sample", |latency| {
-        let after = words::time(latency.max.at_ns as f64);
-        Cell::number(after, format!("sample {}", words::grouped(latency.max.index)))
+        let sample = format!("sample {}", words::grouped(latency.max.index));
+        Cell::time(latency.max.at_ns as f64).titled(sample)
     })
 }

@@ -33,7 +33,7 @@ const REAL_FAST: &[Metric] = &[
     STEP,
     Metric::Own("Steps a second", |series| {
         Cell::or(own_model::steps_a_second(series), NOT_TOLD, |steps| {
-            Cell::number(words::quantity(steps), words::grouped(steps as u64))
+            Cell::quantity(steps).titled(words::grouped(steps as u64))
         })
     }),
     WORST,

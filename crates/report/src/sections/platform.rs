@@ -27,17 +27,20 @@ pub(super) const SECTION: Measured = Measured {
 
 const GAPS: &[Metric] = &[
     Metric::Own("Gaps", |series| Cell::count(series.executed())),
-    Metric::Own("Gaps a minute", |series| told(series, &fact::GAPS_PER_MINUTE, words::quantity)),
-    Metric::Own("Total", |series| told(series, &fact::TOTAL_NS, words::time)),
+    Metric::Own("Gaps a minute", |series| told(series, &fact::GAPS_PER_MINUTE, Cell::quantity)),
+    Metric::Own("Total", |series| {
+        told(series, &fact::TOTAL_NS, |ns| Cell::figure(ns, words::time, "ns"))
+    }),
     Metric::Own("Share of the time", |series| {
-        told(series, &fact::SHARE_PERCENT, |percent| words::percent(percent / 100.0))
+        let in_words = |percent| words::percent(percent / 100.0);
+        told(series, &fact::SHARE_PERCENT, |percent| Cell::figure(percent, in_words, "%"))
     }),
     metrics::WORST,
     metrics::WORST_AT,
 ];
 
-fn told(series: &Series, fact: &Fact, in_words: fn(f64) -> String) -> Cell {
-    metrics::number(series.mean(fact), metrics::NOT_TOLD, in_words)
+fn told(series: &Series, fact: &Fact, cell: impl Fn(f64) -> Cell) -> Cell {
+    Cell::or(series.mean(fact), metrics::NOT_TOLD, cell)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {

@@ -36,7 +36,7 @@ fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
         .number("Composite, Rhealstones/s", |set| {
             match (set.rhealstones_per_second, &set.without_composite) {
                 (Some(score), _) => {
-                    Cell::number(words::grouped(score.round() as u64), score.to_string())
+                    Cell::figure(score, |score| words::grouped(score.round() as u64), "")
                 }
                 (None, why) => Cell::none(why.clone().unwrap_or_default()),
             }

@@ -195,7 +195,7 @@ fn threads(outcome: &Outcome) -> Table {
         })
         .number("Page faults", |thread| {
             let (minor, major) = (thread.counters.minor_faults, thread.counters.major_faults);
-            Cell::number(words::grouped(minor + major), format!("{minor} minor, {major} major"))
+            Cell::count(minor + major).titled(format!("{minor} minor, {major} major"))
         })
         .number("Waited", |thread| Cell::count(thread.counters.voluntary_switches))
         .number("Preempted", |thread| Cell::count(thread.counters.involuntary_switches))

@@ -113,12 +113,12 @@ fn ratios(benchmark: &Benchmark) -> Table {
     TableOf::of(&benchmark.ratios)
         .text("Ratio", compared)
         .number("Measured", |ratio| {
-            let in_words = match ratio.compared.with {
-                With::ArithmeticCeiling => words::percent,
-                _ => |factor: f64| format!("{} times", words::quantity(factor)),
-            };
-            let missing = || Cell::number("not measured", "");
-            ratio.measured.map_or_else(missing, |measured| Cell::figure(measured, in_words))
+            let times = |factor| format!("{} times", words::quantity(factor));
+            match (ratio.measured, ratio.compared.with) {
+                (None, _) => Cell::number("not measured", ""),
+                (Some(share), With::ArithmeticCeiling) => Cell::share(share),
+                (Some(factor), _) => Cell::figure(factor, times, "times"),
+            }
         })
         .note(benchmark.disturbance().as_ref().map(verdict).unwrap_or_default())
         .table(format!("Ratios ({})", benchmark.system))
@@ -152,13 +152,13 @@ fn entries(benchmark: &Benchmark) -> Table {
         .number("Masses", |entry| Cell::count(entry.masses))
         .number("Updates, million/s", |entry| {
             let exact = words::grouped(entry.rate_per_s as u64);
-            Cell::number(words::quantity(entry.rate_per_s / 1e6), exact)
+            Cell::quantity(entry.rate_per_s / 1e6).titled(exact)
         })
         .number("Compared with semaphore, times", |entry| {
-            number(entry.times_semaphore, words::quantity)
+            number(entry.times_semaphore, Cell::quantity)
         })
-        .number("Of the arithmetic ceiling", |entry| number(entry.of_arithmetic, words::percent))
-        .number("Of the memory ceiling", |entry| number(entry.of_memory, words::percent))
+        .number("Of the arithmetic ceiling", |entry| number(entry.of_arithmetic, Cell::share))
+        .number("Of the memory ceiling", |entry| number(entry.of_memory, Cell::share))
         // Too wide for a terminal.
         .detail()
         .note(note)
@@ -177,17 +177,17 @@ fn paced(benchmark: &Benchmark) -> Table {
         .number("Threads", |paced| Cell::count(paced.threads))
         .number("Masses", |paced| Cell::count(paced.masses))
         .text("Warm-up", |paced| &paced.warm_up)
-        .number("Due to end, median", |paced| Cell::figure(paced.step_ns, words::time))
+        .number("Due to end, median", |paced| Cell::figure(paced.step_ns, words::time, "ns"))
         .number("Times a step back to back", |paced| {
-            number(paced.times_back_to_back, words::quantity)
+            number(paced.times_back_to_back, Cell::quantity)
         })
-        .number("Price: of its CPUs", |paced| Cell::number(words::percent(paced.ready_share), ""))
+        .number("Price: of its CPUs", |paced| Cell::share(paced.ready_share).titled(""))
         .note(note)
         .table(format!("{}: real-time steps after a sleep", benchmark.system))
 }
 
 fn ceilings(benchmark: &Benchmark) -> Table {
-    let per = |rate: Option<f64>, unit: f64| number(rate.map(|rate| rate / unit), words::quantity);
+    let per = |rate: Option<f64>, unit: f64| number(rate.map(|rate| rate / unit), Cell::quantity);
     TableOf::of(&benchmark.ceilings)
         .text("Instructions", |ceiling| set(ceiling.instructions.as_ref(), "not recorded"))
         .text("Precision", |ceiling| &ceiling.precision)
@@ -208,8 +208,8 @@ fn set(instructions: Option<&String>, why_none: &'static str) -> Cell {
     Cell::or(instructions, why_none, Cell::text)
 }
 
-fn number(number: Option<f64>, in_words: fn(f64) -> String) -> Cell {
-    Cell::or(number, "not measured", |number| Cell::figure(number, in_words))
+fn number(number: Option<f64>, cell: fn(f64) -> Cell) -> Cell {
+    Cell::or(number, "not measured", cell)
 }
 
 /// `medians of 5 rounds`.

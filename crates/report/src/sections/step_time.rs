@@ -113,7 +113,7 @@ fn costs<'n>(named: &'n Named) -> Vec<Cost<'n>> {
 fn coefficients(named: &[Named]) -> Table {
     let rows: Vec<Cost> = named.iter().flat_map(costs).collect();
     let error = |(runs, fit): &Cost, of: fn(&Fit) -> f64| match fit {
-        Ok((fit, _)) if !runs.is_empty() => Cell::figure(of(fit), words::percent),
+        Ok((fit, _)) if !runs.is_empty() => Cell::share(of(fit)),
         _ => Cell::default(),
     };
     let note = "In brackets the interval at 95 % confidence, by least squares on relative errors; \
@@ -187,7 +187,7 @@ fn predictions(named: &[Named]) -> Table {
         .number("No miss, of predicted", |(_, capacity)| {
             let sizes = capacity.measured.held.zip(capacity.size);
             let share = sizes.map(|(clean, predicted)| clean as f64 / predicted as f64);
-            Cell::or(share, NOT_MEASURED, |share| Cell::figure(share, words::percent))
+            Cell::or(share, NOT_MEASURED, Cell::share)
         })
         .text("What the step is made of", |(_, capacity)| shares(capacity));
     let note = "Predicted is the size whose mean step takes the whole period, without an \
@@ -231,9 +231,7 @@ fn runs(of_all: &[Named]) -> Table {
         .text("Case", |(_, run, _)| case(run))
         .number("Measured, µs", |(_, run, _)| Cell::micros(run.step_ns))
         .number("Predicted, µs", |(.., predicted_ns)| Cell::micros(*predicted_ns))
-        .number("Error", |(_, run, predicted_ns)| {
-            Cell::figure(predicted_ns / run.step_ns - 1.0, words::percent)
-        })
+        .number("Error", |(_, run, predicted_ns)| Cell::share(predicted_ns / run.step_ns - 1.0))
         .text("Limited by", |(_, run, _)| run.limited_by.unwrap_or(NOT_SHOWN));
     let table = table.note(left_out(of_all)).table("Mean steps, predicted and measured");
     Table { folded: true, ..table }

@@ -32,11 +32,11 @@ const REAL_FAST: &[Metric] = &[
     }),
     Metric::Own("Faster than time, times", |series| {
         let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
-        metrics::number(factor, NOT_TOLD, words::quantity)
+        Cell::or(factor, NOT_TOLD, Cell::quantity)
     }),
     Metric::Own("Mass updates, a second", |series| {
         Cell::or(series.mean(&fact::MASS_UPDATES_PER_S), NOT_TOLD, |speed| {
-            Cell::number(words::quantity(speed), words::grouped(speed as u64))
+            Cell::quantity(speed).titled(words::grouped(speed as u64))
         })
     }),
     Metric::Own("Final state", |series| {
@@ -53,7 +53,7 @@ const ENERGY: Metric = Metric::Own("Energy, nJ a mass update", |series| {
     let seconds = series.mean(&fact::WALL_NS).map(|ns| ns / 1e9);
     let each = microjoules.zip(updates.zip(seconds));
     let each = each.map(|(uj, (updates, seconds))| uj * 1e3 / (updates * seconds));
-    metrics::number(each, "not readable", words::quantity)
+    Cell::or(each, "not readable", Cell::quantity)
 });
 
 /// Returns the nanoseconds for 6000 steps, from the steps that were computed.
@@ -108,7 +108,7 @@ fn pacing<'s>(
         .number("Back to back, µs", |(_, back_to_back, _)| Cell::micros(*back_to_back))
         .number("After idle time, µs", |(.., after_idle)| Cell::micros(*after_idle))
         .number("Penalty, times", |(_, back_to_back, after_idle)| {
-            Cell::figure(after_idle / back_to_back, words::quantity)
+            Cell::quantity(after_idle / back_to_back)
         })
         .table("Pacing: the mean step back to back, and after its idle time")
 }

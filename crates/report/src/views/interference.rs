@@ -6,7 +6,7 @@ use analysis::comparison::Margin;
 use analysis::effect::Effect;
 use analysis::finding::{Compared, Finding};
 use analysis::interference::{Cell, Matrix, findings};
-use analysis::words::{counted, percent, quantity, times};
+use analysis::words::{counted, percent, times};
 
 use super::view::{View, evidence};
 use crate::document::{Cell as Shown, Section, Table, TableOf};
@@ -90,7 +90,7 @@ fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
 fn table(matrix: &Matrix) -> Table {
     let tail = compared(matrix.tail());
     let work = |cell: &Cell| {
-        let done = |work| Shown::number(quantity(work), &cell.unit);
+        let done = |work| Shown::quantity(work).titled(&cell.unit);
         Shown::or(cell.work_per_s, "no valid run", done)
     };
     let note = format!(
@@ -118,7 +118,8 @@ fn table(matrix: &Matrix) -> Table {
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
             Shown::or(cell.harm_ns_per_work, "no tail, or no work", |ns| {
-                Shown::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns"))
+                let text = format!("{:.3e}", ns / 1e3);
+                Shown::number(text, format!("{ns} ns")).of_value(ns, "ns")
             })
         })
         .detail()

@@ -38,7 +38,7 @@ pub(super) fn head_of_line(text: impl Into<String>) -> Cell {
 
 /// Returns a figure in microseconds that fits a narrow column, with the exact value as its title.
 pub(super) fn brief(ns: f64) -> Cell {
-    Cell::number(words::brief_micros(ns), Cell::micros(ns).title)
+    Cell { text: words::brief_micros(ns), ..Cell::time(ns) }
 }
 
 /// Returns average and worst case in microseconds: `15.4 / 20.1`.

@@ -142,7 +142,7 @@ fn rows(pair: &Pair) -> Table {
     let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
     table
         .each(any_missed.then_some("Missed deadlines, share"), |table, head| {
-            table.number(head, |row| both(row.named("missed"), share)).detail()
+            table.number(head, |row| both(row.named("missed"), Cell::share)).detail()
         })
         .number("Takes longer, of pairs", |row| Cell::or(row.superiority, "no sample", of_pairs))
         .detail()
@@ -186,10 +186,6 @@ fn both(compared: Option<&Effect>, cell: fn(f64) -> Cell) -> Cell {
         let title = format!("{} / {}", one.title, other.title);
         Cell::number(format!("{} / {}", trimmed(one.text), trimmed(other.text)), title)
     })
-}
-
-fn share(share: f64) -> Cell {
-    Cell::number(words::percent(share), share.to_string())
 }
 
 fn times(compared: Option<&Effect>) -> Cell {

@@ -16,8 +16,12 @@ pub(super) fn work(systems: &[System]) -> Table {
         .text("Load", |row| head_of_line(head(&row.load)))
         .text("Counted in", |row| head_of_line(&row.units))
         .systems(systems, |place, row| {
-            Cell::or(row.runs[place], "no valid run", |run| {
-                Cell::number(per_second(run).join("; "), "")
+            Cell::or(row.runs[place], "no valid run", |run| match per_second(run).as_slice() {
+                [one] => Cell::count(*one),
+                rates => {
+                    let rates = rates.iter().map(|rate| words::grouped(*rate));
+                    Cell::number(rates.collect::<Vec<String>>().join("; "), "")
+                }
             })
         })
         .note(
@@ -51,11 +55,11 @@ fn of_each(run: &Outcome) -> impl Iterator<Item = &[LoadFound]> {
     found.chunk_by(|one, other| one.name == other.name)
 }
 
-fn per_second(run: &Outcome) -> Vec<String> {
+fn per_second(run: &Outcome) -> Vec<u64> {
     let seconds = run.header.spec.asked.duration.as_secs_f64();
     let rate = |processes: &[LoadFound]| {
         let done: u64 = processes.iter().map(|process| process.work_done).sum();
-        words::grouped((done as f64 / seconds).round() as u64)
+        (done as f64 / seconds).round() as u64
     };
     of_each(run).map(rate).collect()
 }

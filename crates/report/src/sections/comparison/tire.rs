@@ -55,7 +55,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
 fn speed(series: &Series) -> Cell {
     let speed = series.mean(&fact::MASS_UPDATES_PER_S);
     Cell::or(speed, "not recorded", |speed| {
-        Cell::number(words::grouped(speed.round() as u64), speed.to_string())
+        Cell::figure(speed, |speed| words::grouped(speed.round() as u64), "")
     })
 }
 
