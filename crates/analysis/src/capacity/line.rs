@@ -52,7 +52,7 @@ impl Line<'_> {
         let sizes = self.sizes.iter();
         let standings: Standings =
             sizes.map(|(count, size)| (*count, standing(*count, size))).collect();
-        Ends { shown: Edge::as_shown(&standings), so_far: Edge::as_it_seems(&standings) }
+        Ends { shown: Edge::shown(&standings), so_far: Edge::so_far(&standings) }
     }
 
     /// Returns the largest size without a miss below the smallest with one, and the latter.

@@ -2,7 +2,7 @@
 
 use stats::Tries;
 use stats::frontier::{
-    BAD_RUNS, Criterion, Demand, Edge, Known, Next, Search, Seen, Sought, Spacing, Start,
+    BAD_RUNS, Criterion, Demand, Edge, Known, Next, Search, Seen, Sought, Spacing, Start, standings,
 };
 
 use crate::random::Random;
@@ -78,7 +78,7 @@ impl Machine {
                 let seen = self.seen(&mut random, next);
                 known.entry(next.size).or_default().add(seen);
             }
-            let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
+            let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
             edge.held.is_some()
         };
         (0..searches).filter(is_shown).count() as u64

@@ -55,24 +55,13 @@ impl Edge {
         self.held_above.last().copied().or(self.held)
     }
 
-    /// Computes the edge from preliminary standings: sizes that seem to hold count as holding.
-    pub fn so_far(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
-        Self::as_it_seems(&standings(known, criterion, demands))
-    }
-
-    /// Computes the edge from what is shown: sizes that only seem to hold or to miss are between
-    /// both ends.
-    pub fn shown(known: &Known, criterion: Criterion, demands: &impl Demands) -> Self {
-        Self::as_shown(&standings(known, criterion, demands))
-    }
-
-    /// Computes the preliminary edge from standings.
-    pub fn as_it_seems(standings: &Standings) -> Self {
+    /// Computes the preliminary edge: sizes that seem to hold count as holding.
+    pub fn so_far(standings: &Standings) -> Self {
         Self::between(standings, Standing::SeemsHeld, Standing::SeemsMissed)
     }
 
-    /// Computes the shown edge from standings.
-    pub fn as_shown(standings: &Standings) -> Self {
+    /// Computes the shown edge: sizes that only seem to hold or to miss are between both ends.
+    pub fn shown(standings: &Standings) -> Self {
         Self::between(standings, Standing::Held, Standing::Missed)
     }
 
@@ -93,7 +82,8 @@ impl Edge {
     }
 }
 
-fn standings(known: &Known, criterion: Criterion, demands: &impl Demands) -> Standings {
+/// Returns the standing of each known size; the bounds of all of them hold together.
+pub fn standings(known: &Known, criterion: Criterion, demands: &impl Demands) -> Standings {
     let standing = |size: u64, seen: &Seen| {
         let demand = demands.of(size);
         demand.standing(criterion.of(seen), known.len())

@@ -10,6 +10,6 @@ mod search;
 mod tests;
 mod tried;
 
-pub use edge::{Criterion, Edge, Standings};
+pub use edge::{Criterion, Edge, Standings, standings};
 pub use search::{Next, Search, Sought, Spacing, Start};
 pub use tried::{BAD_RUNS, Demand, Demands, Known, Seen, Standing};

@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 
-use super::{Criterion, Demand, Demands, Edge, Known, Seen, Standing};
+use super::{Criterion, Demand, Demands, Edge, Known, Seen, Standing, standings};
 use crate::Tries;
 use crate::random::Random;
 
@@ -166,7 +166,7 @@ impl<D: Demands> Search<D> {
     /// Returns the sizes on both sides of an edge, as it seems so far.
     pub fn ends(&self, known: &Known, sought: &Sought) -> [Option<u64>; 2] {
         let demands = |size| self.demand_of(sought, size);
-        let edge = Edge::so_far(known, sought.criterion, &demands);
+        let edge = Edge::so_far(&standings(known, sought.criterion, &demands));
         match edge.last().filter(|_| sought.is_last) {
             Some(last) => [Some(last), known.range(last + 1..).next().map(|(size, _)| *size)],
             None => [edge.held, edge.missed],

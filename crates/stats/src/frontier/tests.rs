@@ -97,14 +97,14 @@ fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
         assert!(
             runs < 2000,
             "it does not end: {:?}",
-            Edge::so_far(&known, Criterion::InDeadlines, &search.demand)
+            Edge::so_far(&standings(&known, Criterion::InDeadlines, &search.demand))
         );
     }
     (known, runs)
 }
 
 fn ends(known: &Known, criterion: Criterion, demand: Demand) -> (u64, u64) {
-    let edge = Edge::shown(known, criterion, &demand);
+    let edge = Edge::shown(&standings(known, criterion, &demand));
     (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
 }
 
@@ -200,7 +200,7 @@ fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
             let seen = machine.run(next);
             known.entry(next.size).or_default().add(seen);
         }
-        let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
+        let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
         shown += u64::from(edge.held.is_some());
     }
     // 1 search in 20 may be wrong: more than 3 of 20 would have a chance of 2 in 100.
@@ -216,7 +216,7 @@ fn stalls_move_the_edge_of_deadlines_alone() {
     assert!(held <= machine.edge() && machine.edge() < missed, "{held} {missed}");
     let (own_held, own_missed) = ends(&known, Criterion::ButForPlatform, search.demand);
     assert!(own_held <= machine.edge() && machine.edge() < own_missed);
-    let deadlines = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
+    let deadlines = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
     assert!(deadlines.missed.unwrap() <= held);
 }
 
@@ -234,7 +234,7 @@ fn many(runs: u64, due: u64, missed: u64) -> Tries {
 fn a_larger_size_that_held_above_a_missed_one_is_reported_and_not_counted() {
     let tries = |missed| Seen { deadlines: many(40, 5000, missed), ..Seen::default() };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
-    let edge = Edge::shown(&known, Criterion::InDeadlines, &hard().demand);
+    let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &hard().demand));
     assert_eq!((edge.held, edge.missed), (Some(100), Some(200)));
     assert_eq!(edge.held_above, [300]);
 }
@@ -250,9 +250,9 @@ fn preliminary_sizes_are_between_the_ends() {
         (300, seen(5, 1000, 11)),
         (400, seen(1, 1000, 50)),
     ]);
-    let shown = Edge::shown(&known, Criterion::InDeadlines, &demand);
+    let shown = Edge::shown(&standings(&known, Criterion::InDeadlines, &demand));
     assert_eq!((shown.held, shown.missed), (Some(100), Some(400)));
-    let so_far = Edge::so_far(&known, Criterion::InDeadlines, &demand);
+    let so_far = Edge::so_far(&standings(&known, Criterion::InDeadlines, &demand));
     assert_eq!((so_far.held, so_far.missed), (Some(200), Some(300)));
 }
 
@@ -261,11 +261,11 @@ fn an_edge_outside_the_range_has_one_end() {
     let search = hard();
     let mut slow = Machine { fixed: 2.0 * PERIOD, ..Machine::new(1) };
     let (known, _) = searched(&search, &mut slow);
-    let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
+    let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
     assert_eq!((edge.held, edge.missed), (None, Some(4)));
     let small = Search { largest: 8000, ..search };
     let (known, _) = searched(&small, &mut Machine::new(1));
-    let edge = Edge::shown(&known, Criterion::InDeadlines, &search.demand);
+    let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
     assert!(edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(), "{edge:?}");
 }
 

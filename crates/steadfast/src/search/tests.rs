@@ -1,5 +1,5 @@
 use anyhow::anyhow;
-use stats::frontier::Edge;
+use stats::frontier::{Edge, standings};
 use testing::models::{self, Kind, Version};
 
 use super::*;
@@ -37,7 +37,7 @@ fn tried(
 }
 
 fn ends(line: &SearchLine) -> (u64, u64) {
-    let edge = Edge::shown(&line.known, Criterion::InDeadlines, &line.search.demand);
+    let edge = Edge::shown(&standings(&line.known, Criterion::InDeadlines, &line.search.demand));
     (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
 }
 
