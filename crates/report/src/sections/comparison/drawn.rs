@@ -57,7 +57,7 @@ fn reading(contrasts: &Contrasts) -> String {
 fn differences(contrasts: &Contrasts) -> Vec<Ratio> {
     let of = |quality| {
         let shown = move |(pair, row): (_, &Row)| ratio(contrasts, pair, row, row.shown(quality)?);
-        rows(contrasts).filter_map(shown)
+        contrasts.rows().filter_map(shown)
     };
     of(Quality::Speed).chain(of(Quality::Steadiness)).collect()
 }
@@ -80,12 +80,7 @@ fn undecided(contrasts: &Contrasts) -> Vec<Ratio> {
         let mut effects = row.effects.iter();
         effects.find_map(|one| ratio(contrasts, pair, row, one))
     };
-    rows(contrasts).filter_map(first).collect()
-}
-
-fn rows(contrasts: &Contrasts) -> impl Iterator<Item = (&Pair, &Row)> {
-    let pairs = contrasts.pairs.iter();
-    pairs.flat_map(|pair| pair.rows.iter().map(move |row| (pair, row)))
+    contrasts.rows().filter_map(first).collect()
 }
 
 /// Returns a figure of a row; its name includes both systems if there are several pairs.
