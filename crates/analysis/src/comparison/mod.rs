@@ -26,6 +26,5 @@ pub use price::throughput;
 pub use published::Published;
 pub use setups::{Made, sittings};
 pub use wakeups::{
-    LIMIT_NS, decides, head, is_deciding, loads_of, worst_by_default, worst_ns, worst_of_all,
-    worst_under,
+    LIMIT_NS, decides, head, is_deciding, is_default, loads_of, worst_ns, worst_of_all, worst_under,
 };

@@ -60,15 +60,10 @@ pub fn loads_of(systems: &[System]) -> Vec<String> {
     all
 }
 
-pub fn worst_under(system: &System, load: &str) -> Option<f64> {
+/// Returns the worst case under a load of the series that are meant.
+pub fn worst_under(system: &System, load: &str, is_meant: fn(&Series) -> bool) -> Option<f64> {
     let series = system.series.iter();
-    let under = series.filter(|s| decides(s) && loads(&s.spec.asked) == load);
-    Some(worst(under)?.0)
-}
-
-pub fn worst_by_default(system: &System, load: &str) -> Option<f64> {
-    let series = system.series.iter();
-    let under = series.filter(|s| is_default(s) && loads(&s.spec.asked) == load);
+    let under = series.filter(|s| is_meant(s) && loads(&s.spec.asked) == load);
     Some(worst(under)?.0)
 }
 

@@ -3,7 +3,8 @@
 
 use super::price;
 use super::wakeups::{
-    LIMIT_NS, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all, worst_under,
+    LIMIT_NS, decides, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all,
+    worst_under,
 };
 use crate::clock;
 use crate::finding::{AboutEffects, LateWakeup, WorstCase};
@@ -82,7 +83,7 @@ fn shortest_first<'s, 'a: 's>(
 fn missing(systems: &[System]) -> Vec<AboutEffects> {
     let all = loads_of(systems);
     let missing = |system: &System| {
-        let missing = all.iter().filter(|load| worst_under(system, load).is_none());
+        let missing = all.iter().filter(|load| worst_under(system, load, decides).is_none());
         let loads: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
         let system = system.name.clone();
         (!loads.is_empty()).then_some(AboutEffects::WakeupsMissing { system, loads })

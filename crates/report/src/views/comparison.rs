@@ -3,7 +3,7 @@
 use crate::answer::Line;
 use analysis::Analysis;
 use analysis::comparison::{
-    Comparison as Systems, details, findings, loads_of, worst_by_default, worst_under,
+    Comparison as Systems, decides, details, findings, is_default, loads_of, worst_under,
 };
 use analysis::finding::{AboutEffects, Finding, Why};
 use analysis::survey::System;
@@ -61,9 +61,9 @@ fn worst_wakeups(systems: &[System]) -> Vec<Line> {
     let line = |system: &System| {
         let worst = |load: &String| {
             // A system without a real-time wake-up is shown with its default policy.
-            let (ns, policy) = match worst_under(system, load) {
+            let (ns, policy) = match worst_under(system, load, decides) {
                 Some(ns) => (ns, ""),
-                None => (worst_by_default(system, load)?, ", other"),
+                None => (worst_under(system, load, is_default)?, ", other"),
             };
             Some(format!("{} ({load}{policy})", words::time(ns)))
         };

@@ -8,7 +8,7 @@ use super::matching::Across;
 use super::pairs::{Basis, Pair};
 use super::row::{Decision, Row};
 use crate::comparison::{Comparison, NOT_CARRIED, details, findings, throughput};
-use crate::comparison::{LIMIT_NS, head, loads_of, worst_of_all, worst_under};
+use crate::comparison::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
 use crate::fields::SCHEMA_VERSION;
 use crate::published::HARDWARE;
@@ -66,9 +66,9 @@ fn columns(systems: &[System]) -> Vec<Value> {
     let rates = throughput(systems);
     let rates = rates.into_iter().chain(std::iter::repeat(None));
     let column = |(system, rate): (&System, Option<f64>)| {
-        let worst = loads
-            .iter()
-            .map(|load| value!({ "load": head(load), "max_ns": worst_under(system, load) }));
+        let worst = loads.iter().map(
+            |load| value!({ "load": head(load), "max_ns": worst_under(system, load, decides) }),
+        );
         value!({
             "name": system.name,
             "machine_id": system.machine_id,

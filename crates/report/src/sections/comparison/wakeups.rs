@@ -30,7 +30,7 @@ pub(super) fn worst(systems: &[System]) -> Table {
         .text("Under load", |system| breakable(&system.name))
         .each(&loads, |table, load| {
             table.number(head(load), move |system| {
-                let worst = worst_under(system, load);
+                let worst = worst_under(system, load, decides);
                 Cell::or(worst, "no valid run", |ns| marked(brief(ns), ns))
             })
         })
