@@ -45,7 +45,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     assert_eq!(threads, [1, 2]);
     let before = runs(&folder);
     let done = folder.run(&line("--soft --budget 6s"));
-    let expected = format!("unfinished search: {} runs are done", before[0]);
+    let expected = format!("Resuming the last session: {} runs are done", before[0]);
     assert!(done.stderr().contains(&expected), "{}", done.stderr());
     let after = runs(&folder);
     assert!(after.len() == 1 && after[0] > before[0], "{before:?} {after:?}");
