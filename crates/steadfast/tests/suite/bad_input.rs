@@ -1,6 +1,6 @@
 //! Bad input gives one clear line and exit code 2, and loses nothing.
 
-use crate::common::{Folder, MODEST, run, run_words};
+use crate::common::{Folder, MODEST, refused, run, run_words};
 
 #[test]
 fn nonsense_on_the_command_line_is_named() {
@@ -94,7 +94,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("run priority_inversion --medium-run 1us", "--medium-run: 1us is too short"),
         ("run clock_overhead deadlock_break --seconds 0.2", "--seconds"),
     ] {
-        run(line).refuses(reason);
+        refused(line, reason);
     }
 }
 
@@ -118,7 +118,7 @@ fn what_cannot_be_searched_or_judged_is_refused_before_anything_is_measured() {
         ("studies --from a.db --system rtai=vm:rtai", "--budget TIME"),
         ("studies --budget 10min --system xenomai=missing.db", "missing.db"),
     ] {
-        folder.run(&format!("{line} --out out")).refuses(reason);
+        folder.run_unmeasured(&format!("{line} --out out")).refuses(reason);
     }
     assert!(!folder.path("out/results.db").exists(), "nothing is begun");
 }

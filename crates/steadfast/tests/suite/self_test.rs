@@ -21,6 +21,18 @@ fn of<'a>(test: &'a Value, name: &str) -> &'a Value {
     all.iter().find(|one| one["name"] == name).unwrap()
 }
 
+/// Returns whether every hog was seen and enough were named; `None` if the host took part.
+fn hogs_are_named(test: &Value) -> Option<bool> {
+    let hog = of(test, "hog");
+    let all_seen = hog["injected"].as_u64().unwrap() > 0 && hog["seen"] == hog["injected"];
+    let reasons = test["reasons"].as_array().unwrap();
+    let falls_short = reasons.iter().any(|why| why.as_str().unwrap().starts_with("`hog`"));
+    let named = all_seen && (!falls_short || !hog["not_traced"].is_null());
+    let mistaken = hog["mistaken"].as_array().unwrap();
+    let met_the_host = mistaken.iter().any(|one| one["of_host"] == true);
+    (named || !met_the_host).then_some(named)
+}
+
 /// Another run on the host, or of a neighbour, can break one attempt, but not all of them.
 #[test]
 fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
@@ -28,8 +40,7 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         return;
     }
     let data = tempfile::tempdir().unwrap();
-    // None: the host was too busy, which is not kept for later runs.
-    let is_named = || {
+    let attempt = || {
         let done = self_test(data.path());
         let test = json(&done);
         let code = match test["answer"].as_str().unwrap() {
@@ -41,23 +52,20 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         assert_eq!(done.code(), code);
         assert_eq!(test["certified"] == true, code == 0);
         assert_eq!(test["certified"] == true, test["reasons"] == Value::Array(vec![]));
-        let hog = of(&test, "hog");
-        let named = hog["injected"].as_u64().unwrap() > 0
-            && hog["seen"] == hog["injected"]
-            && (hog["blamed"] == hog["seen"] || !hog["not_traced"].is_null());
-        (code != 3).then_some(named)
+        let named = (code != 3).then(|| hogs_are_named(&test)).flatten();
+        named.map(|named| (named, of(&test, "hog").to_string()))
     };
-    let mut named = Vec::new();
+    let mut told = Vec::new();
     for _ in 0..3 {
-        named.extend(is_named());
-        if named.contains(&true) {
+        told.extend(attempt());
+        if told.iter().any(|(named, _)| *named) {
             break;
         }
     }
-    if named.is_empty() {
+    if told.is_empty() {
         return skip("needs a host that is less busy");
     }
-    assert!(named.contains(&true), "{named:?}");
+    assert!(told.iter().any(|(named, _)| *named), "{told:?}");
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
     let later = run_with(&line, &[("XDG_DATA_HOME", data.path())]);
     let found = &later.json()[0]["conditions"]["found"]["self_test"];

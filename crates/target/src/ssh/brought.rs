@@ -27,7 +27,7 @@ impl Brought<'_> {
     /// Copies the file if it is missing; it gets its name only after it has arrived completely.
     pub(super) fn bring(
         &self,
-        connection: &Connection,
+        connection: &mut Connection,
         keep_going: KeepGoing,
     ) -> Result<(), TargetError> {
         let Self { name, folder, file, bytes, sha256, rights } = self;

@@ -121,7 +121,7 @@ impl Connection {
 
     /// Runs a line of shell to its end, with this input.
     pub(super) fn call(
-        &self,
+        &mut self,
         script: &str,
         input: &[u8],
         keep_going: KeepGoing,
@@ -131,7 +131,27 @@ impl Connection {
         // If the input is not read, only this thread is blocked, and it ends with the session.
         start("input", move || pipe.map(|mut pipe| pipe.write_all(&input)))
             .map_err(|error| not_followed(&mut session, error))?;
-        follow(&mut session, MOST_ANSWERED, None, keep_going)
+        self.follow(session, MOST_ANSWERED, None, keep_going)
+    }
+
+    /// Follows a session to its end, as [`follow`]; the error is [`TargetError::Lost`] if it ended
+    /// because the connection did.
+    pub(super) fn follow(
+        &mut self,
+        mut session: Child,
+        most_bytes: u64,
+        longest: Option<Duration>,
+        keep_going: KeepGoing,
+    ) -> Result<Ended, TargetError> {
+        let ended = follow(&mut session, most_bytes, longest, keep_going)?;
+        // Any other code is that of the command at the other end: ssh(1).
+        if ended.status.code().is_none_or(|code| code == 255)
+            && let Some(words) = self.ended_soon()
+        {
+            let host = &self.destination;
+            return Err(TargetError::Lost(format!("the connection to {host} was lost: {words}")));
+        }
+        Ok(ended)
     }
 
     /// Returns the message of `ssh` at the end of the connection; `None` while it is up.
@@ -140,19 +160,8 @@ impl Connection {
         Some(said(&self.said.last_words(), status))
     }
 
-    /// Returns why a job failed with this error: it was interrupted, the connection was lost, or the
-    /// error itself. Ctrl-C reaches `ssh` first, and a session ends before its connection does.
-    pub(super) fn cause(&mut self, error: TargetError, keep_going: KeepGoing) -> TargetError {
-        if !keep_going() {
-            return TargetError::Interrupted;
-        }
-        let host = self.destination.clone();
-        self.ended_soon().map_or(error, |words| {
-            TargetError::Lost(format!("the connection to {host} was lost: {words}"))
-        })
-    }
-
-    /// Like [`Self::ended`], but waits for a connection that may be about to end.
+    /// Like [`Self::ended`], but waits for a connection that may be about to end: its sessions end
+    /// first.
     fn ended_soon(&mut self) -> Option<String> {
         wait_for(SOON, LOOK_EVERY, || self.ended())
     }
@@ -228,15 +237,18 @@ mod tests {
     }
 
     #[test]
-    fn a_job_fails_by_itself_by_an_interrupt_or_by_the_loss_of_its_connection() {
-        let cause = |script, goes_on| {
-            let error = TargetError::Failed("the job's error".to_owned());
-            connection(script).cause(error, &mut || goes_on)
+    fn a_session_fails_by_itself_or_by_the_loss_of_its_connection() {
+        let code = |connected: &str, session: &str| {
+            let mut shell = Command::new("sh");
+            let session = piped(shell.args(["-c", session])).spawn().unwrap();
+            let ended = connection(connected).follow(session, 1, None, &mut || true);
+            ended.map(|ended| ended.status.code())
         };
         let (up, lost) = ("cat > /dev/null", "echo broken pipe >&2; exit 255");
-        assert!(matches!(cause(up, true), TargetError::Failed(why) if why == "the job's error"));
-        assert!(matches!(cause(lost, true), TargetError::Lost(why) if why.contains("broken pipe")));
-        assert!(matches!(cause(lost, false), TargetError::Interrupted));
+        assert_eq!(code(up, "exit 255").unwrap(), Some(255));
+        assert_eq!(code(lost, "exit 2").unwrap(), Some(2));
+        let error = code(lost, "exit 255").unwrap_err();
+        assert!(matches!(error, TargetError::Lost(why) if why.contains("broken pipe")));
     }
 
     #[test]

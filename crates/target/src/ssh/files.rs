@@ -16,7 +16,7 @@ pub(super) fn folder() -> String {
 
 /// Copies the missing files there, and removes those that were not requested for a long time.
 pub(super) fn bring(
-    connection: &Connection,
+    connection: &mut Connection,
     files: &[FileAsked],
     keep_going: KeepGoing,
 ) -> Result<(), TargetError> {

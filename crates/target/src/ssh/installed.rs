@@ -11,7 +11,7 @@ use crate::{KeepGoing, TargetError};
 
 /// Copies the program there, unless it is already there.
 pub(super) fn bring(
-    connection: &Connection,
+    connection: &mut Connection,
     program: &Program,
     keep_going: KeepGoing,
 ) -> Result<(), TargetError> {
@@ -28,13 +28,14 @@ pub(super) fn bring(
 
 /// Requests a report from the program there about its machine and these runs.
 pub(super) fn about(
-    connection: &Connection,
+    connection: &mut Connection,
     program: &Program,
     specs: &[RunSpec],
     keep_going: KeepGoing,
 ) -> Result<About, TargetError> {
+    let host = connection.destination.clone();
     let failed = |why: String| {
-        let (host, remedy) = (&connection.destination, program.remedy());
+        let remedy = program.remedy();
         TargetError::Failed(format!("the program does not run on {host}: {why}; {remedy}"))
     };
     let specs = serde_json::to_vec(specs).map_err(|error| failed(error.to_string()))?;
@@ -46,9 +47,8 @@ pub(super) fn about(
     let is_of_this_version = |about: &About| about.tool_version == env!("CARGO_PKG_VERSION");
     about.filter(is_of_this_version).ok_or_else(|| {
         TargetError::Failed(format!(
-            "unexpected answer from the program on {}: it has another version than this one, or the \
-             shell there prints something when it starts",
-            connection.destination
+            "unexpected answer from the program on {host}: it has another version than this one, or \
+             the shell there prints something when it starts"
         ))
     })
 }

@@ -17,7 +17,7 @@ use plan::{About, Arrived, RunSpec};
 use probe::room_for;
 use uuid::Uuid;
 
-use crate::following::{Ended, failed, follow, piped};
+use crate::following::{Ended, failed, piped};
 use crate::knobs;
 use crate::waiting::{LONGEST_WAIT, LOOK_EVERY};
 use crate::{KeepGoing, Target, TargetError};
@@ -47,10 +47,10 @@ impl Ssh {
     /// # Errors
     /// The message of `ssh`, or why the program does not run there.
     pub fn open(destination: &str, keep_going: KeepGoing) -> Result<Self, TargetError> {
-        let connection = Connection::open(destination, keep_going)?;
+        let mut connection = Connection::open(destination, keep_going)?;
         let program = Program::find(&connection)?;
-        installed::bring(&connection, &program, keep_going)?;
-        let about = installed::about(&connection, &program, &[], keep_going)?;
+        installed::bring(&mut connection, &program, keep_going)?;
+        let about = installed::about(&mut connection, &program, &[], keep_going)?;
         Ok(Self { program, mark: Uuid::now_v7(), about, connection: Mutex::new(connection) })
     }
 
@@ -80,21 +80,22 @@ impl Ssh {
     fn connected<T>(
         &self,
         keep_going: KeepGoing,
-        job: impl FnOnce(&Connection, KeepGoing) -> Result<T, TargetError>,
+        job: impl FnOnce(&mut Connection, KeepGoing) -> Result<T, TargetError>,
     ) -> Result<T, TargetError> {
         // A connection stays usable when a thread that used it has panicked.
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         if connection.ended().is_some() {
             *connection = self.connect_again(&connection.destination, keep_going)?;
         }
-        let done = job(&connection, keep_going);
-        done.map_err(|error| connection.cause(error, keep_going))
+        let done = job(&mut connection, keep_going);
+        // Ctrl-C reaches `ssh` first.
+        done.map_err(|error| if keep_going() { error } else { TargetError::Interrupted })
     }
 
     /// Runs the role at the other end until it ends.
     fn follow(
         &self,
-        connection: &Connection,
+        connection: &mut Connection,
         spec: &RunSpec,
         keep_going: KeepGoing,
     ) -> Result<Ended, TargetError> {
@@ -108,7 +109,7 @@ impl Ssh {
             // A session that ends before it reads reports why when it ends.
             let _ = input.write_all(&text);
         }
-        follow(&mut session, room_for(spec).bytes(), Some(longest(spec)), keep_going)
+        connection.follow(session, room_for(spec).bytes(), Some(longest(spec)), keep_going)
     }
 
     /// Replaces a lost connection.
@@ -126,8 +127,8 @@ impl Ssh {
                 }
                 thread::sleep(LOOK_EVERY);
             }
-            let opened = Connection::open(destination, keep_going).and_then(|connection| {
-                installed::bring(&connection, &self.program, keep_going).map(|()| connection)
+            let opened = Connection::open(destination, keep_going).and_then(|mut connection| {
+                installed::bring(&mut connection, &self.program, keep_going).map(|()| connection)
             });
             match opened {
                 Err(error) if keep_going() => why = error.to_string(),

@@ -11,7 +11,7 @@ use store::Store;
 use tempfile::TempDir;
 use testing::{Schema, outcomes};
 
-use super::{Done, steadfast};
+use super::{Done, steadfast, unmeasured};
 
 /// A temporary folder, in which the program is run: lines name its files without a path.
 pub struct Folder(TempDir);
@@ -37,6 +37,13 @@ impl Folder {
         let mut command = steadfast(line);
         command.current_dir(self.0.path());
         command
+    }
+
+    /// Runs a line that ends before anything is measured.
+    pub fn run_unmeasured(&self, line: &str) -> Done {
+        let mut command = unmeasured(line);
+        command.current_dir(self.0.path());
+        Done::of_unmeasured(command)
     }
 
     pub fn run(&self, line: &str) -> Done {

@@ -37,12 +37,21 @@ fn is_in_lab(word: &str) -> bool {
     word.starts_with("vm:")
 }
 
-/// Waits for the turn of a test that measures with these words.
+/// Waits for the turn of a test that measures with these words. An audit counts what a model does,
+/// not how long that takes.
 fn take_turn(words: &[&str]) {
     if words.iter().any(|word| is_in_lab(word)) {
         return;
     }
-    if words.contains(&"--beside") { measure_beside_others() } else { measure_alone() }
+    let tolerates_others = words.contains(&"--beside") || words[0] == "audit";
+    if tolerates_others { measure_beside_others() } else { measure_alone() }
+}
+
+/// Returns the program with the words of a typed line that ends before anything is measured.
+pub fn unmeasured(line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
+    command.args(line.split_whitespace()).stdin(Stdio::null());
+    command
 }
 
 /// Returns the program with the words of a typed line. A test that measures does so alone, from
@@ -54,9 +63,7 @@ pub fn steadfast(line: &str) -> Command {
     if !is_quiet(first.trim_start_matches('-')) {
         take_turn(&words);
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
-    command.args(line.split_whitespace()).stdin(Stdio::null());
-    command
+    unmeasured(line)
 }
 
 /// Returns a run of wake-ups as any user may make it, which does not wait for others.
@@ -86,13 +93,18 @@ pub fn role(line: &str) -> Command {
 pub struct Done(pub Output);
 
 impl Done {
-    pub fn of(mut command: Command) -> Self {
+    pub fn of(command: Command) -> Self {
         // A shell, or another program around it, was given the words.
         let words = command.get_args().filter_map(OsStr::to_str);
         let words: Vec<&str> = words.flat_map(str::split_whitespace).collect();
         if words.iter().any(|word| LOUD.contains(word)) {
             take_turn(&words);
         }
+        Self::of_unmeasured(command)
+    }
+
+    /// As [`Self::of`], for a command that ends before anything is measured.
+    pub fn of_unmeasured(mut command: Command) -> Self {
         Self(command.output().expect("the program starts"))
     }
 
@@ -158,6 +170,12 @@ impl Done {
         assert!(errors[0].contains(reason), "{stderr}");
         assert!(stderr.trim_end().ends_with(errors[0]), "{stderr}");
     }
+}
+
+/// Runs a typed line that ends before anything is measured, with exit code 2 and this reason.
+#[track_caller]
+pub fn refused(line: &str, reason: &str) {
+    Done::of_unmeasured(unmeasured(line)).refuses(reason);
 }
 
 /// Runs a typed line to its end.
