@@ -8,16 +8,20 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use rustix::process::Pid;
 
 use crate::owned::{is_left_over, name_of};
-use crate::thread::start_in;
+use crate::thread::{start_in, wait_for};
 use crate::{driver, read};
 
 const PREFIX: &str = "steadfast-";
 /// The kernel's place for mounting tracefs.
 const PLACE: &str = "/sys/kernel/tracing";
+/// How long an instance may be busy at its end.
+const LONGEST_BUSY: Duration = Duration::from_secs(2);
+const TRY_EVERY: Duration = Duration::from_millis(5);
 
 /// Returns where tracefs is mounted for the calling thread.
 #[must_use]
@@ -117,8 +121,13 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
+        // A process that another thread starts keeps copies of open files until it executes its program.
+        let is_removed = || match fs::remove_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => None,
+            removed => Some(removed),
+        };
         // If it cannot be removed now, the next start removes it.
-        let _ = fs::remove_dir(&self.path);
+        let _ = wait_for(LONGEST_BUSY, TRY_EVERY, is_removed);
     }
 }
 
@@ -182,8 +191,13 @@ mod tests {
         let marker = Marker::into_instance_of(crate::process::this()).unwrap();
         marker.write(b"a mark");
         assert!(instance.get("trace").unwrap().contains("a mark"));
-        drop(marker);
+        // As a process that another thread has just started, it keeps the instance busy for a moment.
+        let keeps_busy = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(20));
+            drop(marker);
+        });
         drop(instance);
         assert!(!path.exists());
+        keeps_busy.join().unwrap();
     }
 }
