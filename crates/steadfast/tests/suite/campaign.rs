@@ -148,9 +148,9 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     }
 }
 
-/// Writes a plan of 60 different runs.
-fn write_sixty(folder: &Folder) {
-    let periods: Vec<String> = (0..60).map(|n| format!("\"{}us\"", 1000 + n)).collect();
+/// Writes a plan of 100 different runs.
+fn write_hundred(folder: &Folder) {
+    let periods: Vec<String> = (0..100).map(|n| format!("\"{}us\"", 1000 + n)).collect();
     let periods = periods.join(", ");
     let wakeups = "[[run]]\nmeasurement = \"wakeup\"\nseconds = 0.02\n";
     folder.write("plan.toml", format!("{wakeups}{MODEST}period = [{periods}]\n"));
@@ -178,10 +178,10 @@ fn kill_after(mut program: Child, runs: usize, delay: Duration) -> bool {
 #[test]
 fn ten_kills_lose_no_run_and_repeat_none() {
     let folder = Folder::new();
-    write_sixty(&folder);
+    write_hundred(&folder);
     let mut random = Odd::of(7, 0);
     for kill in 0..10 {
-        let runs = 1 + random.below(5);
+        let runs = 1 + random.below(8);
         let delay = Duration::from_millis(random.below(60) as u64);
         assert!(kill_after(start(&folder), runs, delay), "kill {kill}");
     }
@@ -193,15 +193,15 @@ fn ten_kills_lose_no_run_and_repeat_none() {
     let [(session, outcomes)] = sessions.as_slice() else {
         panic!("one session, not {}", sessions.len())
     };
-    assert_eq!((session.planned, session.done), (60, 60));
+    assert_eq!((session.planned, session.done), (100, 100));
     assert!(session.finished_unix_ns.is_some());
     assert!(session.title.contains("random order with seed"), "{}", session.title);
     let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
     let period = |o: &Outcome| o.header.spec.parameters.time("period").0 / 1000;
     let periods: Vec<u64> = outcomes.iter().map(period).collect();
     let distinct: BTreeSet<u64> = periods.iter().copied().collect();
-    assert_eq!(ids.len(), 60, "none twice");
-    assert_eq!(distinct, (1000..1060).collect(), "none lost, and each is itself");
+    assert_eq!(ids.len(), 100, "none twice");
+    assert_eq!(distinct, (1000..1100).collect(), "none lost, and each is itself");
     assert!(!periods.is_sorted(), "the order is random");
 }
 

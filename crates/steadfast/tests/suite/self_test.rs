@@ -21,16 +21,13 @@ fn of<'a>(test: &'a Value, name: &str) -> &'a Value {
     all.iter().find(|one| one["name"] == name).unwrap()
 }
 
-/// Returns whether every hog was seen and enough were named; `None` if the host took part.
-fn hogs_are_named(test: &Value) -> Option<bool> {
+/// Returns whether every hog was seen, and as many were named as a certificate requires.
+fn hogs_are_named(test: &Value) -> bool {
     let hog = of(test, "hog");
     let all_seen = hog["injected"].as_u64().unwrap() > 0 && hog["seen"] == hog["injected"];
     let reasons = test["reasons"].as_array().unwrap();
     let falls_short = reasons.iter().any(|why| why.as_str().unwrap().starts_with("`hog`"));
-    let named = all_seen && (!falls_short || !hog["not_traced"].is_null());
-    let mistaken = hog["mistaken"].as_array().unwrap();
-    let met_the_host = mistaken.iter().any(|one| one["of_host"] == true);
-    (named || !met_the_host).then_some(named)
+    all_seen && (!falls_short || !hog["not_traced"].is_null())
 }
 
 /// Another run on the host, or of a neighbour, can break one attempt, but not all of them.
@@ -40,6 +37,7 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         return;
     }
     let data = tempfile::tempdir().unwrap();
+    // None: the host was too busy, which is not kept for later runs.
     let attempt = || {
         let done = self_test(data.path());
         let test = json(&done);
@@ -52,8 +50,7 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
         assert_eq!(done.code(), code);
         assert_eq!(test["certified"] == true, code == 0);
         assert_eq!(test["certified"] == true, test["reasons"] == Value::Array(vec![]));
-        let named = (code != 3).then(|| hogs_are_named(&test)).flatten();
-        named.map(|named| (named, of(&test, "hog").to_string()))
+        (code != 3).then(|| (hogs_are_named(&test), of(&test, "hog").to_string()))
     };
     let mut told = Vec::new();
     for _ in 0..3 {

@@ -29,6 +29,8 @@ const GREETING: &str = "steadfast-greets";
 const MOST_BEFORE_GREETING: u64 = 32 << 10;
 /// The most bytes of an answer; it describes the machine with all of its CPUs.
 const MOST_ANSWERED: u64 = 16 << 20;
+/// The code with which `ssh` reports an error of its own; any other is the command's: ssh(1).
+const OF_SSH: i32 = 255;
 /// How long an `ssh` may take to notice its end.
 const SOON: Duration = Duration::from_secs(2);
 
@@ -134,8 +136,8 @@ impl Connection {
         self.follow(session, MOST_ANSWERED, None, keep_going)
     }
 
-    /// Follows a session to its end, as [`follow`]; the error is [`TargetError::Lost`] if it ended
-    /// because the connection did.
+    /// Follows a session to its end, as [`follow`]. The error is [`TargetError::Lost`] if it ended
+    /// because the connection did, and `Interrupted` after Ctrl-C, which reaches `ssh` first.
     pub(super) fn follow(
         &mut self,
         mut session: Child,
@@ -144,8 +146,10 @@ impl Connection {
         keep_going: KeepGoing,
     ) -> Result<Ended, TargetError> {
         let ended = follow(&mut session, most_bytes, longest, keep_going)?;
-        // Any other code is that of the command at the other end: ssh(1).
-        if ended.status.code().is_none_or(|code| code == 255)
+        if !ended.status.success() && !keep_going() {
+            return Err(TargetError::Interrupted);
+        }
+        if ended.status.code().is_none_or(|code| code == OF_SSH)
             && let Some(words) = self.ended_soon()
         {
             let host = &self.destination;
@@ -237,17 +241,19 @@ mod tests {
     }
 
     #[test]
-    fn a_session_fails_by_itself_or_by_the_loss_of_its_connection() {
-        let code = |connected: &str, session: &str| {
+    fn a_session_fails_by_itself_by_an_interrupt_or_by_the_loss_of_its_connection() {
+        let code = |connected, session, goes_on| {
             let mut shell = Command::new("sh");
             let session = piped(shell.args(["-c", session])).spawn().unwrap();
-            let ended = connection(connected).follow(session, 1, None, &mut || true);
+            let ended = connection(connected).follow(session, 1, None, &mut || goes_on);
             ended.map(|ended| ended.status.code())
         };
         let (up, lost) = ("cat > /dev/null", "echo broken pipe >&2; exit 255");
-        assert_eq!(code(up, "exit 255").unwrap(), Some(255));
-        assert_eq!(code(lost, "exit 2").unwrap(), Some(2));
-        let error = code(lost, "exit 255").unwrap_err();
+        assert_eq!(code(up, "exit 255", true).unwrap(), Some(255));
+        assert_eq!(code(lost, "exit 2", true).unwrap(), Some(2));
+        let interrupted = code(lost, "exit 255", false).unwrap_err();
+        assert!(matches!(interrupted, TargetError::Interrupted));
+        let error = code(lost, "exit 255", true).unwrap_err();
         assert!(matches!(error, TargetError::Lost(why) if why.contains("broken pipe")));
     }
 

@@ -87,9 +87,7 @@ impl Ssh {
         if connection.ended().is_some() {
             *connection = self.connect_again(&connection.destination, keep_going)?;
         }
-        let done = job(&mut connection, keep_going);
-        // Ctrl-C reaches `ssh` first.
-        done.map_err(|error| if keep_going() { error } else { TargetError::Interrupted })
+        job(&mut connection, keep_going)
     }
 
     /// Runs the role at the other end until it ends.

@@ -43,7 +43,7 @@ fn take_turn(words: &[&str]) {
     if words.iter().any(|word| is_in_lab(word)) {
         return;
     }
-    let tolerates_others = words.contains(&"--beside") || words[0] == "audit";
+    let tolerates_others = words.contains(&"--beside") || words.first() == Some(&"audit");
     if tolerates_others { measure_beside_others() } else { measure_alone() }
 }
 
