@@ -113,6 +113,7 @@ impl Drop for Turn {
     fn drop(&mut self) {
         if self.others == Others::Tolerant {
             queue().tolerant -= 1;
+            CHANGED.notify_all();
         }
     }
 }

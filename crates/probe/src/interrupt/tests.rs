@@ -123,11 +123,11 @@ fn a_source_that_never_interrupts_is_not_available() {
 
 #[test]
 fn an_interrupt_that_was_not_raised_is_counted_and_never_timed() {
-    let row = row_of(|_| Ok(Act::InterruptAndStray), 10);
+    let row = row_of(|_| Ok(Act::InterruptAndStray), 100);
     conserves(&row);
     // The last one may arrive after the end.
     let spurious = row.facts["strays"].as_u64().unwrap();
-    assert!((1..=10).contains(&spurious), "{row:?}");
+    assert!((1..=100).contains(&spurious), "{row:?}");
     assert_eq!(row.facts["unanswered"], 0);
 }
 

@@ -140,8 +140,8 @@ fn differences<'t>(track: &'t Track, from: &str, to: &str) -> impl Iterator<Item
 }
 
 /// Returns how old the values of each source were when they were used. `bound_ns` is the source's
-/// period plus the longest time from the due time to the end of one of its steps. Values are older
-/// than that only if a period of the source had no step.
+/// period plus the longest time from the due time to the end of one of its steps. Until its last
+/// step has ended, values are older than that only if a period of the source had no step.
 fn ages(all: &[Part], part: &Part) -> Vec<Value> {
     let Some(track) = part.threads.first() else {
         return Vec::new();
@@ -152,14 +152,20 @@ fn ages(all: &[Part], part: &Part) -> Vec<Value> {
         let uses = uses.zip(track.values("made_ns"));
         let of_source = uses.filter(|((source, _), _)| **source == number as i64);
         let (made, unmade): (Vec<_>, Vec<_>) = of_source.partition(|(_, made)| **made > 0);
-        let mut ages: Vec<i64> = made.iter().map(|((_, used), made)| *used - **made).collect();
+        let age_at_use = |((_, used), made): &((_, &i64), &i64)| (**used, **used - **made);
+        let made: Vec<(i64, i64)> = made.iter().map(age_at_use).collect();
+        let mut ages: Vec<i64> = made.iter().map(|(_, age)| *age).collect();
         ages.sort_unstable();
         let source = all.iter().find(|other| other.member.name == name);
         let source = source.and_then(|other| Some((other.threads.first()?, other.schedule?)));
         let period = source.map(|(_, schedule)| schedule.number("period_ns"));
         let delay = source.and_then(|(track, _)| differences(track, "due_ns", "end_ns").max());
         let bound = period.zip(delay).map(|(period, delay)| period + delay);
-        let beyond = ages.iter().filter(|age| bound.is_some_and(|bound| **age > bound));
+        let end = source.and_then(|(_, schedule)| {
+            Some(schedule.number("t0_ns") + schedule.number("periods") * period? + delay?)
+        });
+        let is_beyond = |(used, age): &&(i64, i64)| Some(*age) > bound && Some(*used) < end;
+        let beyond = made.iter().filter(is_beyond);
         json!({
             "from": name,
             "uses": ages.len() + unmade.len(),

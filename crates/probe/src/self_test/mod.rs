@@ -395,7 +395,8 @@ mod tests {
     #[test]
     fn disturbances_within_the_loop_are_recorded_and_make_it_late() {
         for name in ["late_timer", "lock", "page_faults"] {
-            let spec = spec_of(name);
+            let mut spec = spec_of(name);
+            spec.asked.duration = Nanos(15 * EVERY.0);
             let tracks = SelfTest.run(&Bench::new(spec.clone())).unwrap();
             let recording = recording(spec, tracks);
             let rows = SelfTest.rows(&recording);

@@ -369,7 +369,7 @@ mod tests {
             let mut spec = small(REAL_TIME, 2);
             let parameters = &mut spec.parameters;
             parameters.set("solver", Value::Word("simd".to_owned()));
-            parameters.set("rate", Value::Rate("100Hz".parse().unwrap()));
+            parameters.set("rate", Value::Rate("20Hz".parse().unwrap()));
             parameters.set("overrun", Value::Word("catch-up".to_owned()));
             parameters.set("warm-up", Value::Word(warm_up.to_owned()));
             Tire.check(&spec).unwrap();

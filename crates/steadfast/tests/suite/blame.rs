@@ -90,9 +90,11 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
     let time = |total: &Value| total["time_ns"].as_i64().unwrap();
     let blamed = time(named);
     // A busy host takes the CPU from the hog too.
-    let taken: i64 = causes(run, "platform_gap").into_iter().map(time).sum();
+    let of_host = ["platform_gap", "steal"].into_iter().flat_map(|kind| causes(run, kind));
+    let taken: i64 = of_host.map(time).sum();
     let least = (recorded * 9 / 10 - taken).max(recorded / 4);
-    assert!((least..=recorded * 11 / 10).contains(&blamed), "{blamed} of {recorded}");
+    let most = recorded * 11 / 10 + taken;
+    assert!((least..=most).contains(&blamed), "{blamed} of {recorded}, {taken} taken");
     assert!(run["blame"]["cost"]["ratio"].as_f64().unwrap() > 0.0);
 }
 
@@ -130,11 +132,12 @@ fn a_frozen_process_is_never_the_platforms() {
             skip(&format!("needs a {kind} {controller} tree that may be written"));
             continue;
         };
-        let line = "run wakeup --period 2ms --seconds 4 --blame --threshold 5ms --json";
+        let line = "run wakeup --period 2ms --seconds 6 --blame --threshold 5ms --json";
         let program = started(&group, line);
         let runner = runner_of(program.id());
         eventually("the trace", || traces_of(runner) == 1);
-        sleep(Duration::from_secs(1));
+        // The cost of tracing is measured first.
+        sleep(Duration::from_secs(2));
         let stretches: Vec<(i64, i64)> = (0..8)
             .map(|_| {
                 let from = rt::clock::now() as i64;

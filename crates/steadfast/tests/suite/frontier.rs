@@ -10,7 +10,7 @@ use testing::measure_alone;
 use testing::models::{self, Kind, Version};
 
 /// A search at a rate that every machine holds with some size.
-const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd --held-for 500ms";
+const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd";
 
 /// Returns a line. Budgets are short here, so no other test measures meanwhile.
 fn line(more: &str) -> String {
@@ -32,7 +32,7 @@ fn frontiers(folder: &Folder) -> Vec<Value> {
 #[test]
 fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let folder = Folder::new();
-    let done = folder.run(&line("--soft --budget 6s --verbose"));
+    let done = folder.run(&line("--soft --held-for 500ms --budget 12s --verbose"));
     done.succeeded();
     assert!(done.stdout().contains("The frontier of soft real time"), "{}", done.stdout());
     assert!(done.stdout().contains("The search"), "{}", done.stdout());
@@ -44,7 +44,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let threads: Vec<u64> = lines.iter().map(|line| line["threads"].as_u64().unwrap()).collect();
     assert_eq!(threads, [1, 2]);
     let before = runs(&folder);
-    let done = folder.run(&line("--soft --budget 6s"));
+    let done = folder.run(&line("--soft --held-for 500ms --budget 12s"));
     let expected = format!("Resuming the last session: {} runs are done", before[0]);
     assert!(done.stderr().contains(&expected), "{}", done.stderr());
     let after = runs(&folder);
@@ -54,7 +54,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
 #[test]
 fn an_interrupted_search_reports_what_it_knows() {
     let folder = Folder::new();
-    let mut command = folder.command(&line("--budget 5min --verbose"));
+    let mut command = folder.command(&line("--held-for 500ms --budget 5min --verbose"));
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Both lines had a run, and one of them another.
     eventually("three runs", || folder.saved("out/results.db") > 2);
@@ -68,7 +68,8 @@ fn an_interrupted_search_reports_what_it_knows() {
 #[test]
 fn the_headroom_of_one_size_is_measured() {
     let folder = Folder::new();
-    let done = folder.run(&line("--size 4000 --budget 15s"));
+    // A step that is skipped says nothing about headroom: 200 are due, and 100 are enough.
+    let done = folder.run(&line("--size 4000 --held-for 1s --budget 30s"));
     done.succeeded();
     // As many runs as show that the size holds, or as the budget has room for.
     assert!(matches!(*runs(&folder), [made] if made > 1), "{:?}", runs(&folder));

@@ -7,7 +7,7 @@ fn every_neighbour_does_work_in_turns_with_quiet_runs() {
     let folder = Folder::new();
     // Runs of a second that do not wait while others measure.
     let of = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
-    let typed = "interfere --aggressors fork+timers --places same-cpu --budget 34s --out out";
+    let typed = "interfere --aggressors fork+timers --places same-cpu --budget 45s --out out";
     let done = folder.run_words(typed, ["--of", &of]);
     assert!(done.code() <= 1, "{}", done.stderr());
     assert!(done.stdout().contains("wakeup other"), "{}", done.stdout());

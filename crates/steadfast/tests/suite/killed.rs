@@ -84,11 +84,11 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
         let journal = leave_journal(directory.path(), &before, &given);
         rt::sched::set_affinity_of(before.id, &given).unwrap();
         let done = run_with(line, &[("XDG_RUNTIME_DIR", directory.path())]);
-        let (after, stderr) = (task().cpus, done.stderr());
+        let (after, restored) = (task().cpus, done.restored());
         victim.kill().unwrap();
         victim.wait().unwrap();
-        assert_eq!(after, before.cpus, "{line}: {stderr}");
-        assert!(stderr.contains("Restored the CPUs of 1 tasks"), "{line}: {stderr}");
+        assert_eq!(after, before.cpus, "{line}: {restored}");
+        assert!(restored.contains("the CPUs of 1 tasks"), "{line}: {restored}");
         assert!(!journal.exists(), "{line}");
     }
 }

@@ -101,6 +101,7 @@ fn settings_are_restored_however_a_run_ends() {
     HARMLESS.iter().for_each(found);
     assert_eq!(standing(), before);
 
+    let mut reported = false;
     for moment in [0, 70, 400] {
         // Its guard restores what a runner leaves, even if its whole group is killed.
         for whole_group in [false, true] {
@@ -125,11 +126,11 @@ fn settings_are_restored_however_a_run_ends() {
         send(Signal::KILL, runner.id());
         runner.wait().unwrap();
         all_end(&family);
-        let done = run("list");
-        assert_eq!(standing(), before, "after {moment} ms: {}", done.stderr());
-        let is_reported = done.stderr().contains("Restored swappiness, which a killed");
-        assert!(is_reported, "{}", done.stderr());
+        let restored = run("list").restored();
+        eventually("the restored settings", || standing() == before);
+        reported |= restored.contains("Restored swappiness, which a killed");
     }
+    assert!(reported, "another test's command may have restored it first, but not every time");
     assert!(run("knobs back").stdout().contains("All settings are restored"));
 }
 

@@ -151,7 +151,7 @@ fn a_machine_that_hides_what_is_needed_is_named() {
 fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
     let folder = open_folder();
     for line in [
-        "frontier --rate 200Hz --threads 1 --budget 5s --out f",
+        "frontier --rate 200Hz --threads 1 --budget 20s --out f",
         "map --rate 1kHz --threads 1 --from 400 --steps 30 --out m",
     ] {
         let done = limited("--rtprio=0", &folder, line);

@@ -537,13 +537,18 @@ fn what_a_step_does_is_named_as_the_cause() {
         (&[("ALLOCATE_AT", "200"), ("ALLOCATION_BYTES", "100000000")], "system_call", "map`", 1),
         (&[("LONG_AT", "200")], "own_work", "its own work", 1),
     ] {
-        let causes = causes_of(defines);
         let is_it = |one: &&Value| {
             let words = one["words"].as_str().unwrap();
             one["cause"]["kind"] == kind && words.contains(named)
         };
         let main_of = |one: &Value| one["main_of"].as_u64().unwrap();
-        let all: u64 = causes.iter().filter(is_it).map(main_of).sum();
-        assert!(all >= times, "{defines:?}: {causes:?}");
+        let is_named =
+            |causes: &Vec<Value>| causes.iter().filter(is_it).map(main_of).sum::<u64>() >= times;
+        // The host can take the CPU for longer than the only event lasts, but not each time.
+        let mut tries = Vec::new();
+        while tries.len() < 3 && !tries.last().is_some_and(is_named) {
+            tries.push(causes_of(defines));
+        }
+        assert!(tries.last().is_some_and(is_named), "{defines:?}: {tries:?}");
     }
 }

@@ -146,6 +146,6 @@ fn an_early_end_leaves_no_folder() {
     program.wait_with_output().unwrap();
     assert_eq!(peer.folders(), 1);
     let next = Done::of(peer.steadfast("list"));
-    assert!(next.stderr().contains("temporary folders"), "{}", next.stderr());
+    assert!(next.restored().contains("temporary folders"), "{}", next.restored());
     assert_eq!(peer.folders(), 0);
 }

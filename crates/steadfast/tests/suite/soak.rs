@@ -91,9 +91,9 @@ fn what_cannot_go_on_for_days_is_refused_in_one_line() {
 #[test]
 fn a_model_that_fails_ends_its_soak_with_the_step_and_keeps_what_is_stored() {
     let folder = Folder::new();
-    let library = models::library(&[("CRASH_AT", "500")]);
+    let library = models::library(&[("CRASH_AT", "2000")]);
     let line = format!("model --library {} --step plant_step --rate 1kHz", library.display());
-    Done::of(soak(&line, &folder, "--for 10s --quiet")).refuses("the model failed in step 500");
+    Done::of(soak(&line, &folder, "--for 10s --quiet")).refuses("the model failed in step 2000");
     assert!(!places(&folder).is_empty());
 }
 

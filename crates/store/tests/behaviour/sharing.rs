@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use plan::Outcome;
 use rusqlite::Connection;
-use store::{Problem, Store};
+use store::{Problem, Store, StoreError};
 
 use crate::other_process::{given_store, playing};
 use crate::sample_data::{machine, outcome, place, plan, tracks};
@@ -43,10 +43,17 @@ fn fill(path: &Path) {
     for ordinal in 0..RUNS {
         let mut own: Outcome = outcome(ordinal);
         own.header.run_id = format!("{}-{ordinal}", std::process::id());
-        store.save(&session, ordinal, &own, &tracks(ordinal, 5000)).unwrap();
+        let tracks = tracks(ordinal, 5000);
+        until_unlocked(|| store.save(&session, ordinal, &own, &tracks));
         // Reads before it writes.
-        store.finish_session(&session).unwrap();
+        until_unlocked(|| store.finish_session(&session));
     }
+}
+
+/// Repeats what a slow disk keeps locked for longer than the store waits.
+fn until_unlocked<T>(mut act: impl FnMut() -> Result<T, StoreError>) -> T {
+    let is_locked = |ended: &Result<T, StoreError>| matches!(ended, Err(e) if matches!(e.problem, Problem::Locked));
+    (0..10).map(|_| act()).find(|ended| !is_locked(ended)).expect("unlocked at some time").unwrap()
 }
 
 #[test]

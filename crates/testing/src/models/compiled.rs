@@ -4,6 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::env;
 use std::fs;
 use std::hash::{Hash, Hasher};
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,13 +25,17 @@ pub(super) fn compiled(name: &str, sources: &[&str], defines: &Defines) -> PathB
     file
 }
 
-/// Creates a file under another name first, so that no other process finds an incomplete one.
+/// Creates a file under another name first, so that no other process finds an incomplete one. The
+/// first to finish places it: a file that is in use is not replaced.
 pub(super) fn place(file: &Path, make: impl FnOnce(&Path)) {
     static MADE: AtomicU64 = AtomicU64::new(0);
     let count = MADE.fetch_add(1, Ordering::Relaxed);
     let first = file.with_extension(format!("{}-{count}", process::id()));
     make(&first);
-    fs::rename(&first, file).expect("the folder is ours");
+    let placed = fs::hard_link(&first, file);
+    let is_there = |error: &Error| error.kind() == ErrorKind::AlreadyExists;
+    assert!(placed.as_ref().err().is_none_or(is_there), "the folder is ours: {placed:?}");
+    fs::remove_file(&first).expect("the folder is ours");
 }
 
 fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {

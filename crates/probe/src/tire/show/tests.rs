@@ -7,6 +7,7 @@ use plan::{NOWHERE, Row, RunSpec, Value};
 use super::stage::PLACES;
 use crate::Bench;
 use crate::measurement::tests::{recording, spec};
+use testing::measure_alone;
 
 const STEPS: u64 = 300;
 
@@ -69,7 +70,9 @@ fn a_viewer_gets_every_step_and_sees_the_tire_fall() {
     assert_eq!((about.unwrap().period_ns, steps), (2_000_000, row.executed));
     assert_eq!(shapes.len() as u64, count(&row, "frames_sent"));
     assert!(shapes.iter().all(|shape| shape.places.len() == PLACES));
-    let heights: Vec<f32> = shapes[..3].iter().map(|s| s.places[0].position[1]).collect();
+    // Where the show gets no CPU, some of them are left out. The tire falls for 40 steps.
+    let falling = shapes.iter().filter(|shape| shape.step <= 40);
+    let heights: Vec<f32> = falling.map(|shape| shape.places[0].position[1]).collect();
     assert!(heights.is_sorted_by(|high, low| high > low), "{heights:?}");
     let totals = Totals {
         executed: row.executed,
@@ -108,20 +111,21 @@ fn run_times(at: &str) -> Vec<i64> {
 }
 
 /// Prints how long steps take with and without a viewer. Other load on the machine affects both, so
-/// the margin is wide.
+/// the margin is wide, and the shortest tenth counts.
 #[test]
 fn steps_take_as_long_with_a_viewer_as_without() {
+    measure_alone();
     let (_viewer, address) = viewer();
     // Alternately, so that a busy moment of the machine affects both.
     let runs: Vec<_> = (0..3).map(|_| [run_times(&address), run_times(NOWHERE)]).collect();
-    let median = |which: usize| {
+    let shortest = |which: usize| {
         let mut all: Vec<i64> = runs.iter().flat_map(|run| run[which].clone()).collect();
         all.sort_unstable();
-        all[all.len() / 2] as f64
+        all[all.len() / 10] as f64
     };
-    let (with, without) = (median(0), median(1));
+    let (with, without) = (shortest(0), shortest(1));
     let ratio = with / without;
-    println!("median step: {with} ns with a viewer, {without} ns without, {ratio:.2} times");
+    println!("step: {with} ns with a viewer, {without} ns without, {ratio:.2} times");
     assert!(ratio < 5.0, "{ratio}");
 }
 

@@ -35,6 +35,11 @@ impl Group {
         kinds.into_iter().find_map(|(kind, controller, file, quota)| {
             let group = Self::of(kind, controller)?;
             fs::write(group.file(file), quota).ok()?;
+            // The quota ends before its share of a busy CPU does.
+            for (file, weight) in [("cpu.weight", "10000"), ("cpu.shares", "262144")] {
+                let file = group.file(file);
+                let _ = file.exists().then(|| fs::write(file, weight));
+            }
             Some(group)
         })
     }

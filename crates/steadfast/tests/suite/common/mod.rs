@@ -89,6 +89,19 @@ pub fn role(line: &str) -> Command {
     role
 }
 
+/// How lines begin that say what a killed run had left.
+const OF_KILLED_RUNS: [&str; 5] = [
+    "Restored ",
+    "Did not restore ",
+    "Could not restore ",
+    "Removed traces left ",
+    "Removed temporary folders left ",
+];
+
+fn tells_of_killed_runs(line: &str) -> bool {
+    OF_KILLED_RUNS.iter().any(|words| line.starts_with(words))
+}
+
 /// A finished execution of the program.
 pub struct Done(pub Output);
 
@@ -117,8 +130,20 @@ impl Done {
         String::from_utf8_lossy(&self.0.stdout).into_owned()
     }
 
+    /// Returns what was reported, except for [`Self::restored`].
     pub fn stderr(&self) -> String {
-        String::from_utf8_lossy(&self.0.stderr).into_owned()
+        self.reported(|line| !tells_of_killed_runs(line))
+    }
+
+    /// Returns what was reported about killed runs, which may be those of another test: whatever
+    /// starts next restores what they have left.
+    pub fn restored(&self) -> String {
+        self.reported(tells_of_killed_runs)
+    }
+
+    fn reported(&self, is_asked_for: impl Fn(&str) -> bool) -> String {
+        let reported = String::from_utf8_lossy(&self.0.stderr);
+        reported.split_inclusive('\n').filter(|line| is_asked_for(line)).collect()
     }
 
     /// Returns the JSON objects that were printed, one per line.
