@@ -153,7 +153,7 @@ fn middle(samples: &[Sample]) -> Option<i64> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
-    use testing::{measure_alone, skip};
+    use testing::skip;
     use units::Policy;
 
     /// Contests in which the medium thread runs for 1000 and 2000 ns alternately.
@@ -227,7 +227,6 @@ mod tests {
             skip("needs the right to use real-time policies (CAP_SYS_NICE)");
             return;
         }
-        measure_alone();
         let mut spec = spec("priority_inversion");
         spec.asked.policy = Policy::Fifo(50);
         let bench = Bench::new(spec.clone());

@@ -155,7 +155,7 @@ mod tests {
     use crate::messages::{FIFO_TRANSFER, RING_TRANSFER};
     use rt::sched;
     use serde_json::Value;
-    use testing::{measure_alone, skip};
+    use testing::skip;
     use units::{CpuSet, Policy};
 
     fn rows_on(transfer: &Transfer, cpus: CpuSet) -> Vec<Row> {
@@ -187,7 +187,6 @@ mod tests {
             skip("needs the right to use real-time policies (CAP_SYS_NICE)");
             return;
         }
-        measure_alone();
         let mut spec = spec("fifo_transfer");
         spec.asked.policy = Policy::Fifo(50);
         let bench = Bench::new(spec);

@@ -38,6 +38,16 @@ fn load_processes(program: &Child, least: usize) -> Vec<u32> {
     children(runner)
 }
 
+/// Returns the descendants of a process, once there are so many.
+fn family_of(process: u32, least: usize) -> Vec<u32> {
+    let mut family = Vec::new();
+    eventually("its descendants", || {
+        family = descendants(process);
+        family.len() >= least
+    });
+    family
+}
+
 /// Whether a process has a thread whose name begins like this.
 fn has_thread(process: u32, name: &str) -> bool {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
@@ -171,10 +181,9 @@ fn stress_ng_is_missed_when_any_part_of_it_is_killed() {
     let parts: [fn(u32) -> u32; 3] =
         [|guard| guard, |guard| children(guard)[0], |guard| children(children(guard)[0])[0]];
     for part in parts {
-        let program = started("stress-ng:--cpu 2 --fork 1", "3");
+        let program = started("stress-ng:--cpu 2 --fork 1", "5");
         let guard = load_processes(&program, 1)[0];
-        let family = descendants(guard);
-        assert!(family.len() >= 4, "{family:?}");
+        let family = family_of(guard, 4);
         send(Signal::KILL, part(guard));
         is_invalid(program, "load_ended", "stress-ng:--cpu 2 --fork 1");
         all_end(&family);
@@ -195,8 +204,7 @@ fn stress_ng_works_and_ends_with_the_run() {
 
     let mut program = started("stress-ng:--cpu 1 --hdd 1 --hdd-bytes 1M", "60");
     load_processes(&program, 1);
-    let family = descendants(program.id());
-    assert!(family.len() >= 5, "{family:?}");
+    let family = family_of(program.id(), 5);
     program.kill().unwrap();
     program.wait().unwrap();
     all_end(&family);

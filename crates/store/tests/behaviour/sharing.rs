@@ -38,8 +38,8 @@ fn processes_create_and_fill_one_store_together() {
 }
 
 fn fill(path: &Path) {
-    let mut store = Store::open(path).unwrap();
-    let session = store.begin_session("t", &plan(RUNS), &machine()).unwrap();
+    let mut store = until_unlocked(|| Store::open(path));
+    let session = until_unlocked(|| store.begin_session("t", &plan(RUNS), &machine()));
     for ordinal in 0..RUNS {
         let mut own: Outcome = outcome(ordinal);
         own.header.run_id = format!("{}-{ordinal}", std::process::id());
