@@ -333,17 +333,35 @@ fn around_step_5(faults: &models::Defines, count: impl Fn(&ThreadCounts) -> u64)
     (0..8).map(step).skip(3).collect()
 }
 
+/// Asserts what is counted around step 5. The kernel also counts what it does for other threads of
+/// this process, but not each time.
+#[track_caller]
+fn counts_around_step_5(
+    faults: &models::Defines,
+    count: fn(&ThreadCounts) -> u64,
+    is_expected: fn(&[u64]) -> bool,
+) {
+    let mut tries = Vec::new();
+    while tries.len() < 10 && !tries.last().is_some_and(|last: &Vec<u64>| is_expected(last)) {
+        tries.push(around_step_5(faults, count));
+    }
+    assert!(tries.last().is_some_and(|last| is_expected(last)), "{faults:?}: {tries:?}");
+}
+
 #[test]
 fn faults_happen_only_in_their_step() {
     let faults = |counts: &ThreadCounts| counts.minor_faults;
     let waits = |counts: &ThreadCounts| counts.voluntary_switches;
-    assert_eq!(around_step_5(&[], faults), [0; 5]);
-    assert_eq!(around_step_5(&[("PAGE_FAULT_AT", "5")], faults), [0, 0, 1, 0, 0]);
-    assert_eq!(around_step_5(&[("MAP_AT", "5")], faults), [0, 0, 1, 0, 0]);
-    assert_eq!(around_step_5(&[("SLEEP_EVERY", "5")], waits), [0, 0, 1, 0, 0]);
-    let locked = around_step_5(&[("LOCK_AT", "5")], waits);
-    assert!(locked[2] > 0, "{locked:?}");
-    assert_eq!([locked[1], locked[3]], [0, 0]);
+    let once = |counts: &[u64]| counts == [0, 0, 1, 0, 0];
+    counts_around_step_5(&[], faults, |counts| counts == [0; 5]);
+    counts_around_step_5(&[("PAGE_FAULT_AT", "5")], faults, once);
+    counts_around_step_5(&[("MAP_AT", "5")], faults, once);
+    counts_around_step_5(&[("SLEEP_EVERY", "5")], waits, once);
+    counts_around_step_5(
+        &[("LOCK_AT", "5")],
+        waits,
+        |counts| matches!(counts, [_, 0, locked, 0, _] if *locked > 0),
+    );
     let spun = around_step_5(&[("SPIN_US", "100")], |counts| counts.cpu_time_ns);
     assert!(spun.iter().all(|&spun_ns| spun_ns >= 100_000), "{spun:?}");
 }

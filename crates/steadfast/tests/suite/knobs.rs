@@ -101,7 +101,6 @@ fn settings_are_restored_however_a_run_ends() {
     HARMLESS.iter().for_each(found);
     assert_eq!(standing(), before);
 
-    let mut reported = false;
     for moment in [0, 70, 400] {
         // Its guard restores what a runner leaves, even if its whole group is killed.
         for whole_group in [false, true] {
@@ -117,7 +116,9 @@ fn settings_are_restored_however_a_run_ends() {
             all_end(&[guard]);
             assert_eq!(standing(), before, "after {moment} ms, group: {whole_group}");
         }
-        // Without its guard, the next command restores it.
+    }
+    // Without its guard, the next command restores it: this test's, or one of another test.
+    let is_reported = |moment| {
         let mut runner = start(harmless());
         let guard = guard_of(&runner);
         until_set(&before, moment);
@@ -128,9 +129,10 @@ fn settings_are_restored_however_a_run_ends() {
         all_end(&family);
         let restored = run("list").restored();
         eventually("the restored settings", || standing() == before);
-        reported |= restored.contains("Restored swappiness, which a killed");
-    }
-    assert!(reported, "another test's command may have restored it first, but not every time");
+        restored.contains("Restored swappiness, which a killed")
+    };
+    let reported = [0, 70, 400].map(is_reported);
+    assert!(reported.contains(&true) || (0..20).any(|_| is_reported(0)));
     assert!(run("knobs back").stdout().contains("All settings are restored"));
 }
 
