@@ -16,6 +16,7 @@ pub mod outcomes;
 mod schema;
 mod script;
 mod skipped;
+mod tries;
 
 pub use alone::{boot_alone, measure_alone, measure_beside_others};
 pub use kernel::{boot_image, deb, kernel_module, tar};
@@ -23,3 +24,4 @@ pub use odd::{Odd, TEXTS, try_odd};
 pub use schema::Schema;
 pub use script::write_script;
 pub use skipped::{skip, skipped};
+pub use tries::within_tries;

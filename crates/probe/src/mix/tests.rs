@@ -153,9 +153,8 @@ fn best_effort_work_is_counted_and_keeps_within_its_limit() {
     fast.limit_percent = Some(20);
     fast.run.asked.policy = Policy::Idle;
     // A CPU that is never idle leaves it no step.
-    let mut tries =
-        (0..10).map(|_| measured(mix(vec![wait("slow", "100Hz", "100us"), fast.clone()])));
-    let rows = tries.find(|rows| rows[1].executed > 0).unwrap();
+    let mixed = || measured(mix(vec![wait("slow", "100Hz", "100us"), fast.clone()]));
+    let rows = testing::within_tries(10, mixed, |rows| rows[1].executed > 0);
     assert_eq!(rows[1].skipped, 0);
     let per_second = rows[1].fact(&fact::STEPS_PER_S).unwrap().as_f64().unwrap();
     assert!(per_second > 0.0);

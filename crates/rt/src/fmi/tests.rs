@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use testing::models::{self, IDENTIFIER, TOKEN};
+use testing::within_tries;
 
 use super::*;
 use crate::counters::ThreadCounts;
@@ -341,11 +342,7 @@ fn counts_around_step_5(
     count: fn(&ThreadCounts) -> u64,
     is_expected: fn(&[u64]) -> bool,
 ) {
-    let mut tries = Vec::new();
-    while tries.len() < 10 && !tries.last().is_some_and(|last: &Vec<u64>| is_expected(last)) {
-        tries.push(around_step_5(faults, count));
-    }
-    assert!(tries.last().is_some_and(|last| is_expected(last)), "{faults:?}: {tries:?}");
+    within_tries(10, || around_step_5(faults, count), |counts| is_expected(counts));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::common::{
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
-use testing::{Schema, measure_alone, skip};
+use testing::{Schema, measure_alone, skip, within_tries};
 
 const H_S: f64 = 0.001;
 /// The oscillator's default.
@@ -542,13 +542,10 @@ fn what_a_step_does_is_named_as_the_cause() {
             one["cause"]["kind"] == kind && words.contains(named)
         };
         let main_of = |one: &Value| one["main_of"].as_u64().unwrap();
-        let is_named =
-            |causes: &Vec<Value>| causes.iter().filter(is_it).map(main_of).sum::<u64>() >= times;
-        // The host can take the CPU for longer than the only event lasts, but not each time.
-        let mut tries = Vec::new();
-        while tries.len() < 3 && !tries.last().is_some_and(is_named) {
-            tries.push(causes_of(defines));
-        }
-        assert!(tries.last().is_some_and(is_named), "{defines:?}: {tries:?}");
+        let is_named = |(_, causes): &(&Defines, Vec<Value>)| {
+            causes.iter().filter(is_it).map(main_of).sum::<u64>() >= times
+        };
+        // The host can take the CPU for longer than the only event lasts.
+        within_tries(3, || (defines, causes_of(defines)), is_named);
     }
 }

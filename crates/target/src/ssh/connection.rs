@@ -29,7 +29,7 @@ const GREETING: &str = "steadfast-greets";
 const MOST_BEFORE_GREETING: u64 = 32 << 10;
 /// The most bytes of an answer; it describes the machine with all of its CPUs.
 const MOST_ANSWERED: u64 = 16 << 20;
-/// The code with which `ssh` reports an error of its own; any other is the command's: ssh(1).
+/// The code with which `ssh` reports its errors; any other is the command's: ssh(1).
 const OF_SSH: i32 = 255;
 /// How long an `ssh` may take to notice its end.
 const SOON: Duration = Duration::from_secs(2);

@@ -1,13 +1,13 @@
 use std::net::UdpSocket;
 use std::time::Duration;
 
-use plan::live::{Datagram, News, Totals};
+use plan::live::{Datagram, News, Shape, Totals};
 use plan::{NOWHERE, Row, RunSpec, Value};
 
 use super::stage::PLACES;
 use crate::Bench;
 use crate::measurement::tests::{recording, spec};
-use testing::measure_alone;
+use testing::{measure_alone, within_tries};
 
 const STEPS: u64 = 300;
 
@@ -48,8 +48,9 @@ fn viewer() -> (UdpSocket, String) {
     (viewer, address)
 }
 
-#[test]
-fn a_viewer_gets_every_step_and_sees_the_tire_fall() {
+/// Returns the shapes that a viewer gets of the falling tire: its first 40 steps. Asserts that the
+/// viewer gets every step and every total.
+fn seen_falling() -> Vec<Shape> {
     let (viewer, address) = viewer();
     let row = measured(watched(&address));
     conserves(&row);
@@ -70,10 +71,6 @@ fn a_viewer_gets_every_step_and_sees_the_tire_fall() {
     assert_eq!((about.unwrap().period_ns, steps), (2_000_000, row.executed));
     assert_eq!(shapes.len() as u64, count(&row, "frames_sent"));
     assert!(shapes.iter().all(|shape| shape.places.len() == PLACES));
-    // Where the show gets no CPU, some of them are left out. The tire falls for 40 steps.
-    let falling = shapes.iter().filter(|shape| shape.step <= 40);
-    let heights: Vec<f32> = falling.map(|shape| shape.places[0].position[1]).collect();
-    assert!(heights.is_sorted_by(|high, low| high > low), "{heights:?}");
     let totals = Totals {
         executed: row.executed,
         missed: count(&row, "missed"),
@@ -83,6 +80,16 @@ fn a_viewer_gets_every_step_and_sees_the_tire_fall() {
         frames_sent: count(&row, "frames_sent"),
     };
     assert!(ends.len() > 1 && ends.iter().all(|end| *end == totals), "{ends:?}");
+    shapes.retain(|shape| shape.step <= 40);
+    shapes
+}
+
+#[test]
+fn a_viewer_gets_every_step_and_sees_the_tire_fall() {
+    // Where the show gets no CPU, some shapes are left out.
+    let shapes = within_tries(10, seen_falling, |shapes| shapes.len() >= 3);
+    let heights: Vec<f32> = shapes.iter().map(|shape| shape.places[0].position[1]).collect();
+    assert!(heights.is_sorted_by(|high, low| high > low), "{heights:?}");
 }
 
 #[test]
