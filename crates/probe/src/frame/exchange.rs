@@ -46,8 +46,8 @@ pub(super) struct Exchange {
 /// Datagrams read per frame, so that a flood cannot keep it busy. One is due, others are late.
 const MOST_A_FRAME: usize = 8;
 
-/// How long to wait for a peer before it counts as absent.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait for a peer before it counts as absent: a busy host can take a second from it.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Number of the datagrams that are sent before the first frame.
 const TRIAL: u64 = u64::MAX;
 
@@ -236,8 +236,8 @@ mod tests {
         let wanted = AtomicBool::new(true);
         let (echoed, track) = thread::scope(|scope| {
             let peer = scope.spawn(|| echo.serve(|| wanted.load(Ordering::Relaxed)));
-            // It waits for a second, in which the peer may get no CPU.
-            assert!((0..10).any(|_| exchange.is_answered()));
+            // The peer may get no CPU for as long as it waits.
+            assert!((0..3).any(|_| exchange.is_answered()));
             for _ in 0..10 {
                 exchange.turn();
                 thread::sleep(Duration::from_millis(5));

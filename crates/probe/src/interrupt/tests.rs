@@ -9,6 +9,7 @@ use crate::measurement::tests::{recording, spec};
 use crate::pace::Overrun;
 use plan::{Outcome, Value, Warning};
 use rt::clock;
+use testing::within_tries;
 
 /// A source made of a pair of sockets: each byte written is an interrupt.
 struct Fake {
@@ -105,11 +106,12 @@ fn every_interrupt_raised_is_answered() {
 
 #[test]
 fn a_lost_interrupt_is_given_up_and_the_next_one_counts() {
-    let row = row_of(|raise| Ok(if raise == 1 { Act::Silence } else { Act::Interrupt }), 200);
+    let act = |raise| Ok(if raise == 1 { Act::Silence } else { Act::Interrupt });
+    // A stall of the host can last until the end.
+    let row = within_tries(3, || row_of(act, 200), |row| row.executed > 1);
     conserves(&row);
     assert_eq!(row.facts["unanswered"], 1);
     assert!(row.skipped > 1, "periods that came due in that time are skipped too");
-    assert!(row.executed > 1, "{row:?}");
 }
 
 #[test]
@@ -133,9 +135,10 @@ fn an_interrupt_that_was_not_raised_is_counted_and_never_timed() {
 
 #[test]
 fn an_interrupt_that_is_not_in_time_is_skipped() {
-    let row = row_of(|raise| Ok(if raise < 3 { Act::NotInTime } else { Act::Interrupt }), 10);
+    let act = |raise| Ok(if raise < 3 { Act::NotInTime } else { Act::Interrupt });
+    // A stall of the host leaves fewer than three of ten.
+    let row = within_tries(10, || row_of(act, 10), |row| row.facts["not_in_time"] == 3);
     conserves(&row);
-    assert_eq!(row.facts["not_in_time"], 3);
     assert_eq!(row.executed, 10 - row.skipped);
 }
 

@@ -132,12 +132,12 @@ fn a_frozen_process_is_never_the_platforms() {
             skip(&format!("needs a {kind} {controller} tree that may be written"));
             continue;
         };
-        let line = "run wakeup --period 2ms --seconds 6 --blame --threshold 5ms --json";
+        let line = "run wakeup --period 2ms --seconds 10 --blame --threshold 5ms --json";
         let program = started(&group, line);
         let runner = runner_of(program.id());
         eventually("the trace", || traces_of(runner) == 1);
         // The cost of tracing is measured first.
-        sleep(Duration::from_secs(2));
+        sleep(Duration::from_secs(4));
         let stretches: Vec<(i64, i64)> = (0..8)
             .map(|_| {
                 let from = rt::clock::now() as i64;

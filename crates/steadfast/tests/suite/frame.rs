@@ -69,11 +69,11 @@ fn every_process_reports_every_figure() {
 #[test]
 fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let program = start(&format!(
-        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 8 {MODEST} --json"
+        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 14 {MODEST} --json"
     ));
     let stopped = frame_processes(&program, 2)[0];
     // Peers answer and the work is calibrated first.
-    sleep(Duration::from_secs(4));
+    sleep(Duration::from_secs(8));
     send(Signal::STOP, stopped);
     sleep(Duration::from_secs(1));
     send(Signal::CONT, stopped);
@@ -83,7 +83,7 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let rows = processes(run);
     assert_eq!(rows.len(), 2);
     for row in &rows {
-        assert_eq!(number(row, "due"), 8000);
+        assert_eq!(number(row, "due"), 14_000);
         conserves(row);
     }
     let most_skipped = rows.iter().map(|row| number(row, "skipped")).max();
@@ -160,7 +160,7 @@ fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     let mut line = String::new();
     std::io::BufRead::read_line(&mut printed, &mut line).unwrap();
     let address = line.split([' ', ';']).nth(3).unwrap();
-    let frames = format!("run frame --rate 100Hz --fill 10 --seconds 0.5 {MODEST} --json --peer");
+    let frames = format!("run frame --rate 100Hz --fill 10 --seconds 2 {MODEST} --json --peer");
     let done = run(&format!("{frames} {address}"));
     done.succeeded();
     let run_json = &done.json()[0];

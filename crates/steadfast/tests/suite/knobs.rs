@@ -26,6 +26,10 @@ const HARMLESS: &[(&str, &str, &str)] = &[
     ("hung_task", "/proc/sys/kernel/hung_task_timeout_secs", "601"),
 ];
 
+const SHORT: Nanos = Nanos(100_000_000);
+/// Of a run that is killed: settings stand until then, however late that is.
+const LONG: Nanos = Nanos(60_000_000_000);
+
 fn standing() -> Vec<String> {
     let read = |(_, path, _): &(&str, &str, &str)| fs::read_to_string(path).unwrap_or_default();
     HARMLESS.iter().map(read).collect()
@@ -40,8 +44,8 @@ fn harmless() -> Vec<Tried> {
     all.map(|(knob, _, value)| tried(knob, value)).collect()
 }
 
-/// Starts the runner of a short run that tries knobs, in a separate process group.
-fn start(tried: Vec<Tried>) -> Child {
+/// Starts the runner of a run that tries knobs, in a separate process group.
+fn start(duration: Nanos, tried: Vec<Tried>) -> Child {
     let mut runner = role("role-runner")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -49,13 +53,13 @@ fn start(tried: Vec<Tried>) -> Child {
         .process_group(0)
         .spawn()
         .unwrap();
-    let spec = serde_json::to_vec(&wakeup_spec(Nanos(100_000_000), tried)).unwrap();
+    let spec = serde_json::to_vec(&wakeup_spec(duration, tried)).unwrap();
     runner.stdin.take().unwrap().write_all(&spec).unwrap();
     runner
 }
 
 fn recorded(tried: Vec<Tried>) -> Recording {
-    let done = start(tried).wait_with_output().unwrap();
+    let done = start(SHORT, tried).wait_with_output().unwrap();
     read_recording(&mut done.stdout.as_slice(), Room::for_values(1 << 20)).unwrap()
 }
 
@@ -104,7 +108,7 @@ fn settings_are_restored_however_a_run_ends() {
     for moment in [0, 70, 400] {
         // Its guard restores what a runner leaves, even if its whole group is killed.
         for whole_group in [false, true] {
-            let mut runner = start(harmless());
+            let mut runner = start(LONG, harmless());
             let guard = guard_of(&runner);
             until_set(&before, moment);
             if whole_group {
@@ -119,7 +123,7 @@ fn settings_are_restored_however_a_run_ends() {
     }
     // Without its guard, the next command restores it: this test's, or one of another test.
     let is_reported = |moment| {
-        let mut runner = start(harmless());
+        let mut runner = start(LONG, harmless());
         let guard = guard_of(&runner);
         until_set(&before, moment);
         let family = descendants(runner.id());
@@ -149,7 +153,7 @@ fn a_disturbance_of_known_size_is_there_for_the_whole_run() {
 
 #[test]
 fn an_unknown_knob_is_refused_in_one_line() {
-    let mut runner = start(vec![tried("nonsense", "1")]);
+    let mut runner = start(SHORT, vec![tried("nonsense", "1")]);
     assert_eq!(runner.wait().unwrap().code(), Some(2));
 }
 

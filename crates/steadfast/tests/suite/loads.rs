@@ -117,7 +117,7 @@ fn intensity_and_cpus_are_kept() {
 fn a_load_whose_process_is_killed_makes_the_run_invalid() {
     let disk = format!("disk:{ON_DISK}");
     let loads = ["cpu", "memory", &disk, "network", "user", "kernel"];
-    let program = started(&loads.join(","), "3");
+    let program = started(&loads.join(","), "6");
     for process in load_processes(&program, loads.len()) {
         send(Signal::KILL, process);
     }
@@ -137,7 +137,7 @@ fn a_load_whose_process_is_killed_makes_the_run_invalid() {
 
 #[test]
 fn a_load_that_is_stopped_makes_the_run_invalid() {
-    let program = started("cpu", "2");
+    let program = started("cpu", "6");
     send(Signal::STOP, load_processes(&program, 1)[0]);
     is_invalid(program, "load_stalled", "stopped working");
 }
@@ -195,7 +195,7 @@ fn stress_ng_works_and_ends_with_the_run() {
     if !has_stress_ng() {
         return;
     }
-    let program = started("stress-ng:--cpu 1 --vm 1 --vm-bytes 4M", "2");
+    let program = started("stress-ng:--cpu 1 --vm 1 --vm-bytes 4M", "6");
     let family = descendants(load_processes(&program, 1)[0]);
     let done = Done(program.wait_with_output().unwrap());
     done.succeeded();

@@ -102,7 +102,7 @@ fn a_model_that_fails_is_reported_with_its_name() {
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[("FATAL_AT", "20")]);
     let text = format!(
         "{RATES}\n[[member]]\nname = \"odd\"\nmodel = \"fmu\"\nfmu = \"{}\"\n\
-         rate = \"100Hz\"\n",
+         rate = \"100Hz\"\noverrun = \"catch-up\"\n",
         fmu.display()
     );
     let done = mixed(&folder, &text, "--seconds 0.5");

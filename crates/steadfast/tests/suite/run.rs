@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use std::thread::sleep;
 use std::time::Duration;
-use testing::skip;
+use testing::{skip, within_tries};
 
 #[test]
 fn a_wakeup_under_fifo_reports_everything() {
@@ -83,10 +83,12 @@ fn stopped_for_a_second(line: &str) -> Value {
 fn a_second_of_standstill_is_accounted_for_period_by_period() {
     let tire = "tire --mode real-time --rate 1kHz --steps 6000 --masses 40 --threads 1";
     for line in ["wakeup --period 1ms --seconds 6", tire] {
-        let run = stopped_for_a_second(&format!("run {line} {MODEST} --json"));
+        let line = format!("run {line} {MODEST} --json");
+        // A start that takes seconds leaves a part of the stop before the first period.
+        let is_whole = |run: &Value| number(run, "skipped") >= 990;
+        let run = within_tries(3, || stopped_for_a_second(&line), is_whole);
         conserves(&run);
         assert_eq!(number(&run, "due"), 6000);
-        assert!(number(&run, "skipped") >= 990, "{run}");
         assert!(number(&run, "max_ns") >= 990_000_000, "{run}");
         // A sixth of all periods fell into the standstill, more than half of these by more than
         // 300 ms.

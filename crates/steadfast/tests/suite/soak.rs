@@ -51,20 +51,24 @@ fn intervals_of_a_soak_conserve_what_is_due() {
 #[test]
 fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
     let folder = Folder::new();
-    for least in [2, 4] {
+    let mut kept = 0;
+    for _ in 0..2 {
         let mut child = start_unheard(soak("wakeup --period 1ms", &folder, "--for 1h"));
-        eventually("intervals are stored", || folder.saved("out/results.db") >= least);
+        eventually("intervals are stored", || folder.saved("out/results.db") >= kept + 2);
         child.kill().unwrap();
         child.wait().unwrap();
+        kept = places(&folder).len();
     }
-    let kept = places(&folder).len();
     let more = format!("--for {}ms --json", (kept + 2) * 200);
     let done = Done::of(soak("wakeup --period 1ms", &folder, &more));
     let json = done.document();
     assert_eq!(json["intervals"].as_array().unwrap().len(), kept + 2);
-    let gaps = json["gaps"].as_array().unwrap();
-    assert_eq!(gaps.iter().filter(|gap| gap["reason"] == "stopped").count(), 2, "{gaps:?}");
     let places = places(&folder);
+    // An interval without a step, as a stall of the host makes, begins another watch.
+    let watches: BTreeSet<&str> = places.iter().map(|place| &*place.watch).collect();
+    let gaps = json["gaps"].as_array().unwrap();
+    let stopped = gaps.iter().filter(|gap| gap["reason"] == "stopped").count();
+    assert!(stopped >= 2 && stopped == watches.len() - 1, "{gaps:?}");
     let distinct: BTreeSet<(&str, u64)> =
         places.iter().map(|place| (&*place.watch, place.number)).collect();
     assert_eq!(distinct.len(), places.len());

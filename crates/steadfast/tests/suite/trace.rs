@@ -61,7 +61,7 @@ fn with_trace(kept: &Path, into: &Path) -> usize {
 #[test]
 fn a_trace_has_every_late_sample_and_kernel_event_of_the_store() {
     let folder = Folder::new();
-    let line = format!("run wakeup --seconds 0.1 {MODEST} --blame --threshold 1us");
+    let line = format!("run wakeup --seconds 1 {MODEST} --blame --threshold 1us");
     let measured = folder.run(&format!("{line} --json --keep-samples --store kept.db"));
     measured.succeeded();
     let told: &Value = &measured.json()[0]["blame"]["late"];

@@ -242,13 +242,18 @@ mod tests {
 
     #[test]
     fn a_session_fails_by_itself_by_an_interrupt_or_by_the_loss_of_its_connection() {
+        let (up, lost) = ("cat > /dev/null", "echo broken pipe >&2; exit 255");
         let code = |connected, session, goes_on| {
+            let mut made = connection(connected);
+            // Its shell may start late on a busy host.
+            while connected == lost && made.ended().is_none() {
+                thread::sleep(LOOK_EVERY);
+            }
             let mut shell = Command::new("sh");
             let session = piped(shell.args(["-c", session])).spawn().unwrap();
-            let ended = connection(connected).follow(session, 1, None, &mut || goes_on);
+            let ended = made.follow(session, 1, None, &mut || goes_on);
             ended.map(|ended| ended.status.code())
         };
-        let (up, lost) = ("cat > /dev/null", "echo broken pipe >&2; exit 255");
         assert_eq!(code(up, "exit 255", true).unwrap(), Some(255));
         assert_eq!(code(lost, "exit 2", true).unwrap(), Some(2));
         let interrupted = code(lost, "exit 255", false).unwrap_err();

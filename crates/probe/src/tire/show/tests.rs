@@ -97,9 +97,8 @@ fn a_viewer_that_has_ended_or_never_reads_costs_no_step() {
     let (viewer, address) = viewer();
     conserves(&measured(watched(&address)));
     drop(viewer);
-    let row = measured(watched(&address));
-    conserves(&row);
-    assert!(count(&row, "frames_refused") > 0, "the kernel reports it");
+    let is_reported = |row: &Row| count(row, "frames_refused") > 0;
+    conserves(&within_tries(3, || measured(watched(&address)), is_reported));
 }
 
 #[test]
