@@ -42,10 +42,8 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     // A start that takes seconds leaves time for one number of threads only.
     let has_both = |(frontiers, _): &(Vec<Value>, String)| {
         assert!(frontiers.len() <= 1, "one rate, one frontier: {frontiers:?}");
-        let lines = frontiers.first().and_then(|frontier| frontier["lines"].as_array());
-        let threads =
-            |lines: &Vec<Value>| lines.iter().map(|line| line["threads"].clone()).collect();
-        lines.map(threads).is_some_and(|threads: Vec<Value>| threads == [1, 2])
+        let lines = frontiers.iter().flat_map(|frontier| frontier["lines"].as_array().unwrap());
+        lines.map(|line| line["threads"].as_u64()).eq([Some(1), Some(2)])
     };
     let (found, stdout) = within_tries(3, searched, has_both);
     assert!(stdout.contains("The frontier of soft real time"), "{stdout}");
