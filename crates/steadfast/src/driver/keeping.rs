@@ -1,5 +1,6 @@
 //! Where a plan's results are kept, and which of them exist already.
 
+use analysis::words::counted;
 use anyhow::Result;
 use plan::{Heading, Machine, Outcome, RunSpec, Track};
 use store::{Session, Store};
@@ -61,9 +62,9 @@ impl Keeping {
             for (ordinal, outcome) in done.filter(|(_, outcome)| counts(outcome)) {
                 known.add(Some(*ordinal), outcome);
             }
-            let done = known.len();
+            let done = counted(known.len(), "run");
             let left = if self.repeats_invalid { REPEATING } else { "" };
-            say(&format!("Resuming the last session: {done} runs are done.{left}"));
+            say(&format!("Resuming the last session: {done} done.{left}"));
         }
         Ok(known)
     }

@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use crate::common::{Done, Folder, MODEST, eventually, run, send};
+use analysis::words::counted;
 use rustix::process::Signal;
 use serde_json::Value;
 use store::Store;
@@ -50,7 +51,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     assert_eq!(found[0]["strictness"], "soft");
     let before = runs(&folder);
     let done = folder.run(&typed);
-    let expected = format!("Resuming the last session: {} runs are done", before[0]);
+    let expected = format!("Resuming the last session: {} done", counted(before[0], "run"));
     assert!(done.stderr().contains(&expected), "{}", done.stderr());
     let after = runs(&folder);
     assert!(after.len() == 1 && after[0] > before[0], "{before:?} {after:?}");

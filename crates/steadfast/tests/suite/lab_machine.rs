@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use crate::common::{
     Done, MODEST, all_end, children, eventually, run_with, send, start_unheard, steadfast,
 };
+use analysis::words::counted;
 use rustix::process::Signal;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -220,7 +221,7 @@ fn an_interrupted_comparison_is_resumed() {
     let (printed, runs) = until("[1/8]");
     assert!(printed.contains("load none") && !runs.is_empty(), "{printed}");
     let (printed, same_runs) = until("Resuming");
-    let resumed = format!("Resuming the last session: {} runs", runs.len());
+    let resumed = format!("Resuming the last session: {} done", counted(runs.len(), "run"));
     assert!(printed.contains(&resumed), "{printed}");
     assert_eq!(same_runs, runs);
 }

@@ -1,5 +1,6 @@
 //! Findings of published studies, measured within a budget.
 
+use analysis::words::counted;
 use serde_json::Value;
 use testing::measure_alone;
 
@@ -26,7 +27,7 @@ fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     assert!(open.contains("a side has no valid run yet; the same command continues"), "{open}");
     let before = folder.saved("out/results.db");
     let second = folder.run(&format!("{typed} --json"));
-    let resumed = format!("Resuming the last session: {before} runs are done.");
+    let resumed = format!("Resuming the last session: {} done.", counted(before, "run"));
     assert!(second.stderr().contains(&resumed), "{}", second.stderr());
     let document = second.document();
     testing::Schema::named("studies-1").assert(&document);

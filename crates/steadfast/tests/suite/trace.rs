@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{Folder, MODEST};
+use analysis::words::counted;
 use plan::{Machine, Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
@@ -70,9 +71,11 @@ fn a_trace_has_every_late_sample_and_kernel_event_of_the_store() {
     assert!(late > 10, "{late}");
 
     let traced = |words: &str| folder.said(&format!("trace {words} --output worst.pftrace"));
+    let [samples, switches, interrupts] =
+        ["late sample", "switch", "interrupt"].map(|thing| counted(late, thing));
     let expected = format!(
-        "worst.pftrace: {late} late samples of 1 run, {late} switches, {late} interrupts. Open it \
-         at ui.perfetto.dev.\n"
+        "worst.pftrace: {samples} of 1 run, {switches}, {interrupts}. Open it at \
+         ui.perfetto.dev.\n"
     );
     assert_eq!(traced("traced.db --worst 1000000"), expected);
     let length = || fs::metadata(folder.path("worst.pftrace")).unwrap().len();

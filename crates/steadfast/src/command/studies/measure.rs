@@ -265,11 +265,10 @@ fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String
     let all = turns.len();
     let longer = turns.get(done).filter(|run| budget.is_some_and(|budget| !has_room(budget, run)));
     match (longer, done < all) {
-        (Some(run), _) => format!(
-            "{done} of {all} runs are done; the next one needs --budget {}.",
-            enough_for(run)
-        ),
-        (None, true) => format!("{done} of {all} runs are done; the same command continues."),
+        (Some(run), _) => {
+            format!("{done} of {all} runs done; the next one needs --budget {}.", enough_for(run))
+        }
+        (None, true) => format!("{done} of {all} runs done; the same command continues."),
         (None, false) => format!("All {all} runs are done; the same command adds as many again."),
     }
 }
