@@ -12,7 +12,7 @@ use testing::outcomes::{
     self_tested, two_machines,
 };
 use testing::{Schema, neighbours};
-use units::Nanos;
+use units::{Nanos, Vicinity};
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.
 const MAPS: [&str; 5] =
@@ -85,6 +85,19 @@ fn runs_are_as_their_schema_says() {
     let runs: Vec<Value> = runs.collect();
     runs.iter().for_each(|run| schema.assert(run));
     assert!(runs.iter().any(|run| run["fail_if"] != json!([])));
+}
+
+#[test]
+fn an_interval_without_an_upper_end_is_null_as_the_schema_says() {
+    let disk = ("disk", Vicinity::SameCpu);
+    let figures = [(None, 1), (Some(disk), 1_000_000_000_000), (None, 1_000_000_000_000)];
+    let runs = figures.into_iter().zip(0..);
+    let runs: Vec<Outcome> =
+        runs.map(|((load, ns), number)| neighbours::run(load, [ns; 2], number)).collect();
+    let report = json!(report::Reported::of(&Analysis::of(&runs, &standards())));
+    let median = &report["interference"][0]["cells"][0]["median"];
+    assert_eq!(median["upper"], Value::Null, "{median}");
+    Schema::named("report-1").assert(&report);
 }
 
 /// Findings: the schema does not say which values belong to which kind.
