@@ -4,6 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use plan::{Axis, Value};
 use units::Nanos;
+pub use units::{counted, grouped};
 
 /// Units of time from small to large: name and length in nanoseconds.
 pub const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
@@ -53,18 +54,6 @@ pub fn unavailable(why: &str) -> String {
         true => why.to_owned(),
         false => format!("not available: {why}"),
     }
-}
-
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A size of a model with its unit: `57 000 masses`.
@@ -231,16 +220,6 @@ pub fn listed(words: &[String]) -> String {
     }
 }
 
-/// `1 run`, `2 runs`, `2 processes`.
-pub fn counted(count: usize, thing: &str) -> String {
-    let plural = match count {
-        1 => "",
-        _ if thing.ends_with('s') || thing.ends_with("ch") => "es",
-        _ => "s",
-    };
-    format!("{} {thing}{plural}", grouped(count as u64))
-}
-
 fn significant(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;
@@ -291,9 +270,6 @@ mod tests {
 
     #[test]
     fn large_numbers_stay_readable() {
-        assert_eq!(grouped(57_000), "57 000");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(u64::MAX), "18 446 744 073 709 551 615");
         assert_eq!(label("57000 masses, 2 threads"), "57 000 masses, 2 threads");
         assert_eq!(size(plan::Size::MASSES, 57_000), "57 000 masses");
         assert_eq!(quantity(44_123_456.0), "44.1 million");
@@ -314,8 +290,6 @@ mod tests {
     fn words_are_joined_as_in_a_sentence() {
         let words: Vec<String> = ["a", "b", "c"].map(String::from).into();
         assert_eq!(listed(&words), "a, b and c");
-        assert_eq!(counted(1, "run"), "1 run");
-        assert_eq!(counted(0, "run"), "0 runs");
     }
 
     #[test]

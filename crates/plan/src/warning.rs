@@ -2,7 +2,7 @@
 //! do about it, and whether the run's figures may be used.
 
 use serde::{Deserialize, Serialize};
-use units::{CpuSet, Policy};
+use units::{CpuSet, Policy, counted};
 
 use crate::{KnobBarrier, Right};
 
@@ -153,7 +153,7 @@ warnings! {
         ),
         count => account(
             Invalid,
-            format!("{count} other tasks could not be moved off the measured CPUs: {reason}"),
+            format!("{} could not be moved off the measured CPUs: {reason}", counted(*count as usize, "other task")),
             "run with `sudo`, or leave other tasks where they are with `--others stay`",
         ),
     };
@@ -171,20 +171,28 @@ warnings! {
         skipped: u64,
         due: u64
     }: Valid,
-        "source `{source}`: {unanswered} interrupts were raised but never received, and {skipped} of {due} periods have no sample",
+        "source `{source}`: interrupts raised but never received: {unanswered}; periods without a sample: {skipped} of {due}",
         "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received";
-    SamplesLost { track: String, count: u64 }: Invalid,
-        "{count} samples of `{track}` did not fit the memory prepared for them",
-        "measure for a shorter time, and report this as a defect";
-    PageFaults { thread: String, count: u64 }: Valid,
-        "thread `{thread}` took {count} page faults in its measured loop",
-        "lock memory (the default), and run with more free memory";
-    Migrated { thread: String, count: u64 }: Passing,
-        "thread `{thread}` was pinned but moved to another CPU {count} times",
-        RESCHEDULED;
-    LeftPrimaryMode { thread: String, count: u64 }: Invalid,
-        "thread `{thread}` left the real-time core for Linux {count} times in its measured loop",
-        "the thread used a service of Linux that the core lacks (docs/dual-kernels.md lists what the core offers): choose another variant, such as `--peer none` for frames, or use the build without the core's feature";
+    SamplesLost { track: String, count: u64 } = account(
+        Invalid,
+        format!("{} of `{track}` did not fit the memory prepared for them", counted(*count as usize, "sample")),
+        "measure for a shorter time, and report this as a defect",
+    );
+    PageFaults { thread: String, count: u64 } = account(
+        Valid,
+        format!("thread `{thread}` took {} in its measured loop", counted(*count as usize, "page fault")),
+        "lock memory (the default), and run with more free memory",
+    );
+    Migrated { thread: String, count: u64 } = account(
+        Passing,
+        format!("thread `{thread}` was pinned but moved to another CPU {}", counted(*count as usize, "time")),
+        RESCHEDULED,
+    );
+    LeftPrimaryMode { thread: String, count: u64 } = account(
+        Invalid,
+        format!("thread `{thread}` left the real-time core for Linux {} in its measured loop", counted(*count as usize, "time")),
+        "the thread used a service of Linux that the core lacks (docs/dual-kernels.md lists what the core offers): choose another variant, such as `--peer none` for frames, or use the build without the core's feature",
+    );
     ModeSwitchesUncounted { thread: String }: Invalid,
         "the real-time core does not report how often thread `{thread}` left it for Linux",
         "use a core that counts this for the threads that it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)";
@@ -285,7 +293,7 @@ warnings! {
     } = {
         let (effect, cause) = match gaps {
             0 => (Valid, format!("real-time threads used {used_percent} % of CPU {cpu}, and the kernel allows {granted_percent} %: gaps may come from its throttling or its fair server")),
-            gaps => (Invalid, format!("the kernel held back the real-time threads on CPU {cpu} {gaps} times, each time after they had used up to {used_percent} % of the time; it allows {granted_percent} % (throttling or fair server)")),
+            gaps => (Invalid, format!("the kernel held back the real-time threads on CPU {cpu} {}, each time after they had used up to {used_percent} % of the time; it allows {granted_percent} % (throttling or fair server)", counted(*gaps as usize, "time"))),
         };
         account(effect, cause, format!("leave the CPU more idle time, or lift the limit while measuring: {LIFT_THROTTLING}"))
     };

@@ -1,6 +1,7 @@
 //! Restores what killed runs have left behind.
 
 use plan::{GivenBack, KnobsBack, Settled};
+use units::counted;
 
 use crate::output::tell;
 
@@ -11,7 +12,10 @@ pub(crate) fn give_back() {
 
 pub(crate) fn tell_given_back(given_back: &GivenBack) {
     if let tasks @ 1.. = given_back.tasks {
-        tell(&format!("Restored the CPUs of {tasks} tasks that a killed run had moved away."));
+        tell(&format!(
+            "Restored the CPUs of {} that a killed run had moved away.",
+            counted(tasks as usize, "task")
+        ));
     }
     tell_of_settings(&given_back.knobs);
     if let traces @ 1.. = given_back.traces {

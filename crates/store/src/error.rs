@@ -47,7 +47,10 @@ pub enum Problem {
     Damaged(String),
     #[error("is damaged, session {session}: {reason}: restore the file from a copy")]
     DamagedSession { session: SessionId, reason: String },
-    #[error("is damaged, run {run_id}: {reason}: restore the file from a copy, or measure again")]
+    #[error(
+        "is damaged, run {}: {reason}: restore the file from a copy, or measure again",
+        units::shown(run_id)
+    )]
     DamagedRun { run_id: String, reason: String },
     #[error(
         "cannot grow, because the disk is full (the runs saved so far are kept): free some space, then start again"

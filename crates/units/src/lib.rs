@@ -3,6 +3,7 @@
 
 #![warn(missing_docs)]
 
+mod counted;
 mod cpus;
 mod expected;
 mod named;
@@ -14,6 +15,7 @@ mod shown;
 mod vicinity;
 mod wrapped;
 
+pub use counted::{counted, grouped};
 pub use cpus::CpuSet;
 pub use expected::{expected, expected_of, nearest};
 pub use nanos::Nanos;

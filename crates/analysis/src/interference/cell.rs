@@ -140,5 +140,9 @@ fn measured_seconds(run: &Outcome) -> f64 {
 fn cause(system: &System) -> Option<String> {
     let summaries: Vec<Summary> = system.series.iter().flat_map(causes::summaries).collect();
     let main = causes::mains(&summaries).into_iter().next()?;
-    Some(format!("{} ({} times)", main.cause.words_for(main.tasks), words::grouped(main.late)))
+    Some(format!(
+        "{} ({})",
+        main.cause.words_for(main.tasks),
+        words::counted(main.late as usize, "time")
+    ))
 }

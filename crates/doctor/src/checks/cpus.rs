@@ -3,6 +3,7 @@
 use super::{Change, Check, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use units::counted;
 
 pub(super) const GOVERNOR: Check = Check {
     name: "governor",
@@ -56,9 +57,10 @@ fn thermal_throttling(seen: &Seen) -> Sight {
             _ => (Ok, "the firmware has not slowed the CPUs since boot".to_owned()),
         },
         (None, Some(0)) => (Ok, "heat has not slowed these CPUs since boot".to_owned()),
-        (None, Some(count)) => {
-            (Advice, format!("heat has slowed these CPUs {count} times since boot"))
-        }
+        (None, Some(count)) => (
+            Advice,
+            format!("heat has slowed these CPUs {} since boot", counted(count as usize, "time")),
+        ),
         // Few machines report it.
         (None, None) => (Ok, String::new()),
     }

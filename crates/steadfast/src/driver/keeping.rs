@@ -1,9 +1,9 @@
 //! Where a plan's results are kept, and which of them exist already.
 
-use analysis::words::counted;
 use anyhow::Result;
 use plan::{Heading, Machine, Outcome, RunSpec, Track};
 use store::{Session, Store};
+use units::counted;
 
 use super::{Due, Known};
 use crate::progress::say;

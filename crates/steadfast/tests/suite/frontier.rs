@@ -3,12 +3,12 @@
 use std::process::Stdio;
 
 use crate::common::{Done, Folder, MODEST, eventually, run, send};
-use analysis::words::counted;
 use rustix::process::Signal;
 use serde_json::Value;
 use store::Store;
 use testing::models::{self, Kind, Version};
 use testing::{measure_alone, within_tries};
+use units::counted;
 
 /// A search at a rate that every machine holds with some size.
 const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd";

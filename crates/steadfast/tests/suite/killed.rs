@@ -88,7 +88,7 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
         victim.kill().unwrap();
         victim.wait().unwrap();
         assert_eq!(after, before.cpus, "{line}: {restored}");
-        assert!(restored.contains("the CPUs of 1 tasks"), "{line}: {restored}");
+        assert!(restored.contains("the CPUs of 1 task "), "{line}: {restored}");
         assert!(!journal.exists(), "{line}");
     }
 }

@@ -1,8 +1,8 @@
 //! Findings of published studies, measured within a budget.
 
-use analysis::words::counted;
 use serde_json::Value;
 use testing::measure_alone;
+use units::counted;
 
 use crate::common::Folder;
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{Folder, MODEST};
-use analysis::words::counted;
 use plan::{Machine, Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
+use units::counted;
 
 /// A switch, and the begin and end of an interrupt of the CPU, as they are kept.
 const SWITCH: i64 = 0;

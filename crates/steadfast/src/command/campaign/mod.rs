@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 use plan::Outcome;
+use units::counted;
 
 use self::ordered::Campaign;
 use self::slurm::Slurm;
@@ -66,7 +67,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         return ended.exit_code(&ready.kept.answer.fail_if);
     }
     let runs = campaign.runs.len();
-    say(&format!("{}: {runs} runs.", campaign.title));
+    say(&format!("{}: {}.", campaign.title, counted(runs, "run")));
     let kept = &ready.kept;
     let ended = match args.slurm {
         true => campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?,

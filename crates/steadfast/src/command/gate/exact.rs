@@ -11,6 +11,7 @@ use plan::{Outcome, Recording, RunSpec, Track};
 use report::answer::Remark;
 use rt::topology;
 use store::{SessionInfo, Store};
+use units::counted;
 
 use super::allowed;
 use crate::args::{FormatArgs, JsonArgs, PlaceArgs};
@@ -83,7 +84,11 @@ pub(crate) fn record(args: &RecordArgs) -> Result<ExitCode> {
     }
     if valid == made {
         let (name, path) = (&asked.name, asked.path());
-        print(&format!("Recorded baseline `{name}`: {made} runs, in {}\n", path.display()))?;
+        print(&format!(
+            "Recorded baseline `{name}`: {}, in {}\n",
+            counted(made, "run"),
+            path.display()
+        ))?;
     }
     Ok(code)
 }

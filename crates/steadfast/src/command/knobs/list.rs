@@ -7,6 +7,7 @@ use anyhow::Result;
 use knob::{Knob, OnMachine, Present, Way};
 use plan::{KNOWN, SHAM};
 use serde_json::{Value, json};
+use units::counted;
 
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
@@ -45,7 +46,7 @@ fn in_short(found: &[Present]) -> String {
 }
 
 fn answer(count: usize) -> String {
-    format!("{count} knobs can be tried here. This list changes nothing.\n")
+    format!("{} can be tried here. This list changes nothing.\n", counted(count, "knob"))
 }
 
 fn row(one: &Present) -> String {

@@ -16,7 +16,7 @@ use plan::{Recording, RunSpec, Warning};
 use report::answer::Remark;
 use report::soak as words;
 use target::{Local, TargetError};
-use units::Nanos;
+use units::{Nanos, counted};
 
 use self::args::SoakArgs;
 use self::on_miss::OnMiss;
@@ -112,8 +112,8 @@ fn beginning(done: u64, left: u64, interval: Nanos) -> String {
     let time = |count: u64| in_words(whole(count).saturating_sub(second));
     match (done, left) {
         (0, _) => format!("Watching for {}, in intervals of {interval}.", time(left)),
-        (_, 0) => format!("The whole time is watched: {done} intervals."),
-        _ => format!("Continuing: {done} intervals are stored, {} are left.", time(left)),
+        (_, 0) => format!("The whole time is watched: {}.", counted(done as usize, "interval")),
+        _ => format!("Continuing: intervals stored: {done}; time left: {}.", time(left)),
     }
 }
 

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use store::Store;
+use units::counted;
 
 use self::export::ExportArgs;
 use self::recompute::RecomputeArgs;
@@ -78,5 +79,5 @@ fn merge(args: &MergeArgs) -> Result<()> {
     }
     let merged = Store::open(&args.out)?.merge(&sources)?;
     let (out, added, known) = (args.out.display(), merged.added, merged.known);
-    print(&format!("{out}: {added} runs added, {known} already there.\n"))
+    print(&format!("{out}: {} added, {known} already there.\n", counted(added, "run")))
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use plan::Outcome;
 use serde_json::{Value, json};
 use store::Store;
+use units::counted;
 
 use super::changes::{self, Change};
 use crate::args::JsonArgs;
@@ -72,7 +73,8 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
         (0, true) => Ok(ExitCode::SUCCESS),
         (0, false) => Ok(ExitCode::from(EXIT_FAILED)),
         (runs, _) => bail!(
-            "{path}: {runs} runs could not be computed; use the version of steadfast that made them"
+            "{path}: {} could not be computed; use the version of steadfast that made them",
+            counted(runs, "run")
         ),
     }
 }

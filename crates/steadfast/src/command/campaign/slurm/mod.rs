@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Error, Result, anyhow};
 use plan::Outcome;
 use store::{Store, StoreError};
+use units::counted;
 
 use self::queue::{LARGEST_ARRAY, Queue, Tasks};
 use super::ordered::Campaign;
@@ -60,7 +61,7 @@ impl<'a> Slurm<'a> {
 
     /// Submits the runs of one array, whose first run has the ordinal `first`.
     fn submit(&self, first: usize, due: &[Due]) -> Result<()> {
-        say(&format!("Slurm has {} runs to execute.", due.len()));
+        say(&format!("Slurm has {} to execute.", counted(due.len(), "run")));
         let program = std::env::current_exe().context("cannot find this program's own file")?;
         let tasks = Tasks { program: &program, plan: &self.plan, directory: &self.directory };
         let places: Vec<usize> = due.iter().map(|due| due.ordinal - first).collect();
