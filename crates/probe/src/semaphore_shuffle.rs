@@ -246,9 +246,13 @@ mod tests {
     /// Only locking and unlocking is so much cheaper than an exchange that every machine shows it.
     #[test]
     fn the_papers_loop_has_a_separate_row_and_no_exchange() {
-        let bench = Bench::new(spec("semaphore_shuffle"));
-        let tracks = SemaphoreShuffle.run(&bench).unwrap();
-        let rows = SemaphoreShuffle.rows(&recording(bench.spec, tracks));
+        let measured = || {
+            let bench = Bench::new(spec("semaphore_shuffle"));
+            let tracks = SemaphoreShuffle.run(&bench).unwrap();
+            SemaphoreShuffle.rows(&recording(bench.spec, tracks))
+        };
+        // A thread that gets no CPU at first may leave no time for rounds.
+        let rows = testing::within_tries(3, measured, |rows| rows[4].executed >= 100);
         let (contended, literal) = (&rows[0], &rows[4]);
         assert_eq!(contended.label, "contended, one CPU");
         assert_eq!(literal.label, "literal, one CPU");

@@ -77,11 +77,11 @@ fn loads_are_the_question_where_each_store_has_its_own() {
     let folder = Folder::new();
     // A load that is preempted rests in proportion: in 0.1 s it could do nothing.
     create_of(1.0, &folder, "idle.db", 2, "");
-    create_of(1.0, &folder, "loaded.db", 2, "--load cpu%20");
+    create_of(1.0, &folder, "loaded.db", 2, "--load cpu%50");
     let document = json(&folder, "compare idle.db loaded.db --json");
     let pair = &document["pairs"][0];
     assert_eq!(pair["across"][0]["field"], "load");
-    assert_eq!(pair["across"][0]["other"], "cpu%20");
+    assert_eq!(pair["across"][0]["other"], "cpu%50");
     assert!(pair["rows_matched"].as_u64() >= Some(2));
     let named = json(&folder, "compare idle.db loaded.db --across policy --json");
     assert_eq!(named["pairs"][0]["rows_matched"], 0);

@@ -163,7 +163,7 @@ fn a_load_that_cannot_be_had_makes_the_run_invalid() {
 
 #[test]
 fn a_flood_ping_says_what_it_needs_or_works() {
-    let done = Done::of(with_load("network@0:icmp", "0.5"));
+    let done = Done::of(with_load("network@0:icmp", "2"));
     let run = &done.json()[0];
     if done.code() == 0 {
         assert!(found(run).iter().all(|(.., done)| *done > 0), "{run}");

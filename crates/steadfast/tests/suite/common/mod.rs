@@ -103,6 +103,7 @@ fn tells_of_killed_runs(line: &str) -> bool {
 }
 
 /// A finished execution of the program.
+#[derive(Debug)]
 pub struct Done(pub Output);
 
 impl Done {
