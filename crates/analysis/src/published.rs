@@ -264,14 +264,12 @@ pub fn timed_frames() -> Vec<Frames> {
 /// Every other published test of frames, all by spin.
 pub fn frames() -> Vec<Frames> {
     let published = |record: FrameRecord| {
-        let plural = if record.cpus == 1 { "" } else { "s" };
         let if_yes = |told: &str, words| if told == "yes" { words } else { "" };
         let hyperthreading = if_yes(&record.hyperthreading, " with hyperthreading");
         let affinity = if_yes(&record.affinity, ", affinity");
-        let system = format!(
-            "{} CPU{plural}{hyperthreading}, {}, Linux {}{affinity}",
-            record.cpus, record.boot, record.kernel
-        );
+        let cpus = words::counted(record.cpus as usize, "CPU");
+        let system =
+            format!("{cpus}{hyperthreading}, {}, Linux {}{affinity}", record.boot, record.kernel);
         record.times.published(system, "spin")
     };
     records(FRAMES).map(published).collect()
