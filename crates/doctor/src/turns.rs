@@ -16,7 +16,7 @@ pub struct Turns {
 impl Turns {
     /// Tries it on this machine, on all CPUs that this thread may use, under a policy or, without
     /// the right to it, the default one. It takes four seconds for every CPU on which the thread
-    /// does not get its turn.
+    /// does not get its turn, twelve if no task is seen that keeps it.
     pub fn tried(policy: Policy) -> Self {
         let policy = if sched::may_be_real_time() { policy } else { Policy::OTHER };
         let in_vain = |cpu| match try_turn(&CpuSet::one(cpu), policy, LONGEST) {

@@ -16,6 +16,10 @@ use crate::{ending, sched, thread};
 /// fair server and a busy host cause.
 pub const LONGEST: Duration = Duration::from_secs(4);
 
+/// How many times as long a thread may wait as long as no task is seen that keeps it waiting: so
+/// far, nothing shows that the wait will not end.
+const WAITS_UNEXPLAINED: usize = 3;
+
 /// How long the thread sleeps before its turn.
 const WAKES_AFTER: Duration = Duration::from_micros(200);
 
@@ -55,9 +59,9 @@ impl std::error::Error for NoTurn {}
 const UNSEEN: &str = "/proc shows no real-time task there; a task of another container, or the \
                       hypervisor, may have it";
 
-/// Starts a thread with a policy on the given CPUs, and waits until it has run, at most for
-/// `longest` ([`LONGEST`] is long enough to be conclusive). If the kernel refuses the CPUs, the
-/// thread keeps its present ones.
+/// Starts a thread with a policy on the given CPUs, and waits until it has run: for `longest`
+/// ([`LONGEST`] is long enough to be conclusive) if a real-time task is then seen there, otherwise
+/// three times as long. If the kernel refuses the CPUs, the thread keeps its present ones.
 ///
 /// # Errors
 /// Fails if the policy is refused, or a task with precedence keeps the CPUs.
@@ -69,18 +73,20 @@ pub fn try_turn(cpus: &CpuSet, policy: Policy, longest: Duration) -> Result<(), 
     let Ok(Event::Begins(task)) = events.recv() else {
         return Err(NoTurn::NoThread(io::Error::other("it ended at once")));
     };
-    match events.recv_timeout(longest) {
-        Ok(Event::Had(outcome)) => {
+    let mut who = None;
+    for _ in 0..WAITS_UNEXPLAINED {
+        if let Ok(Event::Had(outcome)) = events.recv_timeout(longest) {
             let _ = thread.join();
-            outcome.map_err(NoTurn::Refused)
+            return outcome.map_err(NoTurn::Refused);
         }
-        // The thread ends when it can.
-        _ => {
-            let who = in_words(&occupants(cpus, this()));
-            ending::set_free([task], this());
-            Err(NoTurn::Starved { policy, cpus: cpus.clone(), who })
+        who = in_words(&occupants(cpus, this()));
+        if who.is_some() {
+            break;
         }
     }
+    // The thread ends when it can.
+    ending::set_free([task], this());
+    Err(NoTurn::Starved { policy, cpus: cpus.clone(), who })
 }
 
 enum Event {

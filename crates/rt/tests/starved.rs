@@ -10,7 +10,7 @@ use rt::ending::end_child;
 use rt::occupant::{in_words, occupants};
 use rt::process::Pid;
 use rt::thread::start_in;
-use rt::turn::{NoTurn, try_turn};
+use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{sched, topology};
 use testing::{measure_alone, skip};
 use units::{CpuSet, Policy};
@@ -70,13 +70,22 @@ fn a_cpu_that_is_never_released_is_named_and_its_waiting_tasks_end() {
             occupants(&cpus, rt::process::this()).iter().all(|o| o.policy != Policy::Fifo(HOG))
         );
 
-        let turn = try_turn(&cpus, BELOW, Duration::from_millis(100));
-        assert!(matches!(turn, Err(NoTurn::Starved { .. })), "{turn:?}");
-        assert!(try_turn(&usable.without(&cpus), Policy::OTHER, rt::turn::LONGEST).is_ok());
+        // No other process has the CPU, so the thread waits three times as long.
+        let (tried, longest) = (Instant::now(), Duration::from_millis(100));
+        let turn = try_turn(&cpus, BELOW, longest);
+        assert!(matches!(turn, Err(NoTurn::Starved { who: None, .. })), "{turn:?}");
+        assert!(tried.elapsed() >= 3 * longest);
+        assert!(try_turn(&usable.without(&cpus), Policy::OTHER, LONGEST).is_ok());
 
         end_child(&mut starved).unwrap();
         assert!(!hog.is_finished(), "the hog ended too early");
-        end.store(true, Ordering::Release);
+        start_in(scope, "ender", || {
+            thread::sleep(LONGEST + LONGEST / 4);
+            end.store(true, Ordering::Release);
+        })
+        .unwrap();
+        let turn = try_turn(&cpus, BELOW, LONGEST);
+        assert!(turn.is_ok(), "{turn:?}");
+        assert!(end.load(Ordering::Acquire), "it did not wait for the CPU");
     });
-    assert!(try_turn(&cpus, BELOW, rt::turn::LONGEST).is_ok());
 }
