@@ -16,8 +16,8 @@ use crate::{ending, sched, thread};
 /// fair server and a busy host cause.
 pub const LONGEST: Duration = Duration::from_secs(4);
 
-/// How many times as long a thread may wait as long as no task is seen that keeps it waiting: so
-/// far, nothing shows that the wait will not end.
+/// How many times as long a thread may wait while no task is seen that keeps it waiting: nothing
+/// shows then that the wait will not end.
 const WAITS_UNEXPLAINED: usize = 3;
 
 /// How long the thread sleeps before its turn.
