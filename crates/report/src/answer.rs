@@ -14,13 +14,10 @@ pub struct Answer {
     pub effort: String,
     pub standing: Standing,
     pub verdict: String,
-    /// The figures behind the verdict, the most important first.
     pub lines: Vec<Line>,
-    /// Further information, each item a sentence under its name.
     pub remarks: Vec<Remark>,
 }
 
-/// A measured quantity with a few figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
     pub what: String,
@@ -28,7 +25,6 @@ pub struct Line {
     pub figures: Vec<String>,
 }
 
-/// A sentence under a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// For example `Why`, `Fix first` or `Confidence`.
@@ -61,7 +57,6 @@ impl Remark {
 }
 
 impl Answer {
-    /// Puts the user's own name for the subject into the answer.
     pub fn headed(mut self, heading: &Heading) -> Self {
         if let Some(title) = &heading.title {
             self.subject = format!("{}: {}", title.text(), self.subject);

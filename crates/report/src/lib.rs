@@ -48,7 +48,6 @@ pub fn html(analysis: &Analysis) -> String {
     render::html::page(&document(analysis))
 }
 
-/// A page that links to files with the figures of its tables.
 pub struct Page {
     pub html: String,
     /// Names and contents (RFC 4180) of the files that belong into the directory `tables` beside
@@ -90,7 +89,6 @@ pub fn terminal(analysis: &Analysis) -> String {
     })
 }
 
-/// Returns a gate in the lab as JSON.
 pub fn exact_gate_json(exact: &Exact) -> Value {
     json!({ "schema_version": SCHEMA_VERSION, "gate": exact, "answer": exact_gate(exact) })
 }
@@ -112,15 +110,12 @@ impl<'r, 'a> Reported<'r, 'a> {
     }
 }
 
-/// Writes the analysis as JSON.
-///
 /// # Errors
 /// If writing fails.
 pub fn json(analysis: &Analysis, to: &mut dyn Write) -> io::Result<()> {
     analysis::json::write(&Reported::of(analysis), to)
 }
 
-/// Returns the result of a self-test: the table of disturbances, then sentences.
 pub fn self_test(test: &SelfTest) -> String {
     one(sections::of_test(test))
 }
@@ -146,7 +141,6 @@ pub fn self_test_json(test: &SelfTest) -> Value {
     all
 }
 
-/// Returns the result of an audit of a model's step: the table of findings, then sentences.
 pub fn audit(audited: &Audited) -> String {
     one(sections::found_by_audit(audited))
 }

@@ -8,7 +8,6 @@ pub(crate) struct Axis {
     pub title: String,
     pub scale: Scale,
     pub unit: Unit,
-    /// The values at its ends.
     pub range: [f64; 2],
     /// Allowed tick values; if empty, ticks are at round values.
     pub ticks: Vec<f64>,
@@ -25,7 +24,6 @@ pub(crate) enum Scale {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Number,
-    /// Whole numbers.
     Count,
     /// Nanoseconds.
     Time,
@@ -49,7 +47,6 @@ impl Axis {
         Self::new(title, Scale::Log, unit, [least, most])
     }
 
-    /// Returns an axis with a row per name, the first one on top.
     pub fn rows(names: Vec<String>) -> Self {
         let last = names.len() as f64 - 0.5;
         Self::new("", Scale::Rows(names), Unit::Number, [last, -0.5])

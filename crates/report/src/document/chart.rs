@@ -6,9 +6,7 @@ use super::axis::Axis;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Chart {
-    /// The name, unique among the charts of a document.
     pub name: String,
-    /// What the reader should see in the chart.
     pub caption: String,
     /// Height of the plotting area in CSS pixels.
     #[serde(skip)]
@@ -31,7 +29,6 @@ pub(crate) struct Panel {
     pub guides: Vec<Guide>,
 }
 
-/// A set of marks that look alike.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Series {
     /// The text in the legend; a series without a name is not in the legend.
@@ -66,7 +63,6 @@ pub(crate) struct Mark {
     pub side: Side,
     /// Diameter in CSS pixels, if it differs from the default.
     pub size: Option<f64>,
-    /// The colour, if it differs from that of the series.
     pub colour: Option<String>,
 }
 
@@ -82,21 +78,18 @@ pub(crate) enum Side {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Guide {
     pub points: Vec<[f64; 2]>,
-    /// Text at the last point.
     pub label: String,
     /// The text in the legend; a guide without a name is not in the legend.
     pub name: String,
     pub dashed: bool,
 }
 
-/// The look that distinguishes a series from others, with and without colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Look {
     pub colour: &'static str,
     /// CSS pixels of alternating strokes and gaps; empty for a solid line.
     pub dash: &'static str,
     pub symbol: Option<Symbol>,
-    /// Whether symbols are outlines.
     pub open: bool,
     /// Line width in CSS pixels.
     pub width: f64,
@@ -166,14 +159,12 @@ impl Look {
         Self { open, ..self }
     }
 
-    /// Returns the look of a line beside symbols of this look.
     pub fn without_symbol(self) -> Self {
         Self { symbol: None, ..self }
     }
 }
 
 impl Panel {
-    /// Returns a panel without reference lines.
     pub fn new(x: Axis, y: Axis, series: impl IntoIterator<Item = Series>) -> Self {
         Self { x, y, series: series.into_iter().collect(), guides: Vec::new() }
     }
@@ -221,7 +212,6 @@ impl Guide {
         Self { points: points.into(), label: label.into(), name: String::new(), dashed: false }
     }
 
-    /// Moves the label into the legend.
     pub fn named(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
     }
@@ -241,7 +231,6 @@ impl Chart {
         Self { name: name.to_owned(), caption: caption.into(), height, panels, stacked: false }
     }
 
-    /// Whether both charts have the same marks, whatever their names.
     pub fn shows_the_same_as(&self, other: &Self) -> bool {
         let [one, other] = [self, other].map(|chart| {
             let series = chart.panels.iter().flat_map(|panel| &panel.series);

@@ -12,5 +12,5 @@ pub(crate) use chart::{
     COLOURS, Chart, GREY, Guide, Kind, Look, Mark, Panel, Series, Side, Symbol,
 };
 pub(crate) use section::{Block, Document, Entry, Folded, Place, Section, Tone};
-pub(crate) use table::{Cell, Column, Form, Line, Mood, Origin, SPANNED, Table};
+pub(crate) use table::{Cell, Column, Form, Line, Mood, Origin, Table};
 pub(crate) use typed::TableOf;

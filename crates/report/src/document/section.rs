@@ -11,7 +11,6 @@ use crate::figure::Multiples;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Document {
     pub title: String,
-    /// The source of the figures, in one line.
     pub subtitle: String,
     /// The user's own note; may be empty.
     pub note: String,
@@ -63,7 +62,6 @@ pub(crate) enum Block {
         title: String,
         sentences: Vec<String>,
     },
-    /// Names and values under a title, which may be empty.
     Entries {
         title: String,
         entries: Vec<Entry>,
@@ -73,7 +71,6 @@ pub(crate) enum Block {
         words: String,
         command: Option<String>,
     },
-    /// Monospaced lines.
     Text {
         lines: Vec<String>,
     },
@@ -123,9 +120,7 @@ impl Document {
     /// Drops later copies of the first chart.
     pub fn with_first_chart_once(mut self) -> Self {
         let charts = self.charts();
-        let Some((first, others)) = charts.split_first() else {
-            return self;
-        };
+        let Some((first, others)) = charts.split_first() else { return self };
         let repeated = others.iter().filter(|chart| chart.shows_the_same_as(first));
         let repeated: Vec<String> = repeated.map(|chart| chart.name.clone()).collect();
         let is_new = |block: &Block| !matches!(block, Block::Figure(chart) if repeated.contains(&chart.name));
@@ -137,18 +132,31 @@ impl Document {
         self
     }
 
-    pub fn each_table<'d>(&'d self, visit: &mut dyn FnMut(Place<'d>, &'d Table)) {
-        for Section { id, blocks, .. } in &self.sections {
-            let place = Place { section: id, title: "", run: None };
-            blocks.iter().for_each(|block| block.each_table(place, visit));
-        }
+    pub fn tables(&self) -> Vec<(Place<'_>, &Table)> {
+        let mut tables = Vec::new();
+        self.each_block(&mut |place, block| {
+            if let Block::Table(table) = block {
+                tables.push((place, table));
+            }
+        });
+        tables
     }
 
     pub fn charts(&self) -> Vec<&Chart> {
-        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
         let mut charts = Vec::new();
-        blocks.for_each(|block| block.add_charts(&mut charts));
+        self.each_block(&mut |_, block| {
+            if let Block::Figure(chart) = block {
+                charts.push(chart);
+            }
+        });
         charts
+    }
+
+    fn each_block<'d>(&'d self, visit: &mut dyn FnMut(Place<'d>, &'d Block)) {
+        for Section { id, blocks, .. } in &self.sections {
+            let place = Place { section: id, title: "", run: None };
+            blocks.iter().for_each(|block| block.each(place, visit));
+        }
     }
 }
 
@@ -159,29 +167,21 @@ impl Section {
         introduction: impl Into<String>,
         blocks: Vec<Block>,
     ) -> Self {
-        Self {
-            id: id.into(),
-            title: title.into(),
-            introduction: introduction.into(),
-            blocks,
-            ..Self::default()
-        }
+        let (id, title, introduction) = (id.into(), title.into(), introduction.into());
+        Self { id, title, introduction, blocks, ..Self::default() }
     }
 
-    /// Returns a section of sentences only; `None` without any.
     pub fn told(id: &str, title: &str, tone: Tone, sentences: Vec<String>) -> Option<Self> {
         let blocks = Vec::from_iter(Block::notes("", sentences).filled());
         Self { tone, ..Self::of(id, title, "", blocks) }.filled()
     }
 
-    /// Returns the section; `None` without a block.
     pub fn filled(self) -> Option<Self> {
         (!self.blocks.is_empty()).then_some(self)
     }
 }
 
 impl Block {
-    /// Returns the block; `None` if nothing is in it.
     pub fn filled(self) -> Option<Self> {
         let is_empty = match &self {
             Self::Table(table) => table.rows.is_empty(),
@@ -200,43 +200,26 @@ impl Block {
         Self::Notes { title: title.into(), sentences }
     }
 
-    pub fn entries<N, V>(
+    pub fn entries<N: Into<String>, V: Into<String>>(
         title: impl Into<String>,
         entries: impl IntoIterator<Item = (N, V)>,
-    ) -> Self
-    where
-        N: Into<String>,
-        V: Into<String>,
-    {
+    ) -> Self {
         let entry = |(name, value): (N, V)| Entry { name: name.into(), value: value.into() };
         Self::Entries { title: title.into(), entries: entries.into_iter().map(entry).collect() }
     }
 
-    fn each_table<'d>(&'d self, place: Place<'d>, visit: &mut dyn FnMut(Place<'d>, &'d Table)) {
+    fn each<'d>(&'d self, place: Place<'d>, visit: &mut dyn FnMut(Place<'d>, &'d Block)) {
+        visit(place, self);
         match self {
-            Self::Table(table) => visit(place, table),
             Self::Beside { columns } => {
-                columns.iter().flatten().for_each(|block| block.each_table(place, visit));
+                columns.iter().flatten().for_each(|block| block.each(place, visit));
             }
             Self::Folded(Folded { title, mark, when, blocks }) => {
                 let place = match *mark {
                     "" => Place { title, ..place },
                     _ => Place { run: Some([title, when]), ..place },
                 };
-                blocks.iter().for_each(|block| block.each_table(place, visit));
-            }
-            _ => {}
-        }
-    }
-
-    fn add_charts<'b>(&'b self, charts: &mut Vec<&'b Chart>) {
-        match self {
-            Self::Figure(chart) => charts.push(chart),
-            Self::Beside { columns } => {
-                columns.iter().flatten().for_each(|block| block.add_charts(charts));
-            }
-            Self::Folded(folded) => {
-                folded.blocks.iter().for_each(|block| block.add_charts(charts));
+                blocks.iter().for_each(|block| block.each(place, visit));
             }
             _ => {}
         }

@@ -14,13 +14,12 @@ pub(crate) struct Table {
     /// Column heads; numeric columns are right-aligned. If empty, the table has no head.
     pub columns: Vec<Column>,
     pub rows: Vec<Line>,
-    /// What the reader must know to understand the figures.
     pub note: String,
     /// Whether only the caption shows until the table is unfolded.
     pub folded: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Column {
     pub head: String,
     pub unit: String,
@@ -44,7 +43,6 @@ pub(crate) enum Origin {
     /// Measured here, in a table that also has other figures; or important.
     Ours,
     Published,
-    /// The name of the lines that follow.
     Group,
 }
 
@@ -72,16 +70,6 @@ pub(crate) enum Mood {
     /// Not a result of these runs.
     Detail,
 }
-
-/// The cell of a column that another cell spans.
-pub(crate) static SPANNED: Cell = Cell {
-    text: String::new(),
-    title: String::new(),
-    form: Form::Text,
-    mood: Mood::Neutral,
-    more_columns: 0,
-    value: None,
-};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Cell {
@@ -113,7 +101,7 @@ impl Cell {
     }
 
     pub fn number(text: impl Into<String>, exact: impl Into<String>) -> Self {
-        Self { text: text.into(), title: exact.into(), form: Form::Number, ..Self::default() }
+        Self::text(text).titled(exact).of_form(Form::Number)
     }
 
     pub fn count(count: u64) -> Self {
@@ -162,22 +150,18 @@ impl Cell {
         Self::number("–", why)
     }
 
-    /// Returns the cell of a value, or an empty one with the reason.
     pub fn or<T>(value: Option<T>, why: impl Into<String>, of: impl FnOnce(T) -> Self) -> Self {
         value.map_or_else(|| Self::none(why), of)
     }
 
     /// Returns a cell that names what is missing, across `columns` columns.
     pub fn unavailable(needs: &str, columns: usize) -> Self {
-        Self {
-            mood: Mood::Detail,
-            more_columns: columns - 1,
-            ..Self::text(words::unavailable(needs))
-        }
+        let cell = Self::text(words::unavailable(needs)).of_mood(Mood::Detail);
+        Self { more_columns: columns - 1, ..cell }
     }
 
     pub fn interval(text: impl Into<String>, exact: impl Into<String>) -> Self {
-        Self { form: Form::Interval, ..Self::number(text, exact) }
+        Self::number(text, exact).of_form(Form::Interval)
     }
 
     pub fn of_value(self, number: f64, unit: &'static str) -> Self {
@@ -196,26 +180,24 @@ impl Cell {
         Self { mood, ..self }
     }
 
-    /// Marks the figure as good or bad news.
     pub fn judged(self, good: bool) -> Self {
         self.of_mood(if good { Mood::Good } else { Mood::Bad })
     }
 
-    /// Marks the figure as bad news where `bad` is true; otherwise it is neutral.
     pub fn bad_if(self, bad: bool) -> Self {
         if bad { self.judged(false) } else { self }
     }
 
-    /// Whether the cell is a figure that is bad news.
     pub fn is_bad(&self) -> bool {
         self.mood == Mood::Bad && self.form == Form::Number
     }
 }
 
 impl Line {
-    pub fn spread(&self) -> impl Iterator<Item = &Cell> {
-        let spanned = |cell: &Cell| repeat_n(&SPANNED, cell.more_columns);
-        self.cells.iter().flat_map(move |cell| once(cell).chain(spanned(cell)))
+    /// Returns the cell of each column; `None` where another cell spans it.
+    pub fn spread(&self) -> impl Iterator<Item = Option<&Cell>> {
+        let spanned = |cell: &Cell| repeat_n(None, cell.more_columns);
+        self.cells.iter().flat_map(move |cell| once(Some(cell)).chain(spanned(cell)))
     }
 }
 
@@ -236,7 +218,7 @@ impl Table {
 
 impl Column {
     pub fn words(head: &str) -> Self {
-        Self { head: head.to_owned(), unit: String::new(), numeric: false, detail: false }
+        Self { head: head.to_owned(), ..Self::default() }
     }
 
     /// Returns the column of a declared fact: its name without the unit, and the unit in which
@@ -246,16 +228,13 @@ impl Column {
             Unit::Nanoseconds => (fact.name.trim_end_matches("_ns"), "µs"),
             _ => (fact.name, ""),
         };
-        let (first, rest) = name.split_at(1);
-        Self {
-            unit: unit.to_owned(),
-            ..Self::numbers(&(first.to_uppercase() + &rest.replace('_', " ")))
-        }
+        let head = words::capital(&name.replace('_', " "));
+        Self { unit: unit.to_owned(), ..Self::numbers(&head) }
     }
 
     /// Returns a column of numbers; in `head`, the unit follows a comma.
     pub fn numbers(head: &str) -> Self {
         let (head, unit) = head.split_once(", ").unwrap_or((head, ""));
-        Self { head: head.to_owned(), unit: unit.to_owned(), numeric: true, detail: false }
+        Self { numeric: true, unit: unit.to_owned(), ..Self::words(head) }
     }
 }

@@ -1,20 +1,20 @@
 //! Tables as columns: each column is a head and a function of the row, so that no cell can end up
 //! under the wrong head.
 
+use std::ops::Range;
+
 use super::table::{Cell, Column, Form, Line, Origin, Table};
 
 type Function<'r, R, T> = Box<dyn Fn(&'r R) -> T + 'r>;
 
 /// Columns that a single cell can replace.
 struct Spanning<'r, R> {
-    from: usize,
-    /// The column after them; `None` if they are the last.
-    end: Option<usize>,
+    columns: Range<usize>,
     cell: Function<'r, R, Option<Cell>>,
 }
 
 pub(crate) struct TableOf<'r, R> {
-    rows: &'r [R],
+    pub rows: &'r [R],
     columns: Vec<Column>,
     cells: Vec<Function<'r, R, Cell>>,
     group: Option<Function<'r, R, String>>,
@@ -36,10 +36,6 @@ impl<'r, R> TableOf<'r, R> {
             origin: Box::new(|_| Origin::Plain),
             note: String::new(),
         }
-    }
-
-    pub fn rows(&self) -> &'r [R] {
-        self.rows
     }
 
     pub fn column<V: Into<Cell>>(
@@ -67,7 +63,6 @@ impl<'r, R> TableOf<'r, R> {
         self
     }
 
-    /// A row with a heading is a line that consists of it.
     pub fn heading(mut self, heading: impl Fn(&'r R) -> Option<String> + 'r) -> Self {
         self.heading = Some(Box::new(heading));
         self
@@ -75,15 +70,15 @@ impl<'r, R> TableOf<'r, R> {
 
     /// Where `cell` returns a cell, it replaces all columns that follow, up to `always`.
     pub fn unless(mut self, cell: impl Fn(&'r R) -> Option<Cell> + 'r) -> Self {
-        let from = self.columns.len();
-        self.spanning = Some(Spanning { from, end: None, cell: Box::new(cell) });
+        let columns = self.columns.len()..usize::MAX;
+        self.spanning = Some(Spanning { columns, cell: Box::new(cell) });
         self
     }
 
     /// Columns that follow are never replaced.
     pub fn always(mut self) -> Self {
         if let Some(spanning) = &mut self.spanning {
-            spanning.end = Some(self.columns.len());
+            spanning.columns.end = self.columns.len();
         }
         self
     }
@@ -101,44 +96,40 @@ impl<'r, R> TableOf<'r, R> {
 
     /// Adds a column of valid runs; if some are INVALID, it shows how many and why the first one
     /// is.
-    pub fn runs(mut self, runs: impl Fn(&R) -> (usize, usize, Option<&String>) + 'r) -> Self {
-        self.columns.push(Column::numbers("Runs"));
-        self.cells.push(Box::new(move |row| match runs(row) {
+    pub fn runs(self, runs: impl Fn(&R) -> (usize, usize, Option<&String>) + 'r) -> Self {
+        self.number("Runs", move |row| match runs(row) {
             (valid, 0, _) => Cell::number(valid.to_string(), ""),
             (valid, invalid, why) => {
                 let why = why.cloned().unwrap_or_default();
                 Cell::number(format!("{valid}, {invalid} INVALID"), why).judged(false)
             }
-        }));
+        })
+    }
+
+    /// Changes the cells of the last column.
+    fn last(mut self, change: impl Fn(&'r R, Cell) -> Cell + 'r) -> Self {
+        let cell = self.cells.pop().expect("there is a column");
+        self.cells.push(Box::new(move |row| change(row, cell(row))));
         self
     }
 
     /// Marks cells of the last column as good news where this is true, as bad news where it is
     /// false.
-    pub fn judged(mut self, is_good: impl Fn(&R) -> Option<bool> + 'r) -> Self {
-        let cell = self.cells.pop().expect("there is a column");
-        self.cells.push(Box::new(move |row| match is_good(row) {
-            Some(is_good) => cell(row).judged(is_good),
-            None => cell(row),
-        }));
-        self
+    pub fn judged(self, is_good: impl Fn(&R) -> Option<bool> + 'r) -> Self {
+        self.last(move |row, cell| match is_good(row) {
+            Some(is_good) => cell.judged(is_good),
+            None => cell,
+        })
     }
 
-    /// Marks cells of the last column as bad news where this holds.
-    pub fn bad_if(mut self, is_bad: impl Fn(&R) -> bool + 'r) -> Self {
-        let cell = self.cells.pop().expect("there is a column");
-        self.cells.push(Box::new(move |row| cell(row).bad_if(is_bad(row))));
-        self
+    pub fn bad_if(self, is_bad: impl Fn(&R) -> bool + 'r) -> Self {
+        self.last(move |row, cell| cell.bad_if(is_bad(row)))
     }
 
-    /// Sets the form of the last column's cells.
-    pub fn of_form(mut self, form: Form) -> Self {
-        let cell = self.cells.pop().expect("there is a column");
-        self.cells.push(Box::new(move |row| cell(row).of_form(form)));
-        self
+    pub fn of_form(self, form: Form) -> Self {
+        self.last(move |_, cell| cell.of_form(form))
     }
 
-    /// Highlights the lines of these rows.
     pub fn marked(mut self, is_marked: impl Fn(&R) -> bool + 'r) -> Self {
         let other = self.origin;
         self.origin = Box::new(move |row| if is_marked(row) { Origin::Ours } else { other(row) });
@@ -153,7 +144,6 @@ impl<'r, R> TableOf<'r, R> {
         items.into_iter().fold(self, add)
     }
 
-    /// Says what the reader must know to understand the figures.
     pub fn note(self, note: impl Into<String>) -> Self {
         Self { note: note.into(), ..self }
     }
@@ -167,11 +157,11 @@ impl<'r, R> TableOf<'r, R> {
                 lines.push(self.across(group));
             }
             current = group;
-            if let Some(heading) = self.heading.as_ref().and_then(|heading| heading(row)) {
-                lines.push(self.across(&heading));
-                continue;
-            }
-            lines.push(Line { origin: (self.origin)(row), cells: self.cells(row) });
+            let heading = self.heading.as_ref().and_then(|heading| heading(row));
+            lines.push(match heading {
+                Some(heading) => self.across(&heading),
+                None => Line { origin: (self.origin)(row), cells: self.cells(row) },
+            });
         }
         let (caption, columns, note) = (caption.into(), self.columns, self.note);
         Table { caption, columns, rows: lines, note, folded: false }
@@ -183,22 +173,14 @@ impl<'r, R> TableOf<'r, R> {
     }
 
     fn cells(&self, row: &'r R) -> Vec<Cell> {
-        let all = self.cells.len();
-        let spanning = self.spanning.as_ref();
-        let spanning = spanning.and_then(|spanning| Some((spanning, (spanning.cell)(row)?)));
-        let (from, end, cell) = match spanning {
-            Some((Spanning { from, end, .. }, cell)) => (*from, end.unwrap_or(all), Some(cell)),
-            None => (all, all, None),
-        };
-        let more_columns = end.saturating_sub(from + 1);
-        let cell = cell.map(|cell| Cell { more_columns, ..cell });
         let shown = |cells: &[Function<'r, R, Cell>]| -> Vec<Cell> {
             cells.iter().map(|cell| cell(row)).collect()
         };
-        shown(&self.cells[..from])
-            .into_iter()
-            .chain(cell)
-            .chain(shown(&self.cells[end..]))
-            .collect()
+        let spanning = self.spanning.as_ref();
+        let spanning = spanning.and_then(|one| Some((&one.columns, (one.cell)(row)?)));
+        let Some((Range { start, end }, cell)) = spanning else { return shown(&self.cells) };
+        let end = *end.min(&self.cells.len());
+        let cell = Cell { more_columns: end.saturating_sub(start + 1), ..cell };
+        [shown(&self.cells[..*start]), vec![cell], shown(&self.cells[end..])].concat()
     }
 }

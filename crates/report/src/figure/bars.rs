@@ -9,7 +9,6 @@ use analysis::lists::each_once;
 pub(crate) struct Bar {
     /// The test, which groups bars; its lines are stacked.
     pub test: String,
-    /// The load, which sets the colour.
     pub load: String,
     pub values: [Option<f64>; 2],
 }
@@ -24,7 +23,6 @@ pub(crate) struct Panel {
 const BAR: usize = 17;
 const BETWEEN_TESTS: usize = 14;
 
-/// Draws both panels side by side, with the first test on top.
 pub(crate) fn bars(
     name: &str,
     caption: &str,

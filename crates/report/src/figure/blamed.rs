@@ -14,7 +14,6 @@ const THICK: f64 = 0.55;
 const OWN: &str = "#DDE2E7";
 const OTHER: &str = "#7A8591";
 
-/// Draws a bar for each of the worst cases.
 pub(crate) fn blamed(
     name: &str,
     what: &str,

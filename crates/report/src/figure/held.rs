@@ -22,7 +22,6 @@ pub(crate) struct HeldSize {
 
 const HEIGHT: usize = 280;
 
-/// Draws a line per system.
 pub(crate) fn held_sizes(
     name: &str,
     caption: &str,

@@ -18,7 +18,6 @@ const SHOWN: &str = "#9CCFAA";
 /// The colour of sizes without a miss, but with too few deadlines to show it.
 const CLEAN: &str = "#8A949E";
 const MISSED: &str = "#B3261E";
-/// The colours from one missed deadline to many.
 const FEW: [[u8; 3]; 2] = [[0xF7, 0xDC, 0x7A], [0xE8, 0x83, 0x2E]];
 
 const ROW: usize = 44;
@@ -28,7 +27,6 @@ const ROOM_FOR_NUMBERS: usize = 7;
 const WIDTH: f64 = 300.0;
 const SQUARE: [f64; 2] = [3.0, 15.0];
 
-/// The halves of the map: title, and whether misses are counted.
 const HALVES: [(&str, bool); 2] = [("any deadline missed", false), ("deadlines missed", true)];
 
 /// Returns a colour between yellow and orange by the logarithm of the number of misses.
@@ -44,7 +42,6 @@ fn by_count(tries: Tries, many: ManyMisses) -> String {
     format!("#{red:02X}{green:02X}{blue:02X}")
 }
 
-/// Draws both halves of the map of a grid, with the limit of usable sizes.
 pub(crate) fn missed_deadlines(name: &str, map: &Frontier, standards: &Standards) -> Figure {
     let (grid, many) = (&map.grid, map.many);
     let machine = &grid.system;
@@ -79,7 +76,6 @@ fn size_axis(grid: &Grid, title: &str) -> Axis {
     }
 }
 
-/// Returns an axis with a row per number of threads, the largest number on top.
 fn threads_axis(grid: &Grid) -> Axis {
     let threads = grid.lines.iter().rev().map(|line| line.threads.to_string());
     Axis { title: "threads".to_owned(), ..Axis::rows(threads.collect()) }

@@ -2,9 +2,7 @@
 
 mod bars;
 mod blamed;
-mod bought;
 mod bubbles;
-mod deadlines;
 mod held;
 mod histogram;
 mod inversion;
@@ -18,32 +16,26 @@ mod ratios;
 mod real_fast;
 mod roofline;
 mod share_missed;
-mod strip;
-mod time_axis;
 mod timeline;
 mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
 pub(crate) use bars::{Bar, Panel, bars};
 pub(crate) use blamed::blamed;
-pub(crate) use bought::{Bought, bought};
 pub(crate) use bubbles::bubbles;
-pub(crate) use deadlines::with_deadlines;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
-pub(crate) use histogram::{histogram, survival};
+pub(crate) use histogram::{histogram, survival, with_deadlines};
 pub(crate) use inversion::{Held, Wait, inversion};
 pub(crate) use missed::missed_deadlines;
 pub(crate) use multiples::{Multiples, Row as MultiplesRow, multiples};
-pub(crate) use over_time::{Gaps, OverTime, over_time};
+pub(crate) use over_time::{Gaps, OverTime, over_time, share_time, strip};
 pub(crate) use predicted::predicted;
-pub(crate) use price::price;
+pub(crate) use price::{Bought, bought, price};
 pub(crate) use range::{Range, ranges};
 pub(crate) use ratios::{Ratio, ratios};
 pub(crate) use real_fast::{Curve, real_fast};
 pub(crate) use roofline::{Point, Roof, roofline};
 pub(crate) use share_missed::{Probes, share_missed};
-pub(crate) use strip::strip;
-pub(crate) use time_axis::share_time;
 pub(crate) use timeline::timeline;
 pub(crate) use verdicts::verdicts;
 

@@ -19,11 +19,8 @@ pub(crate) struct Multiples {
     pub rows: Vec<Pictures>,
     /// Ticks of the horizontal axis: percent from the left, and the label.
     pub ticks: Vec<(f64, String)>,
-    /// The lines at the ticks, as an SVG path.
     pub grid: String,
-    /// The line of the limit, as an SVG path.
     pub limit: String,
-    /// Size of a picture, for the SVG view box.
     pub size: [f64; 2],
 }
 
@@ -35,11 +32,9 @@ pub(crate) struct Pictures {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Picture {
-    /// The outline, as an SVG path.
     pub outline: String,
     pub samples: String,
     pub worst: String,
-    /// Whether the worst sample is above the limit.
     pub is_above: bool,
 }
 

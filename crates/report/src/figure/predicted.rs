@@ -8,7 +8,6 @@ const HEIGHT: usize = 340;
 /// The name of a model, and its runs: measured and predicted nanoseconds, and the hover text.
 type Predicted = (String, Vec<([f64; 2], String)>);
 
-/// Draws the runs, with one look per model, and the line on which prediction and measurement agree.
 pub(crate) fn predicted(name: &str, caption: &str, models: &[Predicted]) -> Option<Figure> {
     let runs = models.iter().flat_map(|(_, runs)| runs);
     let [shortest, longest] = span(runs.flat_map(|(times, _)| *times).filter(|ns| *ns > 0.0))?;

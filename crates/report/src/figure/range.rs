@@ -5,13 +5,11 @@ use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Side
 use analysis::words;
 use stats::Distribution;
 
-/// One system in one test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Range {
     pub name: String,
     pub average_ns: Option<f64>,
     pub worst_ns: f64,
-    /// Whether the worst case is only a lower bound.
     pub worst_is_lower_bound: bool,
     pub published: bool,
 }

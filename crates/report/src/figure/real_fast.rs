@@ -20,7 +20,6 @@ pub(crate) struct Curve {
     pub points: Vec<(u64, f64)>,
 }
 
-/// Draws a line per curve, and the line on which simulated time passes as fast as real time.
 pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let sizes = || points().map(|(size, _)| *size as f64);

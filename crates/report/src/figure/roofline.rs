@@ -15,14 +15,11 @@ pub(crate) struct Roof {
     pub operations_per_s: f64,
     /// Ceiling of the memory, in bytes per second.
     pub bytes_per_s: f64,
-    /// Whether the ceilings are those of one thread.
     pub is_alone: bool,
 }
 
-/// The speed of one solver at one size.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Point {
-    /// The solver, which sets the colour.
     pub solver: String,
     /// Operations per byte that a pass over memory moves.
     pub operations_a_byte: f64,
@@ -30,12 +27,10 @@ pub(crate) struct Point {
     /// Number of masses, which sets the size of the point.
     pub masses: u64,
     pub is_single: bool,
-    /// Whether it ran on one thread.
     pub is_alone: bool,
     pub hover: String,
 }
 
-/// Draws roofs and points on logarithmic axes.
 pub(crate) fn roofline(
     name: &str,
     machine: &str,

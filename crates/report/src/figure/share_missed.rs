@@ -9,9 +9,7 @@ use analysis::words;
 /// The probes on one number of threads.
 pub(crate) struct Probes {
     pub name: String,
-    /// Sizes or rates with their shares.
     pub points: Vec<(u64, Held)>,
-    /// The largest size or rate that holds.
     pub edge: Option<u64>,
 }
 

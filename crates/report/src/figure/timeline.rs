@@ -8,14 +8,12 @@ use super::{Figure, span};
 use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-/// Phases in the order of the legend.
 const PHASES: [&str; 8] =
     ["lock", "compute", "integrate", "wait", "inputs", "call", "outputs", IDLE];
 const IDLE: &str = "idle";
 const ROW: usize = 34;
 const THICK: f64 = 0.55;
 
-/// Draws bars for the phases of each thread.
 pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figure> {
     let threads: BTreeSet<&str> = blocks.iter().filter_map(|b| b["thread"].as_str()).collect();
     let threads: Vec<&str> = threads.into_iter().collect();

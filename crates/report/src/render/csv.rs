@@ -7,11 +7,10 @@ use plan::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
 use units::harmless;
 
-use crate::document::{Line, Table};
+use crate::document::{Cell, Line, Table};
 use analysis::bins;
 use analysis::{fields, words};
 
-/// Columns that identify a row.
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
 const RUN: [&str; 10] = [
     "started_utc",
@@ -108,7 +107,6 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     line
 }
 
-/// Formats a value as text; a missing value is an empty cell.
 fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
@@ -119,7 +117,8 @@ fn cell(value: Option<&Value>) -> String {
 
 pub(crate) fn of_table(table: &Table) -> String {
     let heads: Vec<&str> = table.columns.iter().map(|column| column.head.as_str()).collect();
-    let cells = |line: &Line| line.spread().map(|cell| cell.text.clone()).collect();
+    let text = |cell: Option<&Cell>| cell.map_or_else(String::new, |cell| cell.text.clone());
+    let cells = |line: &Line| line.spread().map(text).collect();
     written(&heads, table.rows.iter().map(cells))
 }
 

@@ -1,25 +1,23 @@
 //! Every table of a document as comma-separated values (RFC 4180), in a file that the page links to.
 
 use super::csv::written;
-use crate::document::{Cell, Column, Document, Line, Place, SPANNED, Table};
+use crate::document::{Cell, Column, Document, Line, Place, Table};
 use analysis::words::UNITS;
 
 /// Letters that a file name has at most before its number.
 const LONGEST_NAME: usize = 60;
-/// The first columns of a file with the tables of several runs.
 const RUN: [&str; 2] = ["Run", "Started"];
 
 pub(crate) struct TableFiles {
     /// The name of each table's file, in the order in which the tables are read.
     pub links: Vec<String>,
-    /// Names and contents.
     pub files: Vec<(String, String)>,
 }
 
 /// Writes each table of a document. Tables of single runs that have the same heads share a file.
 pub(crate) fn table_files(document: &Document) -> TableFiles {
     let (mut sheets, mut links) = (Vec::<Sheet>::new(), Vec::new());
-    document.each_table(&mut |place, table| {
+    for (place, table) in document.tables() {
         let stem = stem(place, table);
         let shared = sheets.iter().position(|sheet| sheet.takes(&stem, place, table));
         let at = shared.unwrap_or_else(|| {
@@ -27,20 +25,14 @@ pub(crate) fn table_files(document: &Document) -> TableFiles {
             let numbered = (2..).map(|number| format!("{stem}-{number}.csv"));
             let mut names = [format!("{stem}.csv")].into_iter().chain(numbered);
             let file = names.find(is_free).expect("numbers do not end");
-            let columns = &table.columns;
-            sheets.push(Sheet {
-                stem,
-                file,
-                is_of_runs: place.run.is_some(),
-                columns,
-                rows: vec![],
-            });
+            let (is_of_runs, columns) = (place.run.is_some(), &table.columns);
+            sheets.push(Sheet { stem, file, is_of_runs, columns, rows: vec![] });
             sheets.len() - 1
         });
         let run = place.run.map(|run| run.map(plain));
         sheets[at].rows.extend(table.rows.iter().map(|line| (run.clone(), line)));
         links.push(sheets[at].file.clone());
-    });
+    }
     TableFiles {
         links,
         files: sheets.iter().map(|sheet| (sheet.file.clone(), sheet.csv())).collect(),
@@ -64,11 +56,11 @@ impl Sheet<'_> {
 
     fn csv(&self) -> String {
         let rows = self.rows.iter();
-        let rows: Vec<Vec<&Cell>> = rows.map(|(_, line)| line.spread().collect()).collect();
+        let rows: Vec<Vec<Option<&Cell>>> = rows.map(|(_, line)| line.spread().collect()).collect();
         let width = rows.iter().map(Vec::len).chain([self.columns.len()]).max().unwrap_or(0);
         let column = |place: usize| {
-            let cells = rows.iter().map(|row| row.get(place).copied().unwrap_or(&SPANNED));
-            column(self.columns.get(place), &cells.collect::<Vec<&Cell>>())
+            let cells = rows.iter().map(|row| row.get(place).copied().flatten());
+            column(self.columns.get(place), &cells.collect::<Vec<Option<&Cell>>>())
         };
         let (heads, columns): (Vec<String>, Vec<Vec<String>>) = (0..width).map(column).unzip();
         let run = RUN.into_iter().filter(|_| self.is_of_runs);
@@ -82,7 +74,6 @@ impl Sheet<'_> {
     }
 }
 
-/// What the file of a table is called, without its number and its end.
 fn stem(place: Place, table: &Table) -> String {
     let caption = [table.caption.as_str(), place.title];
     let caption = caption.into_iter().find(|caption| !caption.is_empty()).unwrap_or("");
@@ -102,13 +93,12 @@ fn stem(place: Place, table: &Table) -> String {
     stem.trim_end_matches('-').to_owned()
 }
 
-/// A head with its unit, and the texts of the cells below it.
-fn column(column: Option<&Column>, cells: &[&Cell]) -> (String, Vec<String>) {
+fn column(column: Option<&Column>, cells: &[Option<&Cell>]) -> (String, Vec<String>) {
     let (head, own_unit, is_numeric) = column.map_or(("", "", false), |column| {
         (column.head.as_str(), column.unit.as_str(), column.numeric)
     });
     let value = |cell: &&Cell| cell.value.filter(|_| is_numeric);
-    let mut units = cells.iter().filter_map(value).map(|(_, unit)| unit);
+    let mut units = cells.iter().flatten().filter_map(value).map(|(_, unit)| unit);
     let unit = match (own_unit, units.next()) {
         ("", Some(first)) if units.all(|unit| unit == first) => first,
         _ => own_unit,
@@ -120,7 +110,7 @@ fn column(column: Option<&Column>, cells: &[&Cell]) -> (String, Vec<String>) {
             text => text,
         })
     };
-    let texts = cells.iter().map(text).collect();
+    let texts = cells.iter().map(|cell| cell.as_ref().map_or_else(String::new, text)).collect();
     match unit {
         "" => (plain(head), texts),
         unit => (format!("{} ({unit})", plain(head)), texts),
@@ -184,7 +174,7 @@ mod tests {
             let mut links = links.iter();
             let mut rows = vec![0; files.len()];
             let mut heads = vec![0; files.len()];
-            document.each_table(&mut |place, table| {
+            for (place, table) in document.tables() {
                 let link = links.next().unwrap();
                 let at = files.iter().position(|(name, _)| name == link).unwrap();
                 let (name, content) = &files[at];
@@ -196,7 +186,7 @@ mod tests {
                 }
                 rows[at] += table.rows.len();
                 heads[at] = usize::from(!table.columns.is_empty());
-            });
+            }
             for (at, (name, content)) in files.iter().enumerate() {
                 assert_eq!(read(content, false).len(), heads[at] + rows[at], "{name}");
                 assert!(!name.contains(|c: char| !c.is_ascii_alphanumeric() && !"-.".contains(c)));

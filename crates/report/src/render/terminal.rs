@@ -8,9 +8,7 @@ use comfy_table::{
 use super::unbroken::unbroken;
 use crate::document::{Block, Cell, Column, Document, Entry, Line, Section, Table};
 
-/// Maximum number of columns in a line.
 const WIDTH: u16 = 80;
-/// A rule below the head, and no other rules.
 const RULED: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
@@ -130,7 +128,6 @@ fn table(table: &Table) -> String {
     format!("{captions}{}\n", titled(table, &finished(&drawn)))
 }
 
-/// Returns the title if the line is a single cell across all columns.
 fn title_of(line: &Line) -> Option<&str> {
     match line.cells.as_slice() {
         [title] if title.more_columns > 0 => Some(&title.text),
@@ -143,7 +140,6 @@ fn mark(place: usize) -> String {
     format!("\u{1}{place}\u{1}")
 }
 
-/// Replaces the placeholders in the drawn lines by their titles.
 fn titled(table: &Table, drawn: &str) -> String {
     let mut text = drawn.to_owned();
     for (place, line) in table.rows.iter().enumerate() {
@@ -199,13 +195,17 @@ fn widest<'a>(
 }
 
 fn texts(line: &Line, columns: usize) -> Vec<String> {
-    let mut texts: Vec<String> = line.spread().map(text).collect();
+    let text = |cell: &Cell| {
+        if cell.is_bad() {
+            format!("!{}", unbroken(&cell.text))
+        } else {
+            unbroken(&plain(&cell.text))
+        }
+    };
+    let mut texts: Vec<String> =
+        line.spread().map(|cell| cell.map_or_else(String::new, text)).collect();
     texts.resize(columns, String::new());
     texts
-}
-
-fn text(cell: &Cell) -> String {
-    if cell.is_bad() { format!("!{}", unbroken(&cell.text)) } else { unbroken(&plain(&cell.text)) }
 }
 
 /// The columns that are drawn: without details and without those that are the same in every line.

@@ -63,8 +63,8 @@ impl<'r, R> TableOf<'r, R> {
         self,
         series: impl Fn(&'r R) -> (&'r System<'a>, &'r Series<'a>) + Copy + 'r,
     ) -> Self {
-        let peers: Vec<&Series> = self.rows().iter().map(|row| series(row).1).collect();
-        let machines = distinct(self.rows().iter().map(|row| &series(row).0.machine_id));
+        let peers: Vec<&Series> = self.rows.iter().map(|row| series(row).1).collect();
+        let machines = distinct(self.rows.iter().map(|row| &series(row).0.machine_id));
         let table = self
             .text("Case", move |row| case(series(row).1))
             .text("Conditions", move |row| conditions(series(row).1, &peers));

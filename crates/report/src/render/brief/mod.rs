@@ -6,9 +6,7 @@ use units::wrapped;
 
 use crate::answer::{Answer, Line, Remark};
 
-/// Maximum number of lines in an answer.
 const LINES: usize = 15;
-/// Maximum number of columns in a line.
 const WIDTH: usize = 80;
 /// Columns for the name of a remark.
 const NAMES: usize = 12;
@@ -28,11 +26,8 @@ pub struct Span {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     Plain,
-    /// A name or a heading.
     Strong,
-    /// Text to read last, such as details.
     Faint,
-    /// The verdict; its standing says whether it is good or bad news.
     Verdict(Standing),
 }
 
@@ -53,7 +48,6 @@ fn span(text: impl Into<String>, weight: Weight) -> Span {
     Span { text: text.into(), weight }
 }
 
-/// Returns the subject on the left and the effort on the right, or below it.
 fn head(answer: &Answer) -> Vec<Vec<Span>> {
     let [subject, effort] = [&answer.subject, &answer.effort].map(|text| text.chars().count());
     let strong = |text: &str| span(text, Weight::Strong);

@@ -26,7 +26,6 @@ pub struct Case {
     /// What was measured, or `gate`.
     pub kind: String,
     pub status: Status,
-    /// Number of limits that were tested.
     pub assertions: usize,
     pub properties: Vec<(&'static str, String)>,
     pub output: Vec<String>,
@@ -52,7 +51,6 @@ pub struct Metric {
     pub max: f64,
 }
 
-/// Returns a case per run and per row of a gate, by machine.
 pub fn suites(analysis: &Analysis) -> Vec<Suite> {
     let fail_ifs = &analysis.standards.fail_if;
     let suite = |system: analysis::survey::System| {
@@ -75,7 +73,6 @@ pub fn suites(analysis: &Analysis) -> Vec<Suite> {
     systems(analysis.outcomes.iter().copied()).into_iter().map(suite).collect()
 }
 
-/// Returns a case per run of a gate in the lab.
 pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
     let case = |run: &analysis::gate::ExactRun| {
         let why = || run.finding().as_ref().map(sentence).into_iter().collect();

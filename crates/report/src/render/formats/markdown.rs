@@ -2,7 +2,6 @@
 
 use super::{Case, Status, Suite};
 
-/// Returns a heading with the counts, and a table with a row per case for each machine.
 pub(super) fn markdown(suites: &[Suite]) -> String {
     let cases = || suites.iter().flat_map(|suite| &suite.cases);
     let count = |is_it: fn(&Status) -> bool| cases().filter(|case| is_it(&case.status)).count();

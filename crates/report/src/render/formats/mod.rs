@@ -9,7 +9,6 @@ mod markdown;
 
 pub use cases::{Case, Metric, Status, Suite, exact_suites, suites};
 
-/// A format that a flag writes to a file.
 #[derive(Debug)]
 pub struct Format {
     /// The flag without its dashes.

@@ -37,7 +37,6 @@ pub(crate) fn linked_page(document: &Document, table_files: Vec<String>) -> Stri
         .expect(CONSTANT)
 }
 
-/// Returns the templates, the drawing of each chart by its name, and the file of the next table.
 fn environment(charts: HashMap<String, Value>, tables: Vec<String>) -> Environment<'static> {
     let mut environment = Environment::new();
     for (name, source) in [("page.html", PAGE), ("blocks.html", BLOCKS)] {

@@ -10,7 +10,6 @@ pub(super) fn prose(text: &str) -> Value {
     Value::from_safe_string(html(text))
 }
 
-/// Same as [`prose`], as a `String`.
 pub(super) fn html(text: &str) -> String {
     let mut html = String::new();
     for (index, part) in text.split('`').enumerate() {

@@ -70,7 +70,6 @@ impl Bundles {
     }
 }
 
-/// Returns the task that has each CPU until the first switch there.
 fn first_running(events: &[Event]) -> BTreeMap<i64, i64> {
     let leaving = |event: &Event| match event.what {
         What::Switch { from, .. } => Some((event.cpu, from)),

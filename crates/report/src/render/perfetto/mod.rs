@@ -50,7 +50,6 @@ pub struct TracedRun {
     pub cases: Cases,
 }
 
-/// A trace, and the number of kernel events in it.
 #[derive(Debug, Clone)]
 pub struct Perfetto {
     pub bytes: Vec<u8>,
@@ -73,7 +72,6 @@ pub fn perfetto(runs: &[TracedRun]) -> Perfetto {
     Perfetto { bytes: trace.packets.0, kernel: trace.bundles.counts }
 }
 
-/// Returns the times of the first and last event of a case.
 fn span(case: &Case) -> [i64; 2] {
     let LateTold { due_ns, took_ns, .. } = case.told;
     let events = case.window.iter().flat_map(|window| &window.events);

@@ -7,7 +7,6 @@ use super::frame::Frame;
 use super::text::{percent, title};
 use crate::document::{Kind, Series};
 
-/// Resolution of positions.
 const FINE: f64 = 1e4;
 
 pub(super) fn strips(frame: &Frame) -> String {

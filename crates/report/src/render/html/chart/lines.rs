@@ -71,7 +71,6 @@ fn line(frame: &Frame, series: &Series) -> String {
     paths.map(|(path, look)| format!("<path {} d=\"{path}\"/>", stroke(*look))).collect()
 }
 
-/// Draws a line from each mark to the end of its interval.
 fn intervals(frame: &Frame, series: &Series) -> String {
     const CAP: f64 = 40.0;
     let cap = match series.kind {

@@ -14,7 +14,6 @@ pub(super) fn percent(place: f64) -> String {
     format!("{percent}%")
 }
 
-/// Returns a label with its offset and its anchor.
 pub(super) fn label([x, y]: [f64; 2], beside: &str, text: &str) -> String {
     let ([x, y], text) = ([x, y].map(percent), escaped(text));
     format!("<text class=\"label\" x=\"{x}\" y=\"{y}\" {beside}>{text}</text>")

@@ -45,7 +45,6 @@ fn fitting(axis: &Axis, pixels: f64, room: impl Fn(&str) -> f64) -> Vec<Tick> {
     rounds.into_iter().find(fits).unwrap_or_default()
 }
 
-/// Number of attempts, each with fewer values.
 const ROUNDS: usize = 24;
 
 /// Returns round values on an axis, fewer in each round.
@@ -86,7 +85,6 @@ fn ticks(axis: &Axis, values: &[f64]) -> Vec<Tick> {
     values.map(tick).filter(on_axis).collect()
 }
 
-/// Drops the ticks whose labels would overlap the previous label.
 fn thinned(ticks: Vec<Tick>, pixels: f64, room: impl Fn(&str) -> f64) -> Vec<Tick> {
     let mut kept: Vec<Tick> = Vec::new();
     for tick in ticks {
