@@ -6,25 +6,42 @@ use analysis::standards::Standards;
 use analysis::survey::systems;
 use plan::{Outcome, Row};
 use serde_json::{Value as Json, json};
-use testing::Odd;
-use testing::Schema;
+use std::sync::LazyLock;
 use testing::outcomes::{
     distribution, in_lab, lab, lab_and_machine, side, tire, two_machines, wakeup,
 };
+use testing::{Odd, Schema};
 use units::Policy;
 
-fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)], standards: &'a Standards) -> Comparison<'a> {
-    let sides = sides
-        .iter()
-        .map(|(name, runs)| Side { name: (*name).to_owned(), outcomes: runs.iter().collect() });
-    Comparison::of(sides.collect(), &Question::default(), standards).unwrap()
+static STANDARDS: LazyLock<Standards> = LazyLock::new(Standards::default);
+
+fn side_of<'a>(name: &str, runs: &'a [Outcome]) -> Side<'a> {
+    Side { name: name.to_owned(), outcomes: runs.iter().collect() }
+}
+
+fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)]) -> Comparison<'a> {
+    let sides = sides.iter().map(|(name, runs)| side_of(name, runs)).collect();
+    Comparison::of(sides, &Question::default(), &STANDARDS).unwrap()
 }
 
 fn told(sides: &[(&str, Vec<Outcome>)]) -> Json {
-    let standards = Standards::default();
-    let document = json!(compared(sides, &standards));
+    document(&compared(sides))
+}
+
+fn document(comparison: &Comparison) -> Json {
+    let document = json!(comparison);
     Schema::named("compare-1").assert(&document);
     document
+}
+
+/// Returns the page that compares these sides, with plain spaces.
+fn page(sides: &[(&str, Vec<Outcome>)]) -> String {
+    report::html(&Analysis::comparing(compared(sides))).replace('\u{a0}', " ")
+}
+
+/// Returns two sides without load; the second takes `times` as long.
+fn a_and_b(times: f64, runs: u64) -> [(&'static str, Vec<Outcome>); 2] {
+    [("a", side(None, 1.0, runs, 1)), ("b", side(None, times, runs, 2))]
 }
 
 /// Returns the findings of this kind.
@@ -35,7 +52,7 @@ fn found<'d>(document: &'d Json, kind: &str) -> Vec<&'d Json> {
 
 #[test]
 fn equal_machines_show_no_difference() {
-    let document = told(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
+    let document = told(&a_and_b(1.0, 3));
     let pair = &document["pairs"][0];
     assert_eq!((&pair["rows_matched"], &pair["rows_without_difference"]), (&9.into(), &9.into()));
     let speed = &found(&document, "pair_compared")[0]["speed"];
@@ -53,14 +70,9 @@ fn the_loaded_one_is_named() {
     assert_eq!(found(&document, "pair_compared")[0]["speed"]["worse"]["rows"], 9);
     let wakeup = &found(&document, "by_measurement")[0]["measurements"][0];
     assert_eq!((&wakeup["measurement"], &wakeup["worse"]), (&"wakeup".into(), &9.into()));
-    let standards = Standards::default();
-    let analysis = Analysis::comparing(compared(&sides, &standards));
-    let figures: usize = pair["rows"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["figures"].as_array().unwrap().len())
-        .sum();
+    let analysis = Analysis::comparing(compared(&sides));
+    let rows = pair["rows"].as_array().unwrap().iter();
+    let figures: usize = rows.map(|row| row["figures"].as_array().unwrap().len()).sum();
     assert_eq!(report::comparison_csv(&analysis).lines().count(), figures + 1);
     let text = report::terminal(&analysis);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -70,12 +82,12 @@ fn the_loaded_one_is_named() {
 /// The same runs, but all of one side before all of the other: the interval is wider.
 #[test]
 fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
-    let turns = told(&[("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))]);
-    let mut later = side(None, 1.0, 3, 2);
-    for run in &mut later {
+    let mut sides = a_and_b(1.0, 3);
+    let turns = told(&sides);
+    for run in &mut sides[1].1 {
         run.header.started_unix_ns += 3_600_000_000_000;
     }
-    let apart = told(&[("a", side(None, 1.0, 3, 1)), ("b", later)]);
+    let apart = told(&sides);
     let upper = |document: &Json| document["pairs"][0]["rows"][0]["figures"][0]["upper"].as_f64();
     assert!(upper(&apart) > upper(&turns));
     assert_eq!(found(&apart, "not_in_turns")[0]["pairs"], json!([["a", "b"]]));
@@ -86,18 +98,16 @@ fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
 /// in one row is clearly visible.
 #[test]
 fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
-    let shifted = side(None, 1.2, 1, 2);
-    let document = told(&[("a", side(None, 1.0, 1, 1)), ("b", shifted.clone())]);
+    let mut sides = a_and_b(1.2, 1);
+    let document = told(&sides);
     assert_eq!(document["runs_differ_as_told_by"], "parts of runs");
     let pair = &document["pairs"][0];
     let counts = [&pair["rows_without_difference"], &pair["rows_not_decided"]];
     assert_eq!(counts, [0, 9]);
     assert_eq!(pair["rows"][0]["steadiness"], "not decided");
-    let mut one_slow = shifted;
-    one_slow[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
-    let document = told(&[("a", side(None, 1.0, 1, 1)), ("b", one_slow)]);
-    let rows = document["pairs"][0]["rows"].as_array().unwrap();
-    for row in rows {
+    sides[1].1[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
+    let document = told(&sides);
+    for row in document["pairs"][0]["rows"].as_array().unwrap() {
         let is_slow = row["conditions"].as_str().unwrap().contains("period 1 ms");
         assert_eq!(row["speed"] == "other is worse", is_slow, "{row}");
     }
@@ -143,11 +153,9 @@ fn of_median(median_ns: i64, first: u64) -> Vec<Outcome> {
 #[test]
 fn the_page_draws_what_its_headline_is_about_first() {
     let sides = [("a", of_median(9_000, 1)), ("b", of_median(8_000, 2))];
-    let standards = Standards::default();
-    let analysis = Analysis::comparing(compared(&sides, &standards));
-    let page = report::html(&analysis).replace('\u{a0}', " ");
+    assert!(report::answer(&Analysis::comparing(compared(&sides))).verdict.contains("(median 0.8"));
+    let page = page(&sides);
     let first = between(&page, "<figure id=\"figure-answer\">", "</figure>");
-    assert!(report::answer(&analysis).verdict.contains("(median 0.8"));
     assert_eq!(first.matches("%\">median of wakeup: all CPUs").count(), 3, "{first}");
     assert!(!first.contains(">mean of"), "{first}");
     assert!(page.contains("Drawn: median, a difference in 3 of 3 rows"));
@@ -157,9 +165,7 @@ fn the_page_draws_what_its_headline_is_about_first() {
 
 #[test]
 fn equal_sides_are_drawn_without_a_difference() {
-    let sides = [("a", side(None, 1.0, 3, 1)), ("b", side(None, 1.0, 3, 2))];
-    let standards = Standards::default();
-    let page = report::html(&Analysis::comparing(compared(&sides, &standards)));
+    let page = page(&a_and_b(1.0, 3));
     let first = between(&page, "<figure id=\"figure-answer\">", "</figure>");
     assert!(first.contains("No difference is shown."), "{first}");
     assert_eq!(first.matches("%\">mean of wakeup").count(), 9, "{first}");
@@ -167,16 +173,15 @@ fn equal_sides_are_drawn_without_a_difference() {
 
 #[test]
 fn the_page_names_machine_kernel_and_date_and_draws_each_histogram_once() {
-    let sides = [("a", side(None, 1.0, 3, 1)), ("b", side(None, 0.5, 3, 2))];
-    let standards = Standards::default();
-    let page = report::html(&Analysis::comparing(compared(&sides, &standards)));
-    let page = page.replace('\u{a0}', " ");
+    let page = page(&a_and_b(0.5, 3));
     let subtitle = between(&page, "<p class=\"subtitle\">", "</p>");
-    for fact in ["AMD EPYC 9B45", "Linux 6.12.57+deb13-cloud-amd64 (voluntary)", "from 2026-01-01"]
-    {
+    for fact in [
+        "AMD EPYC 9B45",
+        "Linux 6.12.57+deb13-cloud-amd64 (voluntary)",
+        "<span class=\"whole\">from 2026-01-01",
+    ] {
         assert!(subtitle.contains(fact), "{subtitle}");
     }
-    assert!(subtitle.contains("<span class=\"whole\">from 2026-01-01"), "{subtitle}");
     assert_eq!(subtitle.matches("AMD EPYC").count(), 1, "{subtitle}");
     let drawn = page.split("class=\"lines\"").skip(1);
     let drawn = drawn.map(|svg| svg.split_once("</svg>").unwrap().0);
@@ -201,17 +206,12 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         runs.extend(of_policy);
     }
     let compared = |across: &[&str]| {
-        let sides = vec![Side { name: "campaign".into(), outcomes: runs.iter().collect() }];
-        let question = Question {
-            across: across.iter().map(|name| (*name).to_owned()).collect(),
-            within: true,
-            ..Question::default()
-        };
-        let standards = Standards::default();
-        let comparison = Comparison::of(sides, &question, &standards)?;
-        let document = json!(comparison);
+        let across = across.iter().map(|name| (*name).to_owned()).collect();
+        let question = Question { across, within: true, ..Question::default() };
+        let sides = vec![side_of("campaign", &runs)];
+        let comparison = Comparison::of(sides, &question, &STANDARDS)?;
+        let document = document(&comparison);
         let page = report::html(&Analysis::comparing(comparison));
-        Schema::named("compare-1").assert(&document);
         assert!(page.replace('\u{a0}', " ").contains("fifo:80 against other"));
         Ok::<Json, analysis::comparison::Unanswerable>(document)
     };
@@ -236,13 +236,10 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
 
 #[test]
 fn clocks_that_differ_are_not_compared() {
-    let runs = lab_and_machine();
-    let document = told(&[("both", runs)]);
+    let document = told(&[("both", lab_and_machine())]);
     assert_eq!(document["clocks_differ"]["kind"], "clocks_differ");
     let pairs = document["pairs"].as_array().unwrap();
-    assert!(
-        pairs.iter().any(|pair| pair["refused"].is_string() && pair["rows"] == Json::Array(vec![]))
-    );
+    assert!(pairs.iter().any(|pair| pair["refused"].is_string() && pair["rows"] == json!([])));
 }
 
 #[test]
@@ -262,13 +259,9 @@ fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
 
 #[test]
 fn published_systems_stand_beside_with_their_source() {
-    let machines = two_machines();
-    let sides = vec![Side { name: "here".into(), outcomes: machines.iter().collect() }];
-    let standards = Standards::default();
-    let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
-    let comparison = Comparison { published: "xenomai".parse().unwrap(), ..comparison };
-    let document = json!(comparison);
-    Schema::named("compare-1").assert(&document);
+    let sides = [("here", two_machines())];
+    let comparison = Comparison { published: "xenomai".parse().unwrap(), ..compared(&sides) };
+    let document = document(&comparison);
     let latencies = document["published"]["latencies"].as_array().unwrap();
     assert!(latencies.iter().all(|one| one["source"] == "SAE 2014"));
     assert_eq!(latencies.len(), 3);
@@ -281,20 +274,16 @@ fn published_systems_stand_beside_with_their_source() {
 #[test]
 fn a_question_about_what_no_run_has_is_refused() {
     let runs = side(None, 1.0, 1, 1);
-    let sides = vec![Side { name: "a".into(), outcomes: runs.iter().collect() }];
     let question = Question { across: vec!["colour".into()], ..Question::default() };
-    let refused = Comparison::of(sides, &question, &Standards::default()).err().unwrap();
+    let refused = Comparison::of(vec![side_of("a", &runs)], &question, &STANDARDS).err().unwrap();
     assert!(refused.to_string().contains("`colour`; there are beside, cpus, "), "{refused}");
 }
 
 /// Returns the figures of the first pair of the lab's kernels, with the whole comparison.
 fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
-    let standards = Standards::default();
-    let document = json!(Comparison::of_kernels(systems(runs), &standards));
-    Schema::named("compare-1").assert(&document);
-    let rows = document["pairs"][0]["rows"].as_array().unwrap().clone();
-    let figures = rows.iter().flat_map(|row| row["figures"].as_array().unwrap().clone());
-    let figures = figures.collect();
+    let document = document(&Comparison::of_kernels(systems(runs), &STANDARDS));
+    let rows = document["pairs"][0]["rows"].as_array().unwrap().iter();
+    let figures = rows.flat_map(|row| row["figures"].as_array().unwrap().clone()).collect();
     (document, figures)
 }
 
@@ -336,8 +325,7 @@ fn runs_of_the_lab_that_differ_are_tested() {
     let runs: Vec<Outcome> = of("a", 1.0).chain(of("b", 2.0)).collect();
     let (document, figures) = of_kernels(&runs);
     assert_eq!(document["runs_differ_as_told_by"], "runs");
-    let average = figures.iter().find(|one| one["figure"] == "average");
-    let average = average.unwrap();
+    let average = figures.iter().find(|one| one["figure"] == "average").unwrap();
     assert!(average["p"].is_number() && average["lower"] != average["upper"]);
 }
 
@@ -368,9 +356,8 @@ fn misses_differ(sides: [&[u64]; 2]) -> (bool, f64) {
         sides[side].iter().enumerate().map(run).collect()
     };
     let sides = [("a", runs(0)), ("b", runs(1))];
-    let standards = Standards::default();
-    let document = json!(compared(&sides, &standards));
-    let figures = document["pairs"][0]["rows"][0]["figures"].as_array().unwrap().clone();
+    let document = json!(compared(&sides));
+    let figures = document["pairs"][0]["rows"][0]["figures"].as_array().unwrap();
     let is_shown = figures.iter().any(|one| one["figure"] == "missed" && one["shown"] == true);
     (is_shown, 1.0 - document["confidence"].as_f64().unwrap())
 }
