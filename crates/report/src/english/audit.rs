@@ -170,7 +170,6 @@ pub(crate) fn kind_name(kind: FindingKind) -> &'static str {
     }
 }
 
-/// Returns the verb for one step and for several steps.
 fn verb(kind: FindingKind) -> (&'static str, &'static str) {
     match kind {
         FindingKind::Status => ("fails", "fail"),

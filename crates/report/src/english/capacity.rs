@@ -73,12 +73,12 @@ pub(super) fn sentence(finding: &About) -> String {
             runs_differ,
         } => {
             let shared = counted(*shared_by, at.axis.noun());
-            let dependence = match (bad_runs, runs_differ) {
-                (Some(_), _) => ", if misses are independent",
-                (None, true) => {
-                    "; runs differ by more than chance, so the misses of a run count as one"
-                }
-                (None, false) => "",
+            let dependence = if bad_runs.is_some() {
+                ", if misses are independent"
+            } else if *runs_differ {
+                "; runs differ by more than chance, so the misses of a run count as one"
+            } else {
+                ""
             };
             // A bound from a few runs says nothing.
             let bad_runs = bad_runs.filter(|share| *share < 0.5);
@@ -100,10 +100,10 @@ pub(super) fn sentence(finding: &About) -> String {
             format!("no {} {} was tried.", further(axis), axis.noun())
         }
         About::HeldAbove { axis, threads, places } => {
-            let places: Vec<String> = places.iter().map(|at| bare(axis, *at)).collect();
+            let (places, unit) = (list(places.iter().map(|at| bare(axis, *at))), axis.unit(2));
             let places = match axis {
-                Axis::Setting(_) => format!("{} = {}", axis.unit(2), listed(&places)),
-                _ => format!("{} {}", listed(&places), axis.unit(2)),
+                Axis::Setting(_) => format!("{unit} = {places}"),
+                _ => format!("{places} {unit}"),
             };
             let (noun, threads) = (axis.noun(), counted(*threads as usize, "thread"));
             format!(
@@ -112,14 +112,14 @@ pub(super) fn sentence(finding: &About) -> String {
             )
         }
         About::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
+            let edge = bracket(&at.axis, *held, *first_missed);
             let why = match excused {
-                None => "; `--blame` shows the causes".to_owned(),
-                Some(0) => ", none because the platform stood still".to_owned(),
-                Some(excused) => format!(
+                None => "; `--blame` shows the causes",
+                Some(0) => ", none because the platform stood still",
+                Some(excused) => &format!(
                     "; {} of them because the platform stood still (platform gaps, steal), without \
-                     which the edge is at {}",
-                    grouped(*excused),
-                    bracket(&at.axis, *held, *first_missed)
+                     which the edge is at {edge}",
+                    grouped(*excused)
                 ),
             };
             let steal = maybe(some(*steal_ns), |steal| {
@@ -363,14 +363,12 @@ fn headroom(ns: i64) -> String {
 }
 
 fn schedulability(case: &Schedulability) -> String {
-    let verdict = match (case.schedulable, case.missed) {
-        (true, true) => match &case.cause {
-            Some(cause) => format!("schedulable, but misses seen (main cause: {cause})"),
-            None => "schedulable, but misses seen (`--blame` shows the cause)".to_owned(),
-        },
-        (true, false) => "schedulable, no misses".to_owned(),
-        (false, true) => "not schedulable, misses seen".to_owned(),
-        (false, false) => "not schedulable, no misses (the worst case did not occur)".to_owned(),
+    let verdict = match (case.schedulable, case.missed, &case.cause) {
+        (true, true, Some(cause)) => &format!("schedulable, but misses seen (main cause: {cause})"),
+        (true, true, None) => "schedulable, but misses seen (`--blame` shows the cause)",
+        (true, false, _) => "schedulable, no misses",
+        (false, true, _) => "not schedulable, misses seen",
+        (false, false, _) => "not schedulable, no misses (the worst case did not occur)",
     };
     format!("{}: {verdict}", listed(&case.members))
 }
@@ -394,17 +392,15 @@ pub(crate) fn not_fitted(refusal: NotFitted) -> String {
         NotFitted::TooFew { runs, least } => {
             format!("{} are too few; it takes {least} or more", counted(runs, "run"))
         }
-        NotFitted::Inseparable { term } => {
-            let runs = match term {
+        NotFitted::Inseparable { term } => format!(
+            "the cost of {term} cannot be separated from the rest; runs with {} would help",
+            match term {
                 "locks" => "one thread and several threads",
                 "memory" => "sizes within and beyond the last cache",
                 "switches" => "more sizes",
                 _ => "several sizes",
-            };
-            format!(
-                "the cost of {term} cannot be separated from the rest; runs with {runs} would help"
-            )
-        }
+            }
+        ),
     }
 }
 
@@ -422,27 +418,24 @@ fn tried(size: &TriedSize) -> String {
 fn sizes(of: &Sizes, best: &TriedSize, shown: bool, beyond: &[TriedSize]) -> String {
     let place = format!("{} on {} ({})", at_rate(of), threads(best.threads), of.conditions);
     let beyond = match beyond {
-        [] => "nothing beyond was measured".to_owned(),
-        beyond => joined(beyond.iter().map(tried), "; "),
+        [] => "nothing beyond was measured",
+        beyond => &joined(beyond.iter().map(tried), "; "),
     };
-    if !shown {
-        let Sizes { noun, measurement, .. } = of;
-        let best = tried(best);
-        return format!(
-            "No {noun} of the {measurement} is shown to hold{place}: {best}; {beyond}."
-        );
+    if shown {
+        let name = best.size.as_deref().unwrap_or_default();
+        let runs = maybe(best.met, |met| counted(met.runs as usize, "run"));
+        let met = maybe(best.met.as_ref(), counted_steps);
+        return format!("Holds {name}{place}: {met} in {runs}; {beyond}.");
     }
-    let name = best.size.as_deref().unwrap_or_default();
-    let runs = maybe(best.met, |met| counted(met.runs as usize, "run"));
-    let met = maybe(best.met.as_ref(), counted_steps);
-    format!("Holds {name}{place}: {met} in {runs}; {beyond}.")
+    let (Sizes { noun, measurement, .. }, best) = (of, tried(best));
+    format!("No {noun} of the {measurement} is shown to hold{place}: {best}; {beyond}.")
 }
 
 fn other_size(size: &TriedSize) -> String {
     let held = match &size.size {
-        Some(name) if size.shown => format!("{name} hold"),
-        Some(_) => tried(size),
-        None => "nothing measured holds".to_owned(),
+        Some(name) if size.shown => &format!("{name} hold"),
+        Some(_) => &tried(size),
+        None => "nothing measured holds",
     };
     format!(" On {}: {held}.", threads(size.threads))
 }
@@ -458,23 +451,19 @@ mod tests {
             edge(axis, rate_hz, None, held, Some(2))
         };
         let rate = Some(1e3);
-        for (found, expected) in [
-            (
-                words(&Axis::Masses, Some((17_920, true)), rate),
-                "Largest model shown to hold 1 kHz: 17 920 masses on 2 threads.",
-            ),
-            (
-                words(&Axis::Masses, Some((400, false)), rate),
-                "No model is shown to hold 1 kHz; the largest that seems to: 400 masses on 2 threads.",
-            ),
-            (words(&Axis::Masses, None, rate), "No model that was tried holds 1 kHz."),
-            (
-                words(&Axis::Rate, Some((2_400, true)), None),
-                "Highest rate shown to hold: 2 400 Hz on 2 threads.",
-            ),
-        ] {
-            assert_eq!(found, expected);
-        }
+        let found = [
+            words(&Axis::Masses, Some((17_920, true)), rate),
+            words(&Axis::Masses, Some((400, false)), rate),
+            words(&Axis::Masses, None, rate),
+            words(&Axis::Rate, Some((2_400, true)), None),
+        ];
+        let expected = [
+            "Largest model shown to hold 1 kHz: 17 920 masses on 2 threads.",
+            "No model is shown to hold 1 kHz; the largest that seems to: 400 masses on 2 threads.",
+            "No model that was tried holds 1 kHz.",
+            "Highest rate shown to hold: 2 400 Hz on 2 threads.",
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use analysis::finding::{AboutCertificates as About, Disagreement, Signer};
 use analysis::lists::each_once;
 use analysis::words::{counted, listed, time};
 
-use super::parts::joined;
+use super::parts::{joined, some};
 use crate::answer::Answer;
 
 const MOST_NAMED: usize = 3;
@@ -48,18 +48,14 @@ pub(super) fn sentence(finding: &About) -> String {
             format!("DOES NOT AGREE: {}.", disagreement(problem))
         }
         About::NotRecomputed { runs } => {
-            let mut named: Vec<String> = runs.iter().take(MOST_NAMED).cloned().collect();
-            if let more @ 1.. = runs.len().saturating_sub(MOST_NAMED) {
-                named.push(format!("{more} more"));
-            }
+            let more = some(runs.len().saturating_sub(MOST_NAMED));
+            let more = more.map(|more| format!("{more} more"));
+            let named = joined(runs.iter().take(MOST_NAMED).cloned().chain(more), "; ");
             format!(
-                "{}. Only histograms were kept; `steadfast run --keep-samples` keeps samples.",
-                named.join("; ")
+                "{named}. Only histograms were kept; `steadfast run --keep-samples` keeps samples."
             )
         }
-        About::Signed { by: None } => {
-            "none, so nothing shows who made this certificate.".to_owned()
-        }
+        About::Signed { by: None } => "none, so nothing shows who made this certificate.".into(),
         About::Signed { by: Some(Signer { fingerprint, is_expected: true }) } => {
             format!("valid, by the expected key {fingerprint}.")
         }
@@ -75,10 +71,9 @@ pub(super) fn sentence(finding: &About) -> String {
             }
         }
         About::Mixed { ahead, tests } => {
-            let each: Vec<String> =
-                ahead.iter().map(|(name, tests)| format!("{name} in {tests}")).collect();
-            let of = counted(*tests, "comparable test");
-            format!("No machine is ahead everywhere. Of {of}, ahead: {}.", each.join(", "))
+            let each = ahead.iter().map(|(name, tests)| format!("{name} in {tests}"));
+            let (of, each) = (counted(*tests, "comparable test"), joined(each, ", "));
+            format!("No machine is ahead everywhere. Of {of}, ahead: {each}.")
         }
         About::NotComparable { certificates } => format!(
             "No order: of {}, no two have a test in common (measurement, load and duration).",
@@ -95,7 +90,6 @@ pub(super) fn sentence(finding: &About) -> String {
     }
 }
 
-/// Returns what contradicts a certificate, as the end of a sentence.
 pub(crate) fn disagreement(problem: &Disagreement) -> String {
     match problem {
         Disagreement::Missing { file } => format!("{file} is missing"),
@@ -136,15 +130,13 @@ pub(crate) fn badge(certificate: &Certificate, answer: &Answer) -> [String; 2] {
 }
 
 pub(crate) fn how_to_check(certificate: &Certificate) -> String {
-    let kept = certificate.recordings.iter();
-    let kept = kept.filter(|recorded| recorded.samples_sha256.is_some()).count();
-    let all = certificate.recordings.len();
+    let recordings = &certificate.recordings;
+    let kept = recordings.iter().filter(|recorded| recorded.samples_sha256.is_some()).count();
+    let all = recordings.len();
     let recomputed = match kept {
-        0 => "Only histograms were kept, so figures cannot be recomputed.".to_owned(),
-        _ if kept == all => {
-            "Every figure can be recomputed from the samples in results.db.".to_owned()
-        }
-        _ => format!("Figures of {kept} of {} can be recomputed.", counted(all, "run")),
+        0 => "Only histograms were kept, so figures cannot be recomputed.",
+        _ if kept == all => "Every figure can be recomputed from the samples in results.db.",
+        _ => &format!("Figures of {kept} of {} can be recomputed.", counted(all, "run")),
     };
     format!(
         "{recomputed} `steadfast verify DIR` does that with steadfast {}, and compares every file of this \

@@ -28,7 +28,6 @@ pub(crate) fn out_of_reach(level: &OutOfReach) -> String {
     format!("out of reach: takes {} samples in one run", grouped(level.needed))
 }
 
-/// Says why there is no worst case beyond the samples.
 pub(crate) fn refusal(refusal: &Refusal) -> String {
     let ks = |statistic: &f64, limit: &f64| {
         format!("(Kolmogorov-Smirnov {}, limit {})", quantity(*statistic), quantity(*limit))

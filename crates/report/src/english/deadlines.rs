@@ -90,14 +90,14 @@ pub(super) fn sentence(finding: &About) -> String {
         About::MissRate { of, upper, runs, limit_ns, to_show } => {
             let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             let miss = match limit_ns {
-                Some(limit) => format!("come later than {}", ns(*limit)),
-                None => "miss".to_owned(),
+                Some(limit) => &format!("come later than {}", ns(*limit)),
+                None => "miss",
             };
             let to_show = maybe(*to_show, |needed| format!(". To show it: {}", proof(needed)));
             // A bound near 1 excludes nothing.
             let share = match upper {
-                0.99.. => "up to all".to_owned(),
-                _ => format!("fewer than {}", one_in(*upper)),
+                0.99.. => "up to all",
+                _ => &format!("fewer than {}", one_in(*upper)),
             };
             let runs = counted(*runs as usize, "run");
             format!("{of}{share} {miss} (95 % confidence, {runs}){to_show}.")
@@ -248,14 +248,14 @@ pub(super) fn sentence(finding: &About) -> String {
 /// Returns `1 kHz thread, load cpu`; with several machines, after the machine's name.
 pub(crate) fn periodic(of: &Periodic) -> String {
     let job = match &of.job {
-        Job::Thread => "thread".to_owned(),
+        Job::Thread => "thread",
         Job::Frames { processes, start } => {
             let processes = maybe(processes.as_ref(), |count| format!(" x {count}"));
             let start = maybe(start.as_ref(), |start| format!(", start {start}"));
-            format!("frames{processes}{start}")
+            &format!("frames{processes}{start}")
         }
-        Job::Model { name } => format!("model {name}"),
-        Job::Step { measurement, .. } => measurement.clone(),
+        Job::Model { name } => &format!("model {name}"),
+        Job::Step { measurement, .. } => measurement,
     };
     let machine = maybe(of.machine.as_ref(), |machine| format!("{machine}: "));
     let loads = maybe(of.loads.as_ref(), |loads| format!(", {loads}"));
@@ -280,9 +280,10 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
     let latest = maybe(latest_ns, |ns| format!("; {}", latest.replace("{}", &time(ns as f64))));
     let size = maybe(largest_size(of), |size| format!(" with {size}"));
     let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
+    let all = format!("{} {things}", grouped(met.due));
     let seen = match met.missed {
-        0 => format!("no miss in {} {things}", grouped(met.due)),
-        count => format!("{} of {} {things} missed", grouped(count), grouped(met.due)),
+        0 => format!("no miss in {all}"),
+        count => format!("{} of {all} missed", grouped(count)),
     };
     let runs = counted(met.runs as usize, "run");
     match standing {
@@ -291,7 +292,7 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
         }
         Standing::Good => format!("SHOWN to hold {at}: {seen} in {runs}, as allowed."),
         Standing::Open | Standing::Plain if met.missed == 0 => {
-            format!("NO MISS SEEN {at} in {} {things}; not yet shown to hold.", grouped(met.due))
+            format!("NO MISS SEEN {at} in {all}; not yet shown to hold.")
         }
         Standing::Open | Standing::Plain => {
             format!("NOT SHOWN YET to hold {at}: {seen}, so far as allowed.")
@@ -303,7 +304,6 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
     }
 }
 
-/// Returns the figures of a measurement without deadlines.
 pub(crate) fn speed(speed: &Speed) -> Vec<String> {
     if let Some(needs) = &speed.unavailable {
         return vec![words::unavailable(needs)];
@@ -331,15 +331,13 @@ pub(crate) fn claim(met: &Met, period_ns: u64) -> String {
 pub(crate) fn bounds(met: &Met, period_ns: u64) -> String {
     let per_hour = |rate: f64| quantity(rate * 3.6e12 / period_ns as f64);
     let Met { lower, upper, .. } = *met;
+    let (most, most_per_hour) = (one_in(upper), per_hour(upper));
     match met.missed {
-        0 => format!("fewer than {}, {} per hour", one_in(upper), per_hour(upper)),
-        _ => format!(
-            "{} to {}, {} to {} per hour",
-            one_in(lower),
-            one_in(upper),
-            per_hour(lower),
-            per_hour(upper)
-        ),
+        0 => format!("fewer than {most}, {most_per_hour} per hour"),
+        _ => {
+            let (least, least_per_hour) = (one_in(lower), per_hour(lower));
+            format!("{least} to {most}, {least_per_hour} to {most_per_hour} per hour")
+        }
     }
 }
 

@@ -82,16 +82,12 @@ pub(super) fn sentence(finding: &About) -> String {
             pair_compared(names, *rows, *is_single, [speed, steadiness])
         }
         About::NoEqualRows { names: [reference, other], fields } => {
+            let (names, across) = (listed(fields), fields.join(","));
             let help = match fields.as_slice() {
                 [] => {
                     "`--across FIELD` compares rows that differ in FIELD, such as policy or load."
-                        .to_owned()
                 }
-                fields => format!(
-                    "They differ in {}: `--across {}` compares them.",
-                    listed(fields),
-                    fields.join(",")
-                ),
+                _ => &format!("They differ in {names}: `--across {across}` compares them."),
             };
             format!("{other} and {reference} have no row of equal specification. {help}")
         }
@@ -120,15 +116,13 @@ pub(super) fn sentence(finding: &About) -> String {
                 Quality::Speed => ("fastest", "slower"),
                 Quality::Steadiness => ("steadiest", "less steady"),
             };
-            match unbeaten.as_slice() {
-                [] => {
-                    format!("No variant is the {best}: each is shown to be {worse} than another.")
-                }
-                [name] => format!("{name} is the {best} of {variants} variants."),
-                several => format!(
-                    "The {best} of {variants} variants is not decided between {}: none of them is \
-                     shown to be {worse} than another.",
-                    listed(several)
+            let names = listed(unbeaten);
+            match unbeaten.len() {
+                0 => format!("No variant is the {best}: each is shown to be {worse} than another."),
+                1 => format!("{names} is the {best} of {variants} variants."),
+                _ => format!(
+                    "The {best} of {variants} variants is not decided between {names}: none of them \
+                     is shown to be {worse} than another."
                 ),
             }
         }
@@ -237,12 +231,11 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::PriceOfSteadiness { steadiest, stock, prices, messages } => {
             let price = |(price, [from, to]): &(Price, [f64; 2])| {
+                let updates = |number: f64| grouped(number.round() as u64);
                 let (what, figure): (&str, fn(f64) -> String) = match price {
                     Price::Wakeup => ("an average wake-up under the default policy takes", time),
                     Price::TimerInterrupt => ("a timer interrupt reaches its thread in", time),
-                    Price::MassUpdates => ("mass updates per second of the tire are", |number| {
-                        grouped(number.round() as u64)
-                    }),
+                    Price::MassUpdates => ("mass updates per second of the tire are", updates),
                 };
                 let [before, now] = [*from, *to].map(figure);
                 format!("{what} {now} instead of {before} ({})", factor(*from, *to))
@@ -262,12 +255,12 @@ pub(super) fn sentence(finding: &About) -> String {
         ),
         About::InstructionClock { systems, ns } => {
             let whose = match systems.as_slice() {
-                [] => "Time".to_owned(),
-                systems => format!("On {} time", listed(systems)),
+                [] => "Time",
+                systems => &format!("On {} time", listed(systems)),
             };
             let length = match ns {
-                Some(ns) => format!("{ns} ns per instruction"),
-                None => "the same time per instruction of a machine".to_owned(),
+                Some(ns) => &format!("{ns} ns per instruction"),
+                None => "the same time per instruction of a machine",
             };
             format!("{whose} is counted in instructions: one processor, {length}.")
         }
@@ -322,8 +315,9 @@ pub(super) fn sentence(finding: &About) -> String {
         About::IdleWork { work, median, rate } => {
             let [lower, _, upper] = work.per_s.map(quantity);
             let median = maybe(median.as_ref(), |median| {
-                let [lower, ratio, upper] = median.times.map(times);
-                format!("; median response of {rate} {ratio}x ({lower}x to {upper}x)")
+                let [lower, ratio, upper] = median.times;
+                let (ratio, interval) = (times(ratio), interval_x([lower, upper]));
+                format!("; median response of {rate} {ratio}x ({interval})")
             });
             format!("{} ({lower} to {upper}){median}.", per_second(work))
         }
@@ -333,8 +327,7 @@ pub(super) fn sentence(finding: &About) -> String {
             format!("median response of {rate}: {}.", joined(choices, ", "))
         }
         About::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
-            let interval =
-                |[lower, upper]: &[f64; 2]| format!("{}x to {}x", times(*lower), times(*upper));
+            let interval = |interval: &[f64; 2]| interval_x(*interval);
             let sham = maybe(some(list(shams.iter().map(interval))), |shams| {
                 format!("; {} of the idle control: {shams}", compared(*figure))
             });
@@ -365,13 +358,15 @@ fn reason(why: &Why) -> String {
         Why::PositiveControlMissed => {
             "the positive control shows no effect, so nothing is claimed".to_owned()
         }
-        Why::ShamDiffers { figure, interval: [lower, upper] } => format!(
-            "the idle control (sham) also differs from quiet runs ({} {}x to {}x)",
-            compared(*figure),
-            times(*lower),
-            times(*upper)
-        ),
+        Why::ShamDiffers { figure, interval } => {
+            let (figure, interval) = (compared(*figure), interval_x(*interval));
+            format!("the idle control (sham) also differs from quiet runs ({figure} {interval})")
+        }
     }
+}
+
+fn interval_x(ends: [f64; 2]) -> String {
+    ends.map(|end| format!("{}x", times(end))).join(" to ")
 }
 
 pub(crate) fn compared(figure: Compared) -> &'static str {
@@ -434,6 +429,8 @@ fn pair_compared(
         return format!("Inconclusive for {other} and {reference}: {why}.");
     }
     let [speed, steadiness] = qualities;
+    let of_rows = format!(" of {}", counted(rows, "row"));
+    let of_first = |place: usize| if place == 0 { of_rows.as_str() } else { "" };
     let shown = [
         ("slower", &speed.worse),
         ("faster", &speed.better),
@@ -441,26 +438,19 @@ fn pair_compared(
         ("steadier", &steadiness.better),
     ];
     let shown = shown.into_iter().filter_map(|(word, extent)| Some((word, extent.as_ref()?)));
-    let shown =
-        shown.enumerate().map(|(place, (word, Extent { rows: found, figures, ratios }))| {
-            let [than, of] = match place {
-                0 => [format!(" than {reference}"), format!(" of {}", counted(rows, "row"))],
-                _ => Default::default(),
-            };
-            let figures = list(figures.iter().map(|figure| (*figure).to_owned()));
-            format!("{word}{than} in {found}{of} ({figures} {})", ratios_between(*ratios))
-        });
+    let shown = shown.enumerate().map(|(place, (word, Extent { rows, figures, ratios }))| {
+        let than = if place == 0 { format!(" than {reference}") } else { String::new() };
+        let (of, figures) = (of_first(place), list(figures.iter().map(ToString::to_string)));
+        format!("{word}{than} in {rows}{of} ({figures} {})", ratios_between(*ratios))
+    });
     let shown = list(shown);
     let counts = |count: fn(&QualityCompared) -> usize| {
         let counts = ["speed", "steadiness"].into_iter().zip(qualities.map(count));
         let counts = counts.filter(|(_, rows)| *rows > 0).enumerate();
-        some(list(counts.map(|(place, (name, found))| match place {
-            0 => format!("{name} in {found} of {}", counted(rows, "row")),
-            _ => format!("{name} in {found}"),
-        })))
+        let words = |(place, (name, rows))| format!("{name} in {rows}{}", of_first(place));
+        some(list(counts.map(words)))
     };
-    let of_pair = shown.is_empty().then(|| format!(" between {other} and {reference}"));
-    let of_pair = of_pair.unwrap_or_default();
+    let of_pair = if shown.is_empty() { &format!(" between {other} and {reference}") } else { "" };
     let same = counts(|quality| quality.no_difference);
     let undecided = counts(|quality| quality.not_decided);
     let sentences = [
@@ -500,16 +490,14 @@ fn are(names: &[String]) -> String {
 
 /// Says how the other side of a row differs; empty if it does not differ.
 pub(crate) fn row_compared(row: &Row) -> String {
-    let of = |quality, worse, better| match row.decision(quality) {
+    let words =
+        [(Quality::Speed, "slower", "faster"), (Quality::Steadiness, "less steady", "steadier")];
+    let word = |(quality, worse, better)| match row.decision(quality) {
         Decision::Worse => Some(worse),
         Decision::Better => Some(better),
         Decision::NoDifference | Decision::NotDecided => None,
     };
-    let shown = [
-        of(Quality::Speed, "slower", "faster"),
-        of(Quality::Steadiness, "less steady", "steadier"),
-    ];
-    let shown: Vec<&str> = shown.into_iter().flatten().collect();
+    let shown: Vec<&str> = words.into_iter().filter_map(word).collect();
     if shown.is_empty() && !row.is_decided() { "not decided".to_owned() } else { shown.join(", ") }
 }
 
@@ -520,11 +508,8 @@ pub fn effects(effects: &[Effect]) -> String {
         (Some(effect), _) => effect_with_interval(effect),
         (None, Some(effect)) => {
             let [lower, _, upper] = effect.difference().map(f64::abs);
-            format!(
-                "no effect detected ({} changes by less than {})",
-                effect.figure.name,
-                time(lower.max(upper))
-            )
+            let (name, most) = (effect.figure.name, time(lower.max(upper)));
+            format!("no effect detected ({name} changes by less than {most})")
         }
         (None, None) => "too few valid runs".to_owned(),
     };
@@ -592,13 +577,9 @@ mod tests {
                 ..undecided(2)
             },
         };
-        let single = About::PairCompared {
-            names: names(),
-            rows: 9,
-            is_single: true,
-            speed: undecided(9),
-            steadiness: undecided(9),
-        };
+        let [speed, steadiness] = [undecided(9), undecided(9)];
+        let single =
+            About::PairCompared { names: names(), rows: 9, is_single: true, speed, steadiness };
         let across =
             vec![Across { field: "load".to_owned(), values: ["none", "cpu"].map(str::to_owned) }];
         let best = |unbeaten: &[&str]| About::Best {
@@ -606,11 +587,10 @@ mod tests {
             unbeaten: unbeaten.iter().map(|name| (*name).to_owned()).collect(),
             variants: 3,
         };
-        let steadiest = |ratio| About::Steadiest {
-            system: "rt".to_owned(),
-            next: "stock".to_owned(),
-            ratio,
-            last: None,
+        let [system, next] = ["rt", "stock"].map(str::to_owned);
+        let steadiest = |ratio| {
+            let (system, next) = (system.clone(), next.clone());
+            About::Steadiest { system, next, ratio, last: None }
         };
         for (finding, words) in [
             (

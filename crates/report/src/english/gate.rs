@@ -108,13 +108,11 @@ fn to_a(ratio: &RatioToA) -> String {
 
 /// `1.02x (1.01x to 1.03x)`, with more digits near 1.
 pub(crate) fn gate_times([lower, estimate, upper]: [f64; 3]) -> String {
+    // A margin is a few per cent, so a ratio near 1 needs its thousandths.
+    let precise =
+        |ratio| if (0.5..2.0).contains(&ratio) { format!("{ratio:.3}") } else { times(ratio) };
     let [lower, estimate, upper] = [lower, estimate, upper].map(precise);
     format!("{estimate}x ({lower}x to {upper}x)")
-}
-
-/// A margin is a few per cent, so a ratio near 1 needs its thousandths.
-fn precise(ratio: f64) -> String {
-    if (0.5..2.0).contains(&ratio) { format!("{ratio:.3}") } else { times(ratio) }
 }
 
 fn would_decide(more_ns: Option<u64>) -> String {
@@ -122,10 +120,9 @@ fn would_decide(more_ns: Option<u64>) -> String {
         None => "they are too close to decide it in reasonable time, so choose another --margin"
             .to_owned(),
         Some(more_ns) => {
-            let seconds = more_ns.div_ceil(1_000_000_000);
-            let time = match seconds {
-                ..=90 => counted(seconds as usize, "more second"),
-                _ => counted(seconds.div_ceil(60) as usize, "more minute"),
+            let time = match more_ns.div_ceil(1_000_000_000) {
+                seconds @ ..=90 => counted(seconds as usize, "more second"),
+                seconds => counted(seconds.div_ceil(60) as usize, "more minute"),
             };
             format!("{time} would decide")
         }

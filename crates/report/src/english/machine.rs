@@ -2,7 +2,7 @@
 
 use analysis::causes::summaries;
 use analysis::finding::{AboutMachine as About, Fix, Scan, SelfTestResult};
-use analysis::survey::{Series, System};
+use analysis::survey::System;
 use analysis::verdict::{Change, How};
 use analysis::words::{capital, counted, grouped, moment, percent, quantity, time};
 use blame::Summary;
@@ -46,9 +46,7 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("NOT CERTIFIED: {first}{more}.")
             }
         },
-        About::CertifiesMeasurements => {
-            "this certifies the measurements, not the machine.".to_owned()
-        }
+        About::CertifiesMeasurements => "this certifies the measurements, not the machine.".into(),
         About::OwnLateness { late, most } => {
             let most = maybe(most.as_ref(), |(cause, count)| {
                 format!(", {} of them by {cause}", grouped(*count))
@@ -81,9 +79,7 @@ pub(super) fn sentence(finding: &About) -> String {
         About::ProbableCause { machine, found } => {
             format!("probably{}: {found}.", on_machine(machine.as_ref()))
         }
-        About::NoKnownCause => {
-            "no counter explains it; `--blame` looks for the cause.".to_owned()
-        }
+        About::NoKnownCause => "no counter explains it; `--blame` looks for the cause.".into(),
         About::FixFirst { machine, fixes } => {
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
@@ -270,28 +266,25 @@ pub(crate) fn change(change: &Change) -> String {
     }
 }
 
-/// Returns the causes that each run found, if it looked for causes.
 pub(crate) fn causes(systems: &[System]) -> Vec<String> {
-    let of_run = |series: &Series, summary: &Summary| {
+    let mut found = Vec::new();
+    for series in systems.iter().flat_map(|system| &system.series) {
         let thing = match Family::of(&series.spec.measurement) {
             Some(Family::Wakeups) => "wake-up",
             Some(Family::Frames) => "frame",
             Some(Family::Models | Family::Mixes) => "step",
             _ => "period",
         };
-        let late = counted(summary.late as usize, &format!("late {thing}"));
-        let limit = ns(summary.threshold_ns.cast_unsigned());
-        let causes = maybe(some(summary.late), |_| format!(": {}", main_causes(summary)));
-        let title = series.spec.title();
-        let found = format!("{title}: {late}, more than {limit} after the due time{causes}.");
-        [vec![found], lacking(summary)].concat()
-    };
-    let series = systems.iter().flat_map(|system| &system.series);
-    let runs = series.flat_map(|series| {
-        let summaries = summaries(series).into_iter();
-        summaries.flat_map(move |summary| of_run(series, &summary))
-    });
-    runs.collect()
+        for summary in summaries(series) {
+            let late = counted(summary.late as usize, &format!("late {thing}"));
+            let limit = ns(summary.threshold_ns.cast_unsigned());
+            let causes = maybe(some(summary.late), |_| format!(": {}", main_causes(&summary)));
+            let title = series.spec.title();
+            found.push(format!("{title}: {late}, more than {limit} after the due time{causes}."));
+            found.extend(lacking(&summary));
+        }
+    }
+    found
 }
 
 /// ``10 by task `hog` (fifo:90), 4.8 ms in all; 2 by platform gaps, 0.9 ms in all``.
@@ -301,7 +294,6 @@ fn main_causes(summary: &Summary) -> String {
         let time = time(total.time_ns as f64);
         format!("{} by {}, {time} in all", grouped(total.main_of), total.words)
     });
-    let mut named: Vec<String> = named.collect();
     let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
     let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;
     let rest = [
@@ -310,11 +302,9 @@ fn main_causes(summary: &Summary) -> String {
         (summary.late.saturating_sub(explained), "took no longer than usual"),
     ];
     let rest = rest.into_iter().filter(|(count, _)| *count > 0);
-    named.extend(rest.map(|(count, what)| format!("{} {what}", grouped(count))));
-    named.join("; ")
+    joined(named.chain(rest.map(|(count, what)| format!("{} {what}", grouped(count)))), "; ")
 }
 
-/// Returns the limitations of the evidence for causes.
 pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
     let cost = summary.cost.as_ref().map(|cost| {
         format!(
@@ -342,7 +332,6 @@ pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
     [cost, not_traced, lost, untraced].into_iter().flatten().collect()
 }
 
-/// Returns the late events of each disturbance of a self-test, by cause.
 pub(crate) fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
     let sentence = |disturbed: &Disturbed| {
         let each = which(disturbed).iter().map(|late| {

@@ -85,21 +85,18 @@ pub(crate) fn verdict(finding: &Finding) -> String {
 
 /// Explains the clock of the lab, in full or shortened for a terminal.
 pub(crate) fn clock_meaning(clock: Option<&Finding>, in_full: bool) -> Vec<String> {
-    let meaning =
-        if in_full { &effects::CLOCK_MEANING } else { [effects::CLOCK_IN_SHORT].as_slice() };
-    let meaning = meaning.iter().map(|sentence| (*sentence).to_owned());
-    clock.map_or_else(Vec::new, |clock| [sentence(clock)].into_iter().chain(meaning).collect())
+    let Some(clock) = clock else { return Vec::new() };
+    let meaning = if in_full { &effects::CLOCK_MEANING[..] } else { &[effects::CLOCK_IN_SHORT] };
+    [sentence(clock)].into_iter().chain(meaning.iter().map(ToString::to_string)).collect()
 }
 
 pub(crate) fn remark(finding: &Finding) -> Remark {
     Remark::new(label(finding), sentence(finding))
 }
 
-/// Returns the first finding as a verdict, and each other one after its label.
 pub(crate) fn sentences(findings: &[Finding]) -> Vec<String> {
-    let mut all = findings.iter();
-    let first = all.next().map(verdict);
-    first.into_iter().chain(all.map(named)).collect()
+    let (first, others) = findings.split_at(findings.len().min(1));
+    first.iter().map(verdict).chain(others.iter().map(named)).collect()
 }
 
 pub(crate) fn named(finding: &Finding) -> String {

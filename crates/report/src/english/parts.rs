@@ -18,7 +18,6 @@ pub(crate) fn some<T: Default + PartialEq>(value: T) -> Option<T> {
     (value != T::default()).then_some(value)
 }
 
-/// Words a value; empty without one.
 pub(crate) fn maybe<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> String {
     value.map_or_else(String::new, words)
 }

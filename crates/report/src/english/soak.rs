@@ -55,12 +55,9 @@ pub(crate) fn by_count(causes: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
     causes
 }
 
-/// Returns what the valid intervals show about misses.
 pub fn claim(soak: &Soak) -> String {
     let [periods, missed] = soak.claimed();
-    let Some(rate) = soak.rate() else {
-        return "nothing yet: no valid interval.".to_owned();
-    };
+    let Some(rate) = soak.rate() else { return "nothing yet: no valid interval.".to_owned() };
     // Above that, a share is easier to read.
     let upper = match rate.upper {
         ..0.01 => format!("1 in {}", short(1.0 / rate.upper)),
@@ -92,21 +89,18 @@ fn boots(boots: u64) -> &'static str {
 fn gap(gap: &Gap) -> Remark {
     let length = time(gap.length_ns.unsigned_abs() as f64);
     let Gap { from, to, .. } = gap;
-    let (name, what) = match gap.reason {
-        Reason::Boot => ("Gap", "the machine was started again"),
-        Reason::Stopped => ("Gap", "the program did not run"),
-        Reason::Suspended => ("Gap", "the machine was suspended"),
-        Reason::Lost => ("Gap", "samples were not taken over in time, and are lost"),
-        Reason::Stalled => ("Stalled", "not one step; all its periods count as missed"),
+    let (between, before) = (format!("from {from} to {to}"), format!("before {to}"));
+    let (name, when, what) = match gap.reason {
+        Reason::Boot => ("Gap", between, "the machine was started again"),
+        Reason::Stopped => ("Gap", between, "the program did not run"),
+        Reason::Suspended => ("Gap", before, "the machine was suspended"),
+        Reason::Lost => ("Gap", before, "samples were not taken over in time, and are lost"),
+        Reason::Stalled => ("Stalled", before, "not one step; all its periods count as missed"),
         Reason::ClockSet => {
             let way = if gap.length_ns > 0 { "forward" } else { "back" };
-            let set = format!("the wall clock was set {way} by {length} before {to};");
+            let set = format!("the wall clock was set {way} by {length} {before};");
             return Remark::new("Clock", format!("{set} nothing is missing."));
         }
-    };
-    let when = match gap.reason {
-        Reason::Boot | Reason::Stopped => format!("from {from} to {to}"),
-        _ => format!("before {to}"),
     };
     Remark::new(name, format!("{length} {when}: {what}."))
 }
@@ -124,17 +118,13 @@ pub fn events(added: &Added) -> Vec<Remark> {
     if interval.missed > 0 {
         let causes = by_count(&interval.causes).into_iter().take(MOST_CAUSES);
         let causes: Vec<&str> = causes.map(|(cause, _)| cause).collect();
-        let missed = format!(
-            "{} in the interval from {} on; cause: {}.",
-            grouped(interval.missed),
-            interval.began_at,
-            causes.join(", ")
-        );
-        lines.push(Remark::new("Missed", missed));
+        let (missed, began, causes) =
+            (grouped(interval.missed), &interval.began_at, causes.join(", "));
+        let words = format!("{missed} in the interval from {began} on; cause: {causes}.");
+        lines.push(Remark::new("Missed", words));
     }
     if !interval.valid {
-        let began = &interval.began_at;
-        let why = interval.warnings.join("; ");
+        let (began, why) = (&interval.began_at, interval.warnings.join("; "));
         lines.push(Remark::new("INVALID", format!("the interval from {began} on: {why}")));
     }
     lines

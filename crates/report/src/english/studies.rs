@@ -1,5 +1,7 @@
 //! English of the findings of published studies and of their verdicts.
 
+use std::array;
+
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::AboutStudies as About;
 use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
@@ -18,23 +20,19 @@ pub(super) fn label(finding: &About) -> &'static str {
 pub(super) fn sentence(finding: &About) -> String {
     match finding {
         About::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
-            format!(
-                "Of {}: {holds} {}, {reversed} {} reversed, {undecided} undecided, {not_testable} not \
-             testable here.",
-                counted(*findings, "finding"),
-                if *holds == 1 { "holds" } else { "hold" },
-                if *reversed == 1 { "is" } else { "are" },
-            )
+            let [hold, _, undecided, not_testable] =
+                study_verdicts([*holds, *reversed, *undecided, *not_testable]);
+            let (all, are) =
+                (counted(*findings, "finding"), if *reversed == 1 { "is" } else { "are" });
+            format!("Of {all}: {hold}, {reversed} {are} reversed, {undecided}, {not_testable}.")
         }
         About::StudiesEvidence => format!(
             "False-discovery rate of the verdicts: {}; unit of analysis: the run.",
             percent(FALSE_DISCOVERIES)
         ),
-        About::StudyReversed { id, statement, reason } if reason.is_empty() => {
-            format!("{id}: {statement}.")
-        }
         About::StudyReversed { id, statement, reason } => {
-            format!("{id}: {statement}. A known reason: {reason}.")
+            let reason = maybe(some(reason.as_str()), |why| format!(" A known reason: {why}."));
+            format!("{id}: {statement}.{reason}")
         }
     }
 }
@@ -73,15 +71,10 @@ pub fn study_open(verdict: &Verdict) -> Option<String> {
 }
 
 /// Returns how many findings hold, are reversed, are undecided and are not testable here.
-pub(crate) fn study_verdicts(
-    [holds, reversed, undecided, not_testable]: [usize; 4],
-) -> Vec<String> {
-    vec![
-        format!("{holds} {}", if holds == 1 { "holds" } else { "hold" }),
-        format!("{reversed} reversed"),
-        format!("{undecided} undecided"),
-        format!("{not_testable} not testable here"),
-    ]
+pub(crate) fn study_verdicts(counts: [usize; 4]) -> [String; 4] {
+    let hold = if counts[0] == 1 { "holds" } else { "hold" };
+    let words = [hold, "reversed", "undecided", "not testable here"];
+    array::from_fn(|at| format!("{} {}", counts[at], words[at]))
 }
 
 /// Returns for each condition the figures of the sides, if they are of interest, then what decides
@@ -91,19 +84,14 @@ pub(crate) fn study_measured(judged: &Judged) -> String {
 }
 
 fn measured(one: &Measured) -> String {
-    let estimate = |Estimate { value, interval }: &Estimate| {
-        let words = |number| in_unit(one.unit_of_quantity, number);
-        let interval = maybe(interval.map(|ends| ends.map(words)), |[lower, upper]| {
-            format!(" ({lower} to {upper})")
-        });
-        words(*value) + &interval
-    };
+    let words = |number| in_unit(one.unit_of_quantity, number);
+    let interval = |ends: [f64; 2]| format!(" ({})", ends.map(words).join(" to "));
+    let estimate =
+        |estimate: &Estimate| words(estimate.value) + &maybe(estimate.interval, interval);
     let quantities = joined(one.quantities.iter().map(estimate), ", ");
     let figures = one.figures.iter().map(|figure| in_unit(one.unit, *figure));
-    match joined(figures, ", ").as_str() {
-        "" => quantities,
-        figures => format!("{figures}: {quantities}"),
-    }
+    let figures = maybe(some(joined(figures, ", ")), |figures| figures + ": ");
+    figures + &quantities
 }
 
 fn in_unit(unit: Unit, number: f64) -> String {

@@ -53,7 +53,7 @@ impl View for Studies {
             else {
                 return None;
             };
-            let figures = study_verdicts([holds, reversed, undecided, not_testable]);
+            let figures = study_verdicts([holds, reversed, undecided, not_testable]).into();
             (!own.is_empty()).then(|| Line { what: source.to_owned(), figures })
         };
         STUDIES.into_iter().filter_map(line).collect()
