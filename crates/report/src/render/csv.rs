@@ -12,17 +12,18 @@ use analysis::bins;
 use analysis::{fields, words};
 
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
-const RUN: [&str; 10] = [
-    "started_utc",
-    "tool_version",
-    "machine_id",
-    "valid",
-    "policy",
-    "cpus",
-    "load",
-    "duration_ns",
-    "memory_lock",
-    "cpu_dma_latency",
+/// Columns of a run, with their values.
+const RUN: [(&str, fn(&Outcome) -> Value); 10] = [
+    ("started_utc", |run| value!(words::rfc3339(run.header.started_unix_ns))),
+    ("tool_version", |run| value!(run.header.tool_version)),
+    ("machine_id", |run| value!(run.header.machine.id())),
+    ("valid", |run| value!(run.is_valid())),
+    ("policy", |run| value!(run.header.spec.asked.policy)),
+    ("cpus", |run| value!(run.header.spec.asked.cpus)),
+    ("load", |run| value!(loads(run))),
+    ("duration_ns", |run| value!(run.header.spec.asked.duration)),
+    ("memory_lock", |run| value!(run.header.spec.asked.memory_lock)),
+    ("cpu_dma_latency", |run| value!(run.header.spec.asked.cpu_dma_latency)),
 ];
 const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 
@@ -31,16 +32,15 @@ const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 /// in alphabetical order.
 pub fn csv(outcomes: &[&Outcome]) -> String {
     let nothing = [Row::default()];
-    let rows = |outcome: &'_ Outcome| {
-        if outcome.rows.is_empty() { nothing.to_vec() } else { outcome.rows.clone() }
-    };
-    let lines: Vec<Map<String, Value>> = outcomes
-        .iter()
-        .flat_map(|outcome| rows(outcome).into_iter().map(|row| line(outcome, &row)))
-        .collect();
+    let lines = outcomes.iter().flat_map(|outcome| {
+        let rows = if outcome.rows.is_empty() { &nothing[..] } else { &outcome.rows };
+        rows.iter().map(|row| line(outcome, row))
+    });
+    let lines: Vec<Map<String, Value>> = lines.collect();
     let figures = fields::row(&Row::default());
     let figures = figures.keys().map(String::as_str).filter(|n| *n != "label");
-    let mut columns: Vec<&str> = WHICH.into_iter().chain(RUN).chain(figures).collect();
+    let run = RUN.map(|(name, _)| name);
+    let mut columns: Vec<&str> = WHICH.into_iter().chain(run).chain(figures).collect();
     let mut others: BTreeSet<(bool, &str)> = BTreeSet::new();
     for name in lines.iter().flat_map(Map::keys) {
         if !columns.contains(&name.as_str()) {
@@ -81,28 +81,19 @@ fn which(outcome: &Outcome, row: &Row) -> [String; 3] {
     [header.run_id.clone(), header.spec.measurement.clone(), row.label.clone()]
 }
 
+fn loads(run: &Outcome) -> String {
+    run.header.spec.asked.loads.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
 /// Returns the scalar facts of a row; lists and the like are left out.
 fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
-    let (header, spec) = (&outcome.header, &outcome.header.spec);
     let mut line = fields::row(row);
     line.remove("label");
-    let parameters = fields::parameters(&spec.parameters).into_iter();
+    let parameters = fields::parameters(&outcome.header.spec.parameters).into_iter();
     line.extend(parameters.map(|(name, value)| (format!("{PARAMETER}{name}"), value)));
     let which = WHICH.map(str::to_owned).into_iter().zip(which(outcome, row));
     line.extend(which.map(|(name, text)| (name, value!(text))));
-    let loads: Vec<String> = spec.asked.loads.iter().map(ToString::to_string).collect();
-    line.extend(fields::fields(value!({
-        "started_utc": words::rfc3339(header.started_unix_ns),
-        "tool_version": header.tool_version,
-        "machine_id": header.machine.id(),
-        "valid": outcome.is_valid(),
-        "policy": spec.asked.policy,
-        "cpus": spec.asked.cpus,
-        "load": loads.join(","),
-        "duration_ns": spec.asked.duration,
-        "memory_lock": spec.asked.memory_lock,
-        "cpu_dma_latency": spec.asked.cpu_dma_latency,
-    })));
+    line.extend(RUN.map(|(name, value)| (name.to_owned(), value(outcome))));
     line.retain(|_, value| !value.is_array() && !value.is_object());
     line
 }

@@ -6,7 +6,7 @@ use comfy_table::{
 };
 
 use super::unbroken::unbroken;
-use crate::document::{Block, Cell, Column, Document, Entry, Line, Section, Table};
+use crate::document::{Block, Cell, Document, Entry, Line, Section, Table};
 
 const WIDTH: u16 = 80;
 const RULED: TableStyle =
@@ -37,9 +37,9 @@ fn block(block: &Block) -> String {
             let told = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
             under(title, list(&entries.iter().map(told).collect::<Vec<String>>()))
         }
-        Block::Change { title, words, command } => {
-            let command = command.as_ref().map(|command| format!(" `{command}`"));
-            under(title, list(&[format!("{words}{}", command.unwrap_or_default())]))
+        Block::Change { title, words, command: None } => under(title, list(&[words.clone()])),
+        Block::Change { title, words, command: Some(command) } => {
+            under(title, list(&[format!("{words} `{command}`")]))
         }
         Block::Text { lines } => lines.iter().map(|line| format!("  {line}\n")).collect(),
         Block::Beside { columns } => columns.iter().flatten().map(self::block).collect(),
@@ -55,10 +55,13 @@ fn under(title: &str, text: String) -> String {
 }
 
 fn heading(title: &str) -> String {
+    wrapped(title).lines().map(|line| format!("{}\n", line.trim_start())).collect()
+}
+
+fn wrapped(title: &str) -> String {
     let mut lines = drawn(NOTHING);
     lines.add_row([unbroken(&plain(title))]);
-    let lines = finished(&lines);
-    lines.lines().map(|line| format!("{}\n", line.trim_start())).collect()
+    finished(&lines)
 }
 
 /// Removes code marks from titles and captions.
@@ -67,64 +70,58 @@ fn plain(text: &str) -> String {
 }
 
 fn list(sentences: &[String]) -> String {
-    if sentences.is_empty() {
-        return String::new();
-    }
     let mut drawn = drawn(NOTHING);
     for sentence in sentences {
         drawn.add_row(["-", &unbroken(sentence)]);
     }
-    if let Some(mark) = drawn.column_mut(0) {
-        mark.set_constraint(ColumnConstraint::Absolute(Width::Fixed(3)));
-    }
+    let Some(mark) = drawn.column_mut(0) else { return String::new() };
+    mark.set_constraint(ColumnConstraint::Absolute(Width::Fixed(3)));
     finished(&drawn) + "\n"
 }
 
-/// Draws a table below its caption. A text column with the same value in every line is replaced by
-/// one line above the table.
+/// Draws a table below its caption, without the columns of details. A text column with the same
+/// value in every line is replaced by one line above the table.
 fn table(table: &Table) -> String {
-    if table.rows.is_empty() {
-        return String::new();
-    }
-    let lines = table.rows.iter();
-    let lines: Vec<Vec<String>> = lines.map(|line| texts(line, table.columns.len())).collect();
-    let columns = Drawn::of(table, &lines);
-    let mut drawn = drawn(RULED);
-    let head = |column: &Column| match column.unit.as_str() {
+    let columns = &table.columns;
+    let lines = table.rows.iter().map(|line| texts(line, columns.len()));
+    let lines: Vec<Vec<String>> = lines.collect();
+    let Some(first) = lines.first() else { return String::new() };
+    let is_same = |place: &usize| {
+        let alike = lines.iter().filter(|line| line[*place] == first[*place]).count();
+        !columns[*place].numeric && !first[*place].is_empty() && alike > 1 && alike == lines.len()
+    };
+    let (same, mut places): (Vec<usize>, Vec<usize>) = (0..columns.len()).partition(is_same);
+    places.retain(|place| !columns[*place].detail);
+    let told: Vec<&str> = same.iter().map(|place| first[*place].as_str()).collect();
+    let captions = [table.caption.clone(), told.join("; ")];
+    let captions = captions.iter().filter(|caption| !caption.is_empty());
+    let captions: String = captions.map(|caption| heading(caption)).collect();
+
+    let heads = columns.iter().map(|column| match column.unit.as_str() {
         "" => column.head.clone(),
         unit => format!("{}, {unit}", column.head),
-    };
-    let heads = columns.left(table.columns.iter().map(head));
-    drawn.set_header(&heads);
-    let told = columns.told(&lines[0]);
-    let lines: Vec<Vec<String>> =
-        lines.into_iter().map(|texts| columns.left(texts.into_iter())).collect();
-    for (place, (line, texts)) in table.rows.iter().zip(&lines).enumerate() {
+    });
+    let shown = |texts: &Vec<String>| places.iter().map(|place| texts[*place].clone()).collect();
+    let rows: Vec<Vec<String>> = [heads.collect()].iter().chain(&lines).map(shown).collect();
+    let mut drawn = drawn(RULED);
+    drawn.set_header(&rows[0]);
+    for (place, (line, texts)) in table.rows.iter().zip(&rows[1..]).enumerate() {
         match title_of(line) {
             Some(_) => drawn.add_row([mark(place)]),
             None => drawn.add_row(texts),
         };
     }
-    let numeric = columns.left(table.columns.iter().map(|column| column.numeric));
-    let padding = padding(lines.iter().chain([&heads]));
-    let all = widths(lines.iter().chain([&heads]), padding);
-    let widths = match all.iter().sum::<u16>() {
-        ..=WIDTH => all,
-        _ => widths(lines.iter(), padding),
-    };
-    for ((column, width), numeric) in drawn.column_iter_mut().zip(widths).zip(numeric) {
+    let padding = padding(&rows);
+    let all = widths(&rows, padding);
+    let fits = all.iter().sum::<u16>() <= WIDTH;
+    let widths = if fits { all } else { widths(&rows[1..], padding) };
+    for ((column, width), place) in drawn.column_iter_mut().zip(widths).zip(&places) {
         column.set_padding(padding);
         column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
-        if numeric {
+        if columns[*place].numeric {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let captions = [table.caption.clone(), told];
-    let captions: String = captions
-        .iter()
-        .filter(|caption| !caption.is_empty())
-        .map(|caption| heading(caption))
-        .collect();
     format!("{captions}{}\n", titled(table, &finished(&drawn)))
 }
 
@@ -144,9 +141,7 @@ fn titled(table: &Table, drawn: &str) -> String {
     let mut text = drawn.to_owned();
     for (place, line) in table.rows.iter().enumerate() {
         if let Some(title) = title_of(line) {
-            let mut wrapped = self::drawn(NOTHING);
-            wrapped.add_row([unbroken(&plain(title))]);
-            text = text.replacen(&mark(place), finished(&wrapped).trim_start(), 1);
+            text = text.replacen(&mark(place), wrapped(title).trim_start(), 1);
         }
     }
     text
@@ -154,36 +149,28 @@ fn titled(table: &Table, drawn: &str) -> String {
 
 /// Returns the left and right padding of each cell, which is smaller if whole lines would not fit
 /// otherwise.
-fn padding<'a>(lines: impl Iterator<Item = &'a Vec<String>>) -> (u16, u16) {
+fn padding(lines: &[Vec<String>]) -> (u16, u16) {
     const WIDE: (u16, u16) = (1, 1);
     const NARROW: (u16, u16) = (0, 1);
     let longest = widest(lines, |text| text.chars().count());
     let columns = longest.len() * usize::from(WIDE.0 + WIDE.1);
-    match longest.iter().sum::<usize>() + columns {
-        all if all <= usize::from(WIDTH) => WIDE,
-        _ => NARROW,
-    }
+    let all = longest.iter().sum::<usize>() + columns;
+    if all <= usize::from(WIDTH) { WIDE } else { NARROW }
 }
 
 /// Returns column widths that break no word of these lines, unless that leaves no room for other
 /// columns.
-fn widths<'a>(lines: impl Iterator<Item = &'a Vec<String>>, padding: (u16, u16)) -> Vec<u16> {
-    let longest_word = |text: &str| {
-        let words = text.split(' ').map(|word| word.chars().count());
-        words.max().unwrap_or(0)
-    };
+fn widths(lines: &[Vec<String>], padding: (u16, u16)) -> Vec<u16> {
+    let longest_word =
+        |text: &str| text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
     let with_padding = |letters: usize| {
         let letters = u16::try_from(letters).unwrap_or(WIDTH);
         (letters + padding.0 + padding.1).min(WIDTH / 4)
     };
-    let longest = widest(lines, longest_word).into_iter();
-    longest.map(with_padding).collect()
+    widest(lines, longest_word).into_iter().map(with_padding).collect()
 }
 
-fn widest<'a>(
-    lines: impl Iterator<Item = &'a Vec<String>>,
-    letters: impl Fn(&str) -> usize,
-) -> Vec<usize> {
+fn widest(lines: &[Vec<String>], letters: impl Fn(&str) -> usize) -> Vec<usize> {
     let mut most: Vec<usize> = Vec::new();
     for line in lines {
         most.resize(line.len(), 0);
@@ -208,35 +195,6 @@ fn texts(line: &Line, columns: usize) -> Vec<String> {
     texts
 }
 
-/// The columns that are drawn: without details and without those that are the same in every line.
-struct Drawn {
-    same: Vec<bool>,
-    drawn: Vec<bool>,
-}
-
-impl Drawn {
-    fn of(table: &Table, lines: &[Vec<String>]) -> Self {
-        let is_same = |place: usize| {
-            let first = &lines[0][place];
-            lines.len() > 1 && !first.is_empty() && lines.iter().all(|line| line[place] == *first)
-        };
-        let columns = table.columns.iter().enumerate();
-        let same = columns.map(|(place, column)| !column.numeric && is_same(place));
-        let same: Vec<bool> = same.collect();
-        let drawn = table.columns.iter().zip(&same);
-        Self { drawn: drawn.map(|(column, same)| !column.detail && !same).collect(), same }
-    }
-
-    fn left<T>(&self, cells: impl Iterator<Item = T>) -> Vec<T> {
-        cells.zip(&self.drawn).filter(|(_, drawn)| **drawn).map(|(cell, _)| cell).collect()
-    }
-
-    fn told(&self, first: &[String]) -> String {
-        let told = first.iter().zip(&self.same).filter(|(_, same)| **same);
-        told.map(|(text, _)| text.as_str()).collect::<Vec<&str>>().join("; ")
-    }
-}
-
 fn drawn(style: TableStyle) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table
@@ -254,8 +212,5 @@ fn finished(table: &comfy_table::Table) -> String {
 
 /// Removes the marks that allow a page to break a line.
 fn visible(line: &str) -> String {
-    line.chars()
-        .filter(|letter| !matches!(letter, '\u{200b}' | '\u{2060}'))
-        .map(|letter| if letter == '\u{a0}' { ' ' } else { letter })
-        .collect()
+    line.replace(['\u{200b}', '\u{2060}'], "").replace('\u{a0}', " ")
 }

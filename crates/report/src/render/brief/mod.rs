@@ -62,16 +62,16 @@ fn head(answer: &Answer) -> Vec<Vec<Span>> {
 
 /// Returns as many lines as there is room for, with aligned figures.
 fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
-    let several = || lines.iter().filter(|line| line.figures.len() > 1);
-    let most = |count: fn(&Line) -> usize| lines.iter().map(count).max().unwrap_or(0);
     let beside = lines.iter().filter(|line| !is_below(line));
-    let what = beside.map(|line| line.what.chars().count()).max();
-    let what = what.unwrap_or(0);
-    let width = |place| {
-        let figures = several().filter_map(|line| line.figures.get(place));
-        figures.map(|figure: &String| figure.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..most(|line| line.figures.len())).map(width).collect();
+    let what = beside.map(|line| line.what.chars().count()).max().unwrap_or(0);
+    let several = lines.iter().map(|line| &line.figures).filter(|figures| figures.len() > 1);
+    let mut widths: Vec<usize> = Vec::new();
+    for figures in several {
+        widths.resize(widths.len().max(figures.len()), 0);
+        for (width, figure) in widths.iter_mut().zip(figures) {
+            *width = figure.chars().count().max(*width);
+        }
+    }
     let plain = |text: &str| vec![span(text.trim_end(), Weight::Plain)];
     let told = |line: &Line| {
         let mut text = format!("  {:<what$}", line.what);
@@ -97,9 +97,7 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
 /// Whether a line's only figure, such as a command that must not be broken, fits below its name but
 /// not next to it.
 fn is_below(line: &Line) -> bool {
-    let [only] = line.figures.as_slice() else {
-        return false;
-    };
+    let [only] = line.figures.as_slice() else { return false };
     let [what, only] = [&line.what, only].map(|text| text.chars().count());
     4 + what + only > WIDTH && 4 + only <= WIDTH
 }
@@ -118,16 +116,14 @@ fn as_many_as_fit(entries: Vec<Vec<Vec<Span>>>, room: usize) -> Vec<Vec<Span>> {
         left -= 1;
     }
     if left > 0 && room > 0 {
-        let more = format!("  and {left} more: --verbose");
-        lines.push(vec![span(more, Weight::Faint)]);
+        lines.push(vec![span(format!("  and {left} more: --verbose"), Weight::Faint)]);
     }
     lines
 }
 
 /// Returns the remarks and the pointer to more, in at most as many lines as the figures leave.
 fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
-    let more = (!more.is_empty()).then(|| remark(&Remark::new("More", more), 1));
-    let more: Vec<Vec<Span>> = more.into_iter().flatten().collect();
+    let more = if more.is_empty() { vec![] } else { remark(&Remark::new("More", more), 1) };
     let mut left = room.saturating_sub(answer.lines.len().min(FIGURES) + more.len());
     let mut told = Vec::new();
     for (place, one) in answer.remarks.iter().enumerate() {
