@@ -1,6 +1,6 @@
 //! The English text of an audit.
 
-use analysis::audit::{Details, Finding, FindingKind, Pattern, TOUCHED_STACK};
+use analysis::audit::{Details, Finding, FindingKind as Kind, Pattern, TOUCHED_STACK};
 use analysis::words::{bytes, counted, grouped, listed, times};
 use plan::{ChangedWhen, CodePlace};
 
@@ -35,8 +35,8 @@ pub(crate) fn finding(finding: &Finding, all: u64) -> String {
         Details::None => {}
     }
     match finding.kind {
-        FindingKind::OutputsDiffer => "the outputs of two equal passes differ".to_owned(),
-        FindingKind::Stack => format!(
+        Kind::OutputsDiffer => "the outputs of two equal passes differ".to_owned(),
+        Kind::Stack => format!(
             "a step uses {} of stack or more, as much as a run touches before it measures",
             bytes(TOUCHED_STACK)
         ),
@@ -45,7 +45,7 @@ pub(crate) fn finding(finding: &Finding, all: u64) -> String {
 }
 
 fn of_steps(finding: &Finding, all: u64) -> String {
-    let (one, several) = verb(finding.kind);
+    let [_, one, several] = words(finding.kind);
     let counted = |steps| format!("{} of {} steps", grouped(steps), grouped(all));
     let mut text = match finding.pattern {
         Pattern::Other | Pattern::BeforeSteps => format!("the model {one} before the first step"),
@@ -64,10 +64,8 @@ fn of_steps(finding: &Finding, all: u64) -> String {
             format!("{} {several}, the first is step {}", counted(steps), grouped(first))
         }
     };
-    let is_named = matches!(
-        finding.kind,
-        FindingKind::SystemCall | FindingKind::FloatMode | FindingKind::Status | FindingKind::Lock
-    );
+    let is_named =
+        matches!(finding.kind, Kind::SystemCall | Kind::FloatMode | Kind::Status | Kind::Lock);
     let names = (is_named && !finding.names.is_empty()).then(|| listed(&finding.names));
     let several = finding.count > finding.steps_affected;
     let often = several.then(|| format!("{} times in all", grouped(finding.count)));
@@ -85,10 +83,7 @@ pub(crate) fn when(finding: &Finding) -> String {
     match (&finding.details, finding.first_step) {
         (Details::Broken { .. }, Some(step)) => return format!("step {}", grouped(step)),
         (Details::Broken { phase, .. }, None) => return phase.clone(),
-        (Details::Changed { when, .. }, _) => {
-            let [when, _] = changed_when(*when);
-            return when.to_owned();
-        }
+        (Details::Changed { when, .. }, _) => return changed_when(*when)[0].to_owned(),
         _ => {}
     }
     match finding.pattern {
@@ -130,117 +125,98 @@ fn ordinal(number: u64) -> String {
 /// `plant_step+12 in plant.so+0x1139`.
 pub(crate) fn place(place: &CodePlace) -> String {
     let file = place.library.rsplit('/').next().unwrap_or_default();
-    match &place.symbol {
-        Some(symbol) => format!("{symbol} in {file}+{:#x}", place.offset),
-        None => format!("{file}+{:#x}", place.offset),
-    }
+    let symbol = maybe(place.symbol.as_ref(), |symbol| format!("{symbol} in "));
+    format!("{symbol}{file}+{:#x}", place.offset)
 }
 
 /// Returns the system call, or else the kind of finding.
 pub(crate) fn name(finding: &Finding) -> &str {
     match (finding.kind, finding.names.first()) {
-        (FindingKind::SystemCall, Some(name)) => name,
+        (Kind::SystemCall, Some(name)) => name,
         (kind, _) => kind_name(kind),
     }
 }
 
-pub(crate) fn kind_name(kind: FindingKind) -> &'static str {
+pub(crate) fn kind_name(kind: Kind) -> &'static str {
+    words(kind)[0]
+}
+
+/// Returns the name of a kind, and its verb for one step and for several.
+fn words(kind: Kind) -> [&'static str; 3] {
     match kind {
-        FindingKind::Crash => "crash",
-        FindingKind::Hang => "never returns",
-        FindingKind::Status => "step failed",
-        FindingKind::OutputsDiffer => "outputs differ",
-        FindingKind::NotFinite => "NaN or infinity",
-        FindingKind::FloatMode => "floating-point mode",
-        FindingKind::Allocation => "allocation",
-        FindingKind::Release => "free",
-        FindingKind::Lock => "lock",
-        FindingKind::SystemCall => "system call",
-        FindingKind::MajorFault => "page from a device",
-        FindingKind::MinorFault => "page fault",
-        FindingKind::Switch => "voluntary switch",
-        FindingKind::Denormal => "denormals",
-        FindingKind::InvalidCalculation => "invalid calculation",
-        FindingKind::DivisionByZero => "division by zero",
-        FindingKind::Overflow => "overflow",
-        FindingKind::LogLine => "log line",
-        FindingKind::Thread => "thread",
-        FindingKind::Stack => "stack",
-        FindingKind::Change => "change",
+        Kind::Crash => ["crash", "", ""],
+        Kind::Hang => ["never returns", "", ""],
+        Kind::Status => ["step failed", "fails", "fail"],
+        Kind::OutputsDiffer => ["outputs differ", "", ""],
+        Kind::NotFinite => ["NaN or infinity", "returns NaN or infinity", "return NaN or infinity"],
+        Kind::FloatMode => [
+            "floating-point mode",
+            "leaves the floating-point mode changed",
+            "leave the floating-point mode changed",
+        ],
+        Kind::Allocation => ["allocation", "allocates", "allocate"],
+        Kind::Release => ["free", "frees memory", "free memory"],
+        Kind::Lock => ["lock", "takes a lock", "take a lock"],
+        Kind::SystemCall => ["system call", "makes a system call", "make a system call"],
+        Kind::MajorFault => [
+            "page from a device",
+            "waits for a page from a device",
+            "wait for a page from a device",
+        ],
+        Kind::MinorFault => ["page fault", "has a page fault", "have a page fault"],
+        Kind::Switch => {
+            ["voluntary switch", "gives up its CPU to wait", "give up their CPU to wait"]
+        }
+        Kind::Denormal => ["denormals", "calculates with denormals", "calculate with denormals"],
+        Kind::InvalidCalculation => ["invalid calculation", "calculates a NaN", "calculate a NaN"],
+        Kind::DivisionByZero => ["division by zero", "divides by zero", "divide by zero"],
+        Kind::Overflow => ["overflow", "overflows", "overflow"],
+        Kind::LogLine => ["log line", "logs", "log"],
+        Kind::Thread => ["thread", "starts a thread", "start a thread"],
+        Kind::Stack => ["stack", "", ""],
+        Kind::Change => ["change", "", ""],
     }
 }
 
-fn verb(kind: FindingKind) -> (&'static str, &'static str) {
+pub(crate) fn remedy(kind: Kind) -> &'static str {
     match kind {
-        FindingKind::Status => ("fails", "fail"),
-        FindingKind::NotFinite => ("returns NaN or infinity", "return NaN or infinity"),
-        FindingKind::FloatMode => {
-            ("leaves the floating-point mode changed", "leave the floating-point mode changed")
-        }
-        FindingKind::Allocation => ("allocates", "allocate"),
-        FindingKind::Release => ("frees memory", "free memory"),
-        FindingKind::Lock => ("takes a lock", "take a lock"),
-        FindingKind::SystemCall => ("makes a system call", "make a system call"),
-        FindingKind::MajorFault => {
-            ("waits for a page from a device", "wait for a page from a device")
-        }
-        FindingKind::MinorFault => ("has a page fault", "have a page fault"),
-        FindingKind::Switch => ("gives up its CPU to wait", "give up their CPU to wait"),
-        FindingKind::Denormal => ("calculates with denormals", "calculate with denormals"),
-        FindingKind::InvalidCalculation => ("calculates a NaN", "calculate a NaN"),
-        FindingKind::DivisionByZero => ("divides by zero", "divide by zero"),
-        FindingKind::Overflow => ("overflows", "overflow"),
-        FindingKind::LogLine => ("logs", "log"),
-        FindingKind::Thread => ("starts a thread", "start a thread"),
-        FindingKind::Crash
-        | FindingKind::Hang
-        | FindingKind::OutputsDiffer
-        | FindingKind::Stack
-        | FindingKind::Change => ("", ""),
-    }
-}
-
-pub(crate) fn remedy(kind: FindingKind) -> &'static str {
-    match kind {
-        FindingKind::Crash => {
+        Kind::Crash => {
             "Run the step in a debugger up to that number; a library built with -g names the line."
         }
-        FindingKind::Hang => "Bound every loop of the step by a count, and do not wait in it.",
-        FindingKind::Status => "Turn the model's log on; it says why.",
-        FindingKind::OutputsDiffer => {
+        Kind::Hang => "Bound every loop of the step by a count, and do not wait in it.",
+        Kind::Status => "Turn the model's log on; it says why.",
+        Kind::OutputsDiffer => {
             "Look for what the step reads in addition to its inputs: time, random numbers, addresses, uninitialised memory."
         }
-        FindingKind::NotFinite => {
+        Kind::NotFinite => {
             "Find the first calculation that gives NaN or infinity, and bound its inputs."
         }
-        FindingKind::FloatMode => {
+        Kind::FloatMode => {
             "Restore the mode before the step returns: code called after it calculates differently."
         }
-        FindingKind::Allocation | FindingKind::Release => {
+        Kind::Allocation | Kind::Release => {
             "Allocate all memory when the model is initialised, and keep it to the end."
         }
-        FindingKind::Lock => {
+        Kind::Lock => {
             "Take no lock in the step, or only one with priority inheritance that is held briefly; pass data in a ring buffer instead."
         }
-        FindingKind::SystemCall => "Do it in another thread, or when the model is initialised.",
-        FindingKind::MajorFault | FindingKind::MinorFault => {
+        Kind::SystemCall => "Do it in another thread, or when the model is initialised.",
+        Kind::MajorFault | Kind::MinorFault => {
             "Touch the memory when the model is initialised; a run locks what exists then."
         }
-        FindingKind::Switch => "Do not wait in the step: its caller keeps the time.",
-        FindingKind::Denormal => {
+        Kind::Switch => "Do not wait in the step: its caller keeps the time.",
+        Kind::Denormal => {
             "Flush denormals to zero when the model is initialised (MXCSR on x86, FPCR on Arm), or add a tiny constant where values decay."
         }
-        FindingKind::InvalidCalculation | FindingKind::DivisionByZero | FindingKind::Overflow => {
+        Kind::InvalidCalculation | Kind::DivisionByZero | Kind::Overflow => {
             "Bound the inputs of the calculation."
         }
-        FindingKind::LogLine => "Turn the log off for real time, or log to memory.",
-        FindingKind::Thread => {
+        Kind::LogLine => "Turn the log off for real time, or log to memory.",
+        Kind::Thread => {
             "Threads of a model inherit the step's policy and CPUs; start none, or give them their own."
         }
-        FindingKind::Stack => {
-            "Use less stack, or static memory: untouched pages of it fault in the step."
-        }
-        FindingKind::Change => "Restore what the whole process shares.",
+        Kind::Stack => "Use less stack, or static memory: untouched pages of it fault in the step.",
+        Kind::Change => "Restore what the whole process shares.",
     }
 }
 
@@ -252,20 +228,11 @@ mod tests {
 
     fn seen(deed: Deed, name: &str, runs: &[(u64, u64, u64)]) -> Occurrence {
         let run = |&(first, last, each)| StepRun { first, last, each };
-        let place = CodePlace {
-            library: "/models/plant.so".to_owned(),
-            offset: 0x1139,
-            symbol: Some("plant_step+12".to_owned()),
-        };
-        Occurrence {
-            deed,
-            name: name.to_owned(),
-            place: Some(place),
-            by_step: true,
-            bytes: 0,
-            beside: 0,
-            runs: runs.iter().map(run).collect(),
-        }
+        let (runs, symbol) = (runs.iter().map(run).collect(), Some("plant_step+12".to_owned()));
+        let library = "/models/plant.so".to_owned();
+        let place = Some(CodePlace { library, offset: 0x1139, symbol });
+        let name = name.to_owned();
+        Occurrence { deed, name, place, by_step: true, bytes: 0, beside: 0, runs }
     }
 
     #[test]
@@ -316,8 +283,6 @@ mod tests {
     #[test]
     fn ordinals() {
         let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 22, 500].map(ordinal);
-        let expected =
-            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "500th"];
-        assert_eq!(numbers, expected);
+        assert_eq!(numbers.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 500th");
     }
 }
