@@ -8,4 +8,14 @@ pub(crate) mod metrics;
 pub(crate) mod perfetto;
 pub(crate) mod tables;
 pub(crate) mod terminal;
-mod unbroken;
+
+/// Replaces spaces after a digit by spaces that do not break the line.
+fn unbroken(text: &str) -> String {
+    let mut after_digit = false;
+    let keep = |letter: char| {
+        let kept = if after_digit && letter == ' ' { '\u{a0}' } else { letter };
+        after_digit = letter.is_ascii_digit();
+        kept
+    };
+    text.chars().map(keep).collect()
+}

@@ -5,7 +5,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
 };
 
-use super::unbroken::unbroken;
+use super::unbroken;
 use crate::document::{Block, Cell, Document, Entry, Line, Section, Table};
 
 const WIDTH: u16 = 80;

@@ -1,7 +1,6 @@
 //! Renders a document as a single self-contained HTML file.
 
 mod chart;
-mod class;
 mod page;
 mod prose;
 

@@ -2,7 +2,7 @@
 
 use minijinja::Value;
 
-use crate::render::unbroken::unbroken;
+use crate::render::unbroken;
 
 /// Escapes a sentence, keeps numbers together with the word that follows, and formats text between
 /// backticks as code.

@@ -81,24 +81,13 @@ fn case(index: i64, due_ns: i64, took_ns: i64) -> Case {
     let segment = |from, to, cause: &Cause| (from, to, cause.kind().to_owned(), cause.words());
     let segments =
         vec![segment(0, took_ns - 500, &cause), segment(took_ns - 500, took_ns, &Cause::OwnWork)];
+    let (thread, shares) = ("solver 0".to_owned(), vec![(cause, took_ns - 500)]);
+    let events = events.map(event).to_vec();
+    let window = Window { thread: ME, task: ME, cpu: 1, due: due_ns, end: done, events };
     Case {
-        told: LateTold {
-            thread: "solver 0".to_owned(),
-            index,
-            due_ns,
-            took_ns,
-            shares: vec![(cause, took_ns - 500)],
-            segments,
-        },
+        told: LateTold { thread, index, due_ns, took_ns, shares, segments },
         start_ns: Some(done - 400),
-        window: Some(Window {
-            thread: ME,
-            task: ME,
-            cpu: 1,
-            due: due_ns,
-            end: done,
-            events: events.map(event).to_vec(),
-        }),
+        window: Some(window),
     }
 }
 
@@ -157,18 +146,12 @@ fn every_slice_and_every_kernel_event_is_in_the_trace_once() {
     assert_eq!(of("late: period 5"), [&(thread, "late: period 5".into(), 10_000, 13_000)]);
     assert_eq!(of("late: period 6").len(), 1);
     assert_eq!(of("due, not started")[0].3, of("started")[0].2, "from due to start to done");
-    let causes: Vec<&Slice> =
-        slices.iter().filter(|slice| slice.0 == "solver 0: cause" && slice.2 < 13_000).collect();
-    assert_eq!(
-        (causes[0].2, causes[0].3, causes[1].2, causes[1].3),
-        (10_000, 12_500, 12_500, 13_000)
-    );
+    let causes = slices.iter().filter(|slice| slice.0 == "solver 0: cause");
+    let causes: Vec<(i64, i64)> = causes.map(|slice| (slice.2, slice.3)).collect();
+    assert_eq!(causes[..2], [(10_000, 12_500), (12_500, 13_000)]);
 
     let count = |field| kernel.iter().filter(|(kind, ..)| *kind == field).count();
-    assert_eq!(
-        (count(4), count(20), count(559), count(560), count(24), count(25)),
-        (4, 2, 2, 2, 2, 2)
-    );
+    assert_eq!([4, 20, 559, 560, 24, 25].map(count), [4, 2, 2, 2, 2, 2]);
     assert_eq!(trace.kernel, KernelEvents { switches: 4, interrupts: 4 });
     assert_eq!(kernel[0], (4, 9_100, ME), "the leaving task has the CPU at a switch");
     assert!(kernel[1..6].iter().all(|(.., task)| *task == HOG));
@@ -178,8 +161,8 @@ fn every_slice_and_every_kernel_event_is_in_the_trace_once() {
 fn without_events_there_are_the_sample_and_its_main_cause() {
     let mut told = case(5, 10_000, 3_000);
     told.told.segments.clear();
-    let (slices, kernel) =
-        read(&perfetto(&[run("tire", vec![Case { start_ns: None, window: None, ..told }])]).bytes);
+    let told = Case { start_ns: None, window: None, ..told };
+    let (slices, kernel) = read(&perfetto(&[run("tire", vec![told])]).bytes);
     let words = Cause::UnknownTask.words();
     let spans: Vec<(&str, i64, i64)> = slices.iter().map(|s| (&*s.1, s.2, s.3)).collect();
     assert_eq!(spans, [("late: period 5", 10_000, 13_000), (&words, 10_000, 13_000)]);

@@ -1,8 +1,7 @@
 //! Numbers at the ends of lines, for charts with too many lines to distinguish by colour and stroke
 //! alone. The legend has the same numbers.
 
-use super::frame::{Frame, NARROW};
-use super::text::label;
+use super::frame::{Frame, NARROW, label};
 use crate::document::{Chart, Kind, Mark, Series};
 
 /// Number of lines that have different colours; with more lines, numbers are drawn.

@@ -1,7 +1,6 @@
 //! Labels of guides, placed so that they do not overlap.
 
-use super::frame::{Frame, NARROW};
-use super::text::{self, LINE};
+use super::frame::{self, Frame, LINE, NARROW};
 use super::ticks::width;
 use crate::document::Guide;
 
@@ -23,7 +22,7 @@ pub(super) fn labels(frame: &Frame) -> String {
     let text = |label: &Label| {
         let (anchor, dx) = if label.is_end { ("end", -4) } else { ("start", 5) };
         let beside = format!("dx=\"{dx}\" text-anchor=\"{anchor}\"");
-        text::label([label.x, label.top / frame.height], &beside, label.text)
+        frame::label([label.x, label.top / frame.height], &beside, label.text)
     };
     placed(frame).iter().map(text).collect()
 }

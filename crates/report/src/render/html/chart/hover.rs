@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::frame::Frame;
-use super::text::{percent, title};
+use super::frame::{Frame, percent, title};
 use crate::document::{Kind, Series};
 
 const FINE: f64 = 1e4;

@@ -11,11 +11,9 @@ pub(super) fn legend(chart: &Chart) -> String {
         let name = html(name);
         format!("<li><svg width=\"{WIDTH}\" height=\"12\">{sample}</svg>{name}</li>")
     };
-    let series = chart.legend().into_iter();
-    let series = series.map(|series| {
-        let number = ends::number(chart, series);
-        let number = number.map_or_else(String::new, |number| format!("{number}. "));
-        entry(&(number + &series.name), &sample(series))
+    let series = chart.legend().into_iter().map(|series| match ends::number(chart, series) {
+        Some(number) => entry(&format!("{number}. {}", series.name), &sample(series)),
+        None => entry(&series.name, &sample(series)),
     });
     let guides = chart.panels[..1].iter().flat_map(|panel| &panel.guides);
     let guides = guides.filter(|guide| !guide.name.is_empty());

@@ -13,8 +13,7 @@ pub(super) fn lines(frame: &Frame, across: &[Tick], upright: &[Tick]) -> String 
     let vertical = across.iter().map(|tick| format!("M{} 0V{SIDE}", place(tick.place)));
     let level = upright.iter().map(|tick| format!("M0 {}H{SIDE}", place(1.0 - tick.place)));
     let grid: String = vertical.chain(level).collect();
-    let series = frame.panel.series.iter().map(|series| line(frame, series));
-    let series: String = series.collect();
+    let series: String = frame.panel.series.iter().map(|series| line(frame, series)).collect();
     stretched(&format!(
         "<path class=\"grid\" d=\"{grid}\"/>{series}<path class=\"frame\" d=\"M0 0V{SIDE}H{SIDE}\"/>"
     ))
@@ -72,11 +71,8 @@ fn line(frame: &Frame, series: &Series) -> String {
 }
 
 fn intervals(frame: &Frame, series: &Series) -> String {
-    const CAP: f64 = 40.0;
-    let cap = match series.kind {
-        Kind::Needles => String::new(),
-        _ => format!("m-{CAP} 0h{}", 2.0 * CAP),
-    };
+    const CAP: &str = "m-40 0h80";
+    let cap = if series.kind == Kind::Needles { "" } else { CAP };
     let interval = |mark: &Mark| {
         let [x, y] = at(frame, mark.x, mark.y);
         let [_, end] = at(frame, mark.x, mark.to?);

@@ -1,7 +1,6 @@
 //! Bars, symbols and their labels.
 
-use super::frame::Frame;
-use super::text::{self, percent, title};
+use super::frame::{self, Frame, percent, title};
 use crate::document::{Kind, Look, Mark, Series, Side, Symbol};
 
 /// Diameter of a symbol in CSS pixels.
@@ -13,14 +12,10 @@ pub(super) fn spans(frame: &Frame) -> String {
         let bar = |mark: &Mark| {
             let [from, to] = [mark.x, mark.to.unwrap_or(mark.x)].map(|end| frame.x(end));
             let [one, other] = [-0.5, 0.5].map(|half| frame.y(mark.y + half * rows));
-            format!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">{}</rect>",
-                percent(from.min(to)),
-                percent(one.min(other)),
-                percent((to - from).abs()),
-                percent((other - one).abs()),
-                title(&mark.hover),
-            )
+            let [x, width] = [from.min(to), (to - from).abs()].map(percent);
+            let [y, height] = [one.min(other), (other - one).abs()].map(percent);
+            let place = format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
+            format!("<rect {place}>{}</rect>", title(&mark.hover))
         };
         let bars: String = series.marks.iter().map(bar).collect();
         Some(painted(series.look, "spans", &bars))
@@ -96,21 +91,20 @@ pub(super) fn path(shape: Symbol, radius: f64) -> String {
 }
 
 pub(super) fn labels(frame: &Frame) -> String {
-    let marks = frame.panel.series.iter().flat_map(|series| {
+    let of_series = |series: &Series| -> String {
         let is_span = matches!(series.kind, Kind::Spans(_));
-        series.marks.iter().map(move |mark| (mark, is_span))
-    });
-    marks.map(|(mark, is_span)| label(frame, mark, is_span)).collect()
+        series.marks.iter().map(|mark| label(frame, mark, is_span)).collect()
+    };
+    frame.panel.series.iter().map(of_series).collect()
 }
 
 fn label(frame: &Frame, mark: &Mark, is_span: bool) -> String {
     const BESIDE: f64 = 9.0;
-    let (text, side) = match beyond(frame, mark) {
-        edge if is_span || edge == 0.0 => (mark.label.clone(), mark.side),
-        edge => {
-            let side = if edge > 0.0 { Side::Left } else { Side::Right };
-            (frame.panel.x.unit.words(mark.x), side)
-        }
+    let beyond = if is_span { 0.0 } else { beyond(frame, mark) };
+    let (text, side) = match beyond {
+        0.0 => (mark.label.clone(), mark.side),
+        ..0.0 => (frame.panel.x.unit.words(mark.x), Side::Right),
+        _ => (frame.panel.x.unit.words(mark.x), Side::Left),
     };
     if text.is_empty() {
         return text;
@@ -125,5 +119,5 @@ fn label(frame: &Frame, mark: &Mark, is_span: bool) -> String {
         _ => mark.x,
     };
     let beside = format!("dx=\"{dx}\" dy=\"{dy}\" text-anchor=\"{anchor}\"");
-    text::label([frame.x(x), frame.y(mark.y)], &beside, &text)
+    frame::label([frame.x(x), frame.y(mark.y)], &beside, &text)
 }

@@ -9,7 +9,6 @@ mod legend;
 mod lines;
 mod marks;
 mod panel;
-mod text;
 mod ticks;
 
 use crate::document::Chart;
@@ -30,13 +29,17 @@ mod tests {
 
     fn of(x: Axis, marks: Vec<Mark>, kind: Kind) -> Chart {
         let look = Look::plain("#000").with(Symbol::Circle);
-        let panel = Panel {
-            x,
-            y: Axis::linear("up", Unit::Number, [0.0, 1.0]),
-            series: vec![Series::new("<b> & co", kind, look, marks)],
-            guides: Vec::new(),
-        };
-        Chart::new("one", "", 200, panel)
+        let series = Series::new("<b> & co", kind, look, marks);
+        Chart::new("one", "", 200, Panel::new(x, axis("up"), [series]))
+    }
+
+    /// Returns a chart without marks.
+    fn empty() -> Chart {
+        of(axis(""), vec![], Kind::Points)
+    }
+
+    fn axis(title: &str) -> Axis {
+        Axis::linear(title, Unit::Number, [0.0, 1.0])
     }
 
     /// Returns the positions in percent from all attributes with these names.
@@ -50,12 +53,10 @@ mod tests {
     #[test]
     fn no_text_ends_its_element() {
         let mark = Mark::at(0.5, 0.5).hover("</title><script>").label("a<b", Side::Left);
-        let html =
-            chart(&of(Axis::linear("<i>", Unit::Number, [0.0, 1.0]), vec![mark], Kind::Points));
-        assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("<i>"));
-        assert!(
-            html.contains("&lt;b&gt;") && html.contains("a&lt;b") && html.contains("&lt;i&gt;")
-        );
+        let html = chart(&of(axis("<i>"), vec![mark], Kind::Points));
+        assert!(!["<script", "<b>", "<i>"].iter().any(|tag| html.contains(tag)), "{html}");
+        let escaped = ["&lt;b&gt;", "a&lt;b", "&lt;i&gt;"];
+        assert!(escaped.iter().all(|text| html.contains(text)), "{html}");
     }
 
     #[test]
@@ -73,7 +74,7 @@ mod tests {
             let marks = [0.2, 0.6].map(|x| Mark::at(x, 0.5).hover(format!("{name} {x}")));
             Series::new(name, Kind::Steps, Look::line(0), marks.into())
         };
-        let mut both = of(Axis::linear("", Unit::Number, [0.0, 1.0]), vec![], Kind::Steps);
+        let mut both = empty();
         both.panels[0].series = vec![line("one"), line("two")];
         let html = chart(&both);
         assert!(html.contains("<title>one: one 0.2\ntwo: two 0.2</title>"), "{html}");
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn labels_of_guides_lie_neither_over_each_other_nor_on_other_guides() {
-        let mut roofs = of(Axis::linear("", Unit::Number, [0.0, 1.0]), vec![], Kind::Points);
+        let mut roofs = empty();
         let tops = [0.5, 0.49, 0.48, 0.9, 1.0];
         let level = |top: f64| Guide::dashed([[0.0, top], [1.0, top]], "the same words");
         roofs.panels[0].guides = tops.map(level).into();
@@ -109,8 +110,7 @@ mod tests {
             Series::new(format!("line {place}"), Kind::Line, Look::line(place), marks)
         };
         let html = |lines: usize| {
-            let axis = Axis::linear("", Unit::Number, [0.0, 1.0]);
-            let mut many = of(axis, vec![], Kind::Line);
+            let mut many = empty();
             many.panels[0].series = (0..lines).map(line).collect();
             chart(&many)
         };

@@ -1,7 +1,6 @@
 //! A plotting area with its frame, content and axis labels.
 
-use super::frame::{Frame, NARROW};
-use super::text::{LINE, escaped, percent};
+use super::frame::{Frame, LINE, NARROW, escaped, percent};
 use super::{ends, guides, hover, lines, marks, ticks};
 use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
 use crate::render::html::prose::html;
