@@ -85,15 +85,14 @@ pub(super) fn sentence(finding: &About) -> String {
             let bad_runs = maybe(bad_runs, |share| {
                 format!("; fewer than {} of runs have a miss", percent(share))
             });
+            let ([missed, due], per_hour) =
+                ([*missed, *due].map(grouped), quantity(*upper_per_hour));
             format!(
-                "{}: {} of {} deadlines missed in {}; miss rate below {}, {} per hour (95 % confidence \
-                 over {shared}{dependence}){bad_runs}.",
+                "{}: {missed} of {due} deadlines missed in {}; miss rate below {}, {per_hour} per hour \
+                 (95 % confidence over {shared}{dependence}){bad_runs}.",
                 point(at),
-                grouped(*missed),
-                grouped(*due),
                 counted(*runs as usize, "run"),
                 one_in(*upper),
-                quantity(*upper_per_hour),
             )
         }
         About::NothingBeyond { axis } => {
@@ -142,12 +141,9 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("; {size} also hold{so_far}, with steps {longer} longer")
             });
             let at = maybe(at.as_ref(), |at| format!("{}: ", point(at)));
-            format!(
-                "{at}{} in the worst of {}, {} or more in 99 % of them{larger}.",
-                headroom(*worst_ns),
-                counted(*steps as usize, "step"),
-                headroom(*p99_ns),
-            )
+            let [worst, p99] = [*worst_ns, *p99_ns].map(headroom);
+            let steps = counted(*steps as usize, "step");
+            format!("{at}{worst} in the worst of {steps}, {p99} or more in 99 % of them{larger}.")
         }
         About::SearchEffort { runs, measured_ns } => {
             let runs = counted(*runs as usize, "run");
@@ -164,14 +160,11 @@ pub(super) fn sentence(finding: &About) -> String {
             let places = counted(*places as usize, axis.noun());
             format!("a full grid over the same range has {places} at this resolution{of_papers}.")
         }
-        About::Unfinished { rate_hz, threads, runs, time_ns } => {
+        About::Unfinished { rate_hz, threads: count, runs, time_ns } => {
             let rate = maybe(*rate_hz, |rate| format!("{}, ", hertz(rate)));
-            format!(
-                "{rate}{}: not finished; about {}, {}, would show both ends.",
-                counted(*threads as usize, "thread"),
-                counted(*runs as usize, "more run"),
-                time(*time_ns as f64)
-            )
+            let (threads, time) = (threads(*count), time(*time_ns as f64));
+            let runs = counted(*runs as usize, "more run");
+            format!("{rate}{threads}: not finished; about {runs}, {time}, would show both ends.")
         }
         About::Finished => {
             "finished: both ends are shown everywhere, as close together as requested.".to_owned()

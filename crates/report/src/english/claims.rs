@@ -29,9 +29,10 @@ pub(crate) fn out_of_reach(level: &OutOfReach) -> String {
 }
 
 pub(crate) fn refusal(refusal: &Refusal) -> String {
-    let ks = |statistic: &f64, limit: &f64| {
-        format!("(Kolmogorov-Smirnov {}, limit {})", quantity(*statistic), quantity(*limit))
+    let beyond = |statistic: &str, value: &f64, limit: &f64| {
+        format!("({statistic} {}, limit {})", quantity(*value), quantity(*limit))
     };
+    let ks = |value, limit| beyond("Kolmogorov-Smirnov", value, limit);
     match refusal {
         Refusal::TooFewSamples { samples, needed } => {
             format!("too few: {} samples, {} needed", grouped(*samples), grouped(*needed))
@@ -51,29 +52,25 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
             quantity(1.0 / extremal_index.max(1e-3)),
             quantity(1.0 / limit)
         ),
-        Refusal::Correlated { correlation, limit } => format!(
-            "too dependent: each large time predicts the next (rank correlation {}, limit {})",
-            quantity(*correlation),
-            quantity(*limit)
-        ),
-        Refusal::Coarse { most_equal, exceedances } => format!(
-            "too coarse: {} of the {} largest times are equal",
-            grouped(*most_equal),
-            grouped(*exceedances)
-        ),
-        Refusal::DoesNotFit { statistic, limit } => format!(
-            "does not fit a generalised Pareto distribution (Anderson-Darling {}, limit {})",
-            quantity(*statistic),
-            quantity(*limit)
-        ),
+        Refusal::Correlated { correlation, limit } => {
+            let beyond = beyond("rank correlation", correlation, limit);
+            format!("too dependent: each large time predicts the next {beyond}")
+        }
+        Refusal::Coarse { most_equal, exceedances } => {
+            let [equal, all] = [*most_equal, *exceedances].map(grouped);
+            format!("too coarse: {equal} of the {all} largest times are equal")
+        }
+        Refusal::DoesNotFit { statistic, limit } => {
+            let beyond = beyond("Anderson-Darling", statistic, limit);
+            format!("does not fit a generalised Pareto distribution {beyond}")
+        }
         Refusal::EndsAbruptly => {
             "does not fit: the largest times end at one value (shape below -1/2)".to_owned()
         }
-        Refusal::NoMean { shape, limit } => format!(
-            "too heavy-tailed: the mean of large times is not finite (shape {}, limit {})",
-            quantity(*shape),
-            quantity(*limit)
-        ),
+        Refusal::NoMean { shape, limit } => {
+            let beyond = beyond("shape", shape, limit);
+            format!("too heavy-tailed: the mean of large times is not finite {beyond}")
+        }
     }
 }
 

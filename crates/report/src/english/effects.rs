@@ -266,10 +266,9 @@ pub(super) fn sentence(finding: &About) -> String {
         }
         About::WorseRow { names: [reference, other], measurement, label, conditions, figures } => {
             let figures = figures.iter().map(|(name, ratio)| format!("{name} {}x", times(*ratio)));
+            let (row, figures) = (words::label(label), joined(figures, ", "));
             format!(
-                "{other} is worse than {reference}: {measurement} {}, {} ({conditions})",
-                words::label(label),
-                joined(figures, ", ")
+                "{other} is worse than {reference}: {measurement} {row}, {figures} ({conditions})"
             )
         }
         About::SettingsHelp { settings, together } => {
@@ -281,31 +280,29 @@ pub(super) fn sentence(finding: &About) -> String {
             [] => "No setting is shown to make a difference (not proof that none does).".to_owned(),
             harmful => format!("No setting helps; {} shown to harm.", are(harmful)),
         },
-        About::NotTogether { settings, together } => format!(
-            "{} each help, but not together ({}): keep one.",
-            listed(settings),
-            effects(together)
-        ),
-        About::PairEffect { settings: [one, other], both, extra } => format!(
-            "`{one}` with `{other}`: {}; {} is {}x what the two effects add up to.",
-            effects(both),
-            extra.figure.name,
-            times(extra.times[1])
-        ),
-        About::Controls { positive_detected, sham_detected, figure, detectable_ns } => {
+        About::NotTogether { settings, together } => {
+            let (settings, together) = (listed(settings), effects(together));
+            format!("{settings} each help, but not together ({together}): keep one.")
+        }
+        About::PairEffect { settings: [one, other], both, extra } => {
+            let (both, name, ratio) = (effects(both), extra.figure.name, times(extra.times[1]));
             format!(
-                "Positive control {}, sham {}; detectable change in {figure}: {} ({} power).",
-                if *positive_detected { "detected" } else { "missed" },
-                if *sham_detected { "detected" } else { "clean" },
-                time(*detectable_ns),
-                percent(POWER)
+                "`{one}` with `{other}`: {both}; {name} is {ratio}x what the two effects add up to."
             )
         }
-        About::MissesWithoutWork { missed, due } => format!(
-            "The rates miss deadlines without best-effort work too: {} of {}.",
-            grouped(*missed),
-            grouped(*due)
-        ),
+        About::Controls { positive_detected, sham_detected, figure, detectable_ns } => {
+            let positive = if *positive_detected { "detected" } else { "missed" };
+            let sham = if *sham_detected { "detected" } else { "clean" };
+            let (change, power) = (time(*detectable_ns), percent(POWER));
+            format!(
+                "Positive control {positive}, sham {sham}; detectable change in {figure}: {change} \
+                 ({power} power)."
+            )
+        }
+        About::MissesWithoutWork { missed, due } => {
+            let [missed, due] = [*missed, *due].map(grouped);
+            format!("The rates miss deadlines without best-effort work too: {missed} of {due}.")
+        }
         About::MostWork { choice, work } => {
             format!("Best-effort work without a miss: {} ({choice}).", per_second(work))
         }

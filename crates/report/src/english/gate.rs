@@ -25,12 +25,10 @@ pub(super) fn sentence(finding: &About) -> String {
         About::Fails(ratio) => {
             format!("FAILS: {}, beyond the margin of {}.", to_a(ratio), percent(ratio.margin))
         }
-        About::Undecided { ratio, more_ns } => format!(
-            "UNDECIDED: {}, and the margin is {}; {}.",
-            to_a(ratio),
-            percent(ratio.margin),
-            would_decide(*more_ns)
-        ),
+        About::Undecided { ratio, more_ns } => {
+            let (margin, more) = (percent(ratio.margin), would_decide(*more_ns));
+            format!("UNDECIDED: {}, and the margin is {margin}; {more}.", to_a(ratio))
+        }
         About::Unsteady { row, figure, again, margin } => format!(
             "UNDECIDED: A differs from itself by more than the margin of {} ({figure} of {row}: \
              {}); find out why with `steadfast doctor`, or use longer runs.",

@@ -307,12 +307,8 @@ fn main_causes(summary: &Summary) -> String {
 
 pub(crate) fn lacking(summary: &Summary) -> Vec<String> {
     let cost = summary.cost.as_ref().map(|cost| {
-        format!(
-            "Tracing lengthens the median wake-up from {} to {} ({} times).",
-            time(cost.off_ns),
-            time(cost.on_ns),
-            quantity(cost.ratio),
-        )
+        let ([off, on], times) = ([cost.off_ns, cost.on_ns].map(time), quantity(cost.ratio));
+        format!("Tracing lengthens the median wake-up from {off} to {on} ({times} times).")
     });
     let not_traced = summary.not_traced.as_ref().map(|why| {
         format!("Nothing was traced ({why}): causes are from counters, which name no task.")

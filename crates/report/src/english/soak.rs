@@ -13,14 +13,11 @@ const MOST: usize = 10;
 const MOST_CAUSES: usize = 5;
 
 pub fn answer(soak: &Soak) -> Vec<Remark> {
-    let watched = format!(
-        "{}, {} due, {} executed, {} skipped, {} missed.",
-        counted(soak.intervals as usize, "interval"),
-        grouped(soak.due),
-        grouped(soak.executed),
-        grouped(soak.skipped),
-        grouped(soak.missed)
-    );
+    let intervals = counted(soak.intervals as usize, "interval");
+    let [due, executed, skipped, missed] =
+        [soak.due, soak.executed, soak.skipped, soak.missed].map(grouped);
+    let watched =
+        format!("{intervals}, {due} due, {executed} executed, {skipped} skipped, {missed} missed.");
     let mut lines = vec![Remark::new("Shown", claim(soak)), Remark::new("Watched", watched)];
     if let Some((max, at)) = &soak.max {
         lines.push(Remark::new("Maximum", format!("{} at {at}.", time(*max as f64))));

@@ -51,8 +51,8 @@ pub(crate) fn bars(
         });
         document::Panel::new(x, Axis::rows(tests.clone()), series)
     };
-    let panels = || [0, 1].map(drawn).into();
-    (!tests.is_empty()).then(|| Figure::several(name, caption, tests.len() * group, panels()))
+    let panels = [0, 1].map(drawn).into();
+    (!tests.is_empty()).then(|| Figure::several(name, caption, tests.len() * group, panels))
 }
 
 impl Panel {

@@ -59,10 +59,9 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let mut longest: Vec<((bool, String), i64)> = times.into_iter().collect();
     longest.sort_by_key(|(_, time)| -time);
     let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
-    let has_others = longest.len() > COLOURS.len();
+    let others = (longest.len() > COLOURS.len()).then(|| (OTHERS.to_owned(), Look::plain(OTHER)));
     let looks = (0..COLOURS.len()).map(Look::bars);
     let named = longest.into_iter().zip(looks).map(|(((_, name), _), look)| (name, look));
-    let others = has_others.then(|| (OTHERS.to_owned(), Look::plain(OTHER)));
     let own = own.into_iter().map(|((_, name), _)| (name, Look::plain(OWN)));
     named.chain(others).chain(own).collect()
 }
@@ -96,14 +95,8 @@ mod tests {
         let segment = |kind: i64| (0, 100 - kind, "task".to_owned(), format!("task `{kind}`"));
         let mut segments: Vec<_> = (0..12).map(segment).collect();
         segments.push((0, 5, OWN_WORK.to_owned(), "the thread itself".to_owned()));
-        let late = LateTold {
-            thread: "CPU 1".to_owned(),
-            index: 0,
-            due_ns: 0,
-            took_ns: 100,
-            shares: Vec::new(),
-            segments,
-        };
+        let (thread, shares) = ("CPU 1".to_owned(), Vec::new());
+        let late = LateTold { thread, index: 0, due_ns: 0, took_ns: 100, shares, segments };
         let kinds = kinds(&[&late]);
         let names: Vec<&str> = kinds.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names[..2], ["task 0", "task 1"]);

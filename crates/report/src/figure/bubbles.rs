@@ -25,11 +25,10 @@ pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<F
 
 /// Returns the bubble and, behind it, its size if every time were predictable.
 fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
+    let [efficiency, variation] = [bubble.efficiency_ns, bubble.variation_ns].map(words::time);
     let told = format!(
-        "{}: efficiency {}, variation {}, predictability {}",
+        "{}: efficiency {efficiency}, variation {variation}, predictability {}",
         bubble.name,
-        words::time(bubble.efficiency_ns),
-        words::time(bubble.variation_ns),
         words::percent(bubble.predictability),
     );
     let disc = |share: f64| {

@@ -43,12 +43,9 @@ pub(crate) fn inversion(name: &str, machine: &str, locks: &[Held]) -> Option<Fig
 /// marks of times that are lower bounds.
 fn lines((index, (name, waits)): (usize, &Held)) -> [Series; 2] {
     let at = |wait: &Wait| {
+        let [ran, waited] = [wait.medium_ns, wait.blocked_ns].map(words::time);
         let at_least = if wait.gave_up { "more than " } else { "" };
-        let hover = format!(
-            "{name}: medium ran {}, high waited {at_least}{}",
-            words::time(wait.medium_ns),
-            words::time(wait.blocked_ns)
-        );
+        let hover = format!("{name}: medium ran {ran}, high waited {at_least}{waited}");
         Mark::at(wait.medium_ns, wait.blocked_ns).hover(hover)
     };
     let mark = |wait: &Wait| at(wait).sized(8.0 + 3.0 * (index % 3) as f64);

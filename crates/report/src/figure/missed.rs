@@ -104,7 +104,7 @@ fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
         (&few, square(COLOURS[4])),
     ]
     .map(|(name, look)| Series::new(name, Kind::Points, look, Vec::new()));
-    let sizes = grid.distinct_sizes().len();
+    let is_numbered = counts && grid.distinct_sizes().len() <= ROOM_FOR_NUMBERS;
     let axis = size_axis(grid, "");
     for (place, line) in grid.lines.iter().enumerate() {
         for (count, size) in &line.sizes {
@@ -117,11 +117,7 @@ fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
             };
             let missed = english::number_missed(tries.missed, tries.due);
             let hover = format!("{}: {missed}", grid.size_in_words(*count));
-            let label = if counts && sizes <= ROOM_FOR_NUMBERS {
-                words::grouped(tries.missed)
-            } else {
-                String::new()
-            };
+            let label = if is_numbered { words::grouped(tries.missed) } else { String::new() };
             let at = Drawn::at(grid.axis.number(*count), row(grid, place));
             series[kind].marks.push(Drawn {
                 size: Some(across(&axis, grid, line, *count)),

@@ -62,14 +62,9 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
     let series = |(index, way): (usize, &Bought)| {
         let ([fewest, missed, most], [least, work, highest]) = (way.missed, way.work_per_s);
         let look = Look::points(index);
-        let told = format!(
-            "{}: {} per second ({} to {}), {}",
-            way.name,
-            words::quantity(work),
-            words::quantity(least),
-            words::quantity(highest),
-            english::share_missed(way.missed),
-        );
+        let [low, rate, high] = way.work_per_s.map(words::quantity);
+        let share = english::share_missed(way.missed);
+        let told = format!("{}: {rate} per second ({low} to {high}), {share}", way.name);
         let across = Mark::span(fewest, most, work).hover(&told);
         let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };
         let point = Mark::at(missed, work).hover(&told).sized(BOUGHT_SIZE);

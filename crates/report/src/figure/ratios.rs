@@ -29,22 +29,16 @@ pub(crate) fn ratios(
     let edge = |at: f64| Guide::dashed([[at, rows], [at, -0.5]], "");
     let same = Look::plain(GREY).with(Symbol::Circle).open(true);
     let looks = [
-        ("no difference shown", false, false, same),
-        ("larger", true, true, Look::plain(COLOURS[1]).with(Symbol::Triangle)),
-        ("smaller", true, false, Look::plain(COLOURS[2]).with(Symbol::Diamond)),
+        ("no difference shown", None, same),
+        ("larger", Some(true), Look::plain(COLOURS[1]).with(Symbol::Triangle)),
+        ("smaller", Some(false), Look::plain(COLOURS[2]).with(Symbol::Diamond)),
     ];
-    let series = looks.into_iter().flat_map(|(name, is_shown, is_longer, look)| {
-        let alike = |effect: &Effect| {
-            effect.is_shown == is_shown && (!is_shown || (effect.times[1] > 1.0) == is_longer)
-        };
-        let own = || ratios.iter().enumerate().filter(|(_, (_, effect))| alike(effect));
+    let is_larger = |effect: &Effect| effect.is_shown.then_some(effect.times[1] > 1.0);
+    let series = looks.into_iter().flat_map(|(name, larger, look)| {
+        let own = || ratios.iter().enumerate().filter(|(_, ratio)| is_larger(&ratio.1) == larger);
+        let intervals = own().map(interval).collect();
         [
-            Series::new(
-                "",
-                Kind::Spans(THIN),
-                look.without_symbol(),
-                own().map(interval).collect(),
-            ),
+            Series::new("", Kind::Spans(THIN), look.without_symbol(), intervals),
             Series::new(name, Kind::Points, look, own().map(dot).collect()),
         ]
     });

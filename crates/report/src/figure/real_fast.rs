@@ -29,8 +29,8 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
     let limit = [[most, SIMULATED_NS], [least, SIMULATED_NS]];
     let x = Axis::log(Size::MASSES.many, Unit::Number, [least, most]).ticks(sizes().collect());
     let y = Axis::log("time for 60 s simulated", Unit::Time, [shortest / 1.5, longest * 2.0]);
-    let panel =
-        Panel::new(x, y, curves.iter().map(line)).guides([Guide::dashed(limit, "as fast as time")]);
+    let limit = Guide::dashed(limit, "as fast as time");
+    let panel = Panel::new(x, y, curves.iter().map(line)).guides([limit]);
     let caption = "6000 steps of 10 ms as fast as the machine computes them. Below the dashed \
                    line the simulation runs faster than time.";
     Some(Figure::new(name, caption, HEIGHT, panel))

@@ -53,14 +53,10 @@ fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
             0 => bound.upper,
             missed => missed as f64 / tries.due.max(1) as f64,
         };
-        let told = format!(
-            "{}, {}: {} ({} to {})",
-            probes.name,
-            words::place(over, *place),
-            english::missed(tries.missed, tries.due),
-            words::percent(bound.lower),
-            words::percent(bound.upper),
-        );
+        let size = words::place(over, *place);
+        let missed = english::missed(tries.missed, tries.due);
+        let [lower, upper] = [bound.lower, bound.upper].map(words::percent);
+        let told = format!("{}, {size}: {missed} ({lower} to {upper})", probes.name);
         Mark::at(at(*place), height.max(LEAST)).hover(told).sized(SIZE)
     };
     let points = |is_clean: bool| {

@@ -17,10 +17,9 @@ const THICK: f64 = 0.55;
 pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figure> {
     let threads: BTreeSet<&str> = blocks.iter().filter_map(|b| b["thread"].as_str()).collect();
     let threads: Vec<&str> = threads.into_iter().collect();
-    let stamp = |block: &Value, name: &str| block[name].as_f64().unwrap_or(0.0);
     let bar = |block: &Value| {
         let row = threads.iter().position(|known| block["thread"] == *known);
-        let [from, to] = ["from_ns", "to_ns"].map(|name| stamp(block, name));
+        let [from, to] = ["from_ns", "to_ns"].map(|name| block[name].as_f64().unwrap_or(0.0));
         let phase = block["phase"].as_str().unwrap_or_default();
         let told = format!("{phase}: {}", words::time(to - from));
         Mark::span(from, to, row.unwrap_or(0) as f64).hover(told)
