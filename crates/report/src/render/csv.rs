@@ -58,20 +58,17 @@ pub fn csv(outcomes: &[&Outcome]) -> String {
 /// figures, from `from_ns` (exclusive) to `to_ns`.
 pub fn csv_histograms(outcomes: &[&Outcome]) -> String {
     let names: Vec<&str> = WHICH.into_iter().chain(BINS).collect();
-    let lines = outcomes.iter().flat_map(|outcome| {
-        let timed = outcome.rows.iter().filter_map(|row| {
-            let bins = bins::log_bins(row.latency.as_ref()?);
-            Some(bins.into_iter().map(move |bin| (row, bin)))
-        });
-        let filled = timed.flatten().filter(|(_, bin)| bin.count > 0);
-        filled.map(|(row, bin)| {
-            let mut line: Vec<String> = which(outcome, row).into();
-            line.extend([bin.from_ns.to_string(), bin.to_ns.to_string()]);
-            line.push(bin.count.to_string());
-            line
-        })
-    });
-    written(&names, lines)
+    let mut lines = Vec::new();
+    for outcome in outcomes {
+        for row in &outcome.rows {
+            let bins = row.latency.as_ref().map(bins::log_bins).unwrap_or_default();
+            lines.extend(bins.iter().filter(|bin| bin.count > 0).map(|bin| {
+                let bin = [bin.from_ns.to_string(), bin.to_ns.to_string(), bin.count.to_string()];
+                which(outcome, row).into_iter().chain(bin).collect()
+            }));
+        }
+    }
+    written(&names, lines.into_iter())
 }
 
 const PARAMETER: &str = "parameter_";

@@ -157,16 +157,17 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
         let why = |warning: &Warning| warned(&warning.cause(), &warning.remedy());
         return Status::NotJudged("INVALID", invalidating.map(why).collect());
     }
-    let broken: Vec<String> =
-        checked.iter().filter(|checked| !checked.is_passed()).map(Checked::sentence).collect();
+    let broken = checked.iter().filter(|checked| !checked.is_passed());
+    let broken: Vec<String> = broken.map(Checked::sentence).collect();
     if !broken.is_empty() {
         return Status::Failed("limit", broken);
     }
-    let needs: Option<Vec<&str>> =
-        outcome.rows.iter().map(|row| row.unavailable.as_deref()).collect();
-    match needs.as_deref() {
-        None | Some([]) => Status::Passed,
-        Some([needs, ..]) => Status::NotMeasured(words::unavailable(needs).to_owned()),
+    let mut needs = outcome.rows.iter().map(|row| row.unavailable.as_deref());
+    match needs.next().flatten() {
+        Some(first) if needs.all(|needs| needs.is_some()) => {
+            Status::NotMeasured(words::unavailable(first))
+        }
+        _ => Status::Passed,
     }
 }
 

@@ -48,7 +48,9 @@ mod tests {
     use analysis::Analysis;
     use analysis::standards::Standards;
     use plan::{Outcome, Row};
+    use quick_junit::{Report, TestCase, TestCaseStatus};
     use serde_json::Value;
+    use std::collections::BTreeSet;
     use testing::gates;
     use units::Policy;
 
@@ -66,6 +68,23 @@ mod tests {
         absent.rows = vec![Row::unavailable("uart", "needs a | port # 1")];
         absent.header.spec.measurement = "interrupt".to_owned();
         vec![run, refused(), absent]
+    }
+
+    #[test]
+    fn in_junit_invalid_runs_are_errors_and_broken_limits_failures() {
+        let mut all = three();
+        all[0].rows[0].label = "<row> & \"one\" ]]>\u{1}".to_owned();
+        all.push(all[0].clone());
+        for (limit, failures) in [("wakeup.max > 1h", 0), ("wakeup.max > 1ns", 2)] {
+            let text = written("junit", &all, limit);
+            let report = Report::deserialize_from_str(&text).expect(&text);
+            assert_eq!((report.tests, report.failures, report.errors), (4, failures, 1));
+            let cases = report.test_suites.iter().flat_map(|suite| &suite.test_cases);
+            let names: BTreeSet<&str> = cases.clone().map(|case| case.name.as_str()).collect();
+            assert_eq!(names.len(), 4, "{names:?}");
+            let skipped = |case: &&TestCase| matches!(case.status, TestCaseStatus::Skipped { .. });
+            assert_eq!(cases.filter(skipped).count(), 1);
+        }
     }
 
     #[test]
