@@ -39,6 +39,16 @@ fn page(sides: &[(&str, Vec<Outcome>)]) -> String {
     report::html(&Analysis::comparing(compared(sides))).replace('\u{a0}', " ")
 }
 
+/// Returns runs of a tire, each with these misses; those of another `first` run in between.
+fn tires(steps: u64, missed: &[u64], first: u64) -> Vec<Outcome> {
+    let run = |(missed, round): (&u64, u64)| {
+        let mut run = tire("real-time", 400, 1, steps, *missed);
+        run.header.started_unix_ns += (2 * round + first) * 1_000_000_000;
+        run
+    };
+    missed.iter().zip(0..).map(run).collect()
+}
+
 /// Returns two sides without load; the second takes `times` as long.
 fn a_and_b(times: f64, runs: u64) -> [(&'static str, Vec<Outcome>); 2] {
     [("a", side(None, 1.0, runs, 1)), ("b", side(None, times, runs, 2))]
@@ -117,16 +127,9 @@ fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
 /// Five times the misses, with one run per side, does not justify "no difference".
 #[test]
 fn one_run_a_side_decides_nothing_and_three_do() {
-    let side = |missed: u64, runs: u64, first: u64| -> Vec<Outcome> {
-        let run = |round: u64| {
-            let mut run = tire("real-time", 400, 1, 10_000, missed + round);
-            run.header.started_unix_ns += (2 * round + first) * 1_000_000_000;
-            run
-        };
-        (0..runs).map(run).collect()
-    };
-    let steadiness = |runs| {
-        let document = told(&[("a", side(18, runs, 0)), ("b", side(88, runs, 1))]);
+    let steadiness = |runs: usize| {
+        let [few, many] = [[18, 19, 20], [88, 89, 90]].map(|missed| missed[..runs].to_vec());
+        let document = told(&[("a", tires(10_000, &few, 0)), ("b", tires(10_000, &many, 1))]);
         found(&document, "pair_compared")[0]["steadiness"].clone()
     };
     let one = steadiness(1);
@@ -244,12 +247,9 @@ fn clocks_that_differ_are_not_compared() {
 
 #[test]
 fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
-    let runs = |missed: [u64; 3]| -> Vec<Outcome> {
-        missed.into_iter().map(|missed| tire("real-time", 400, 1, 1000, missed)).collect()
-    };
-    let mut other = runs([300, 310, 290]);
+    let mut other = tires(1000, &[300, 310, 290], 1);
     other.push(tire("real-time", 800, 1, 1000, 0));
-    let document = told(&[("a", runs([0, 1, 0])), ("b", other)]);
+    let document = told(&[("a", tires(1000, &[0, 1, 0], 0)), ("b", other)]);
     let pair = &document["pairs"][0];
     assert_eq!(pair["on_other_alone"].as_array().unwrap().len(), 1);
     let figures = pair["rows"][0]["figures"].as_array().unwrap();
@@ -347,15 +347,7 @@ fn missed(odd: &mut Odd, misses: usize, cluster: u64) -> Vec<u64> {
 /// Compares the misses of two systems whose runs alternate: returns whether they differ, and the
 /// decisive level.
 fn misses_differ(sides: [&[u64]; 2]) -> (bool, f64) {
-    let runs = |side: usize| -> Vec<Outcome> {
-        let run = |(place, missed): (usize, &u64)| {
-            let mut run = tire("real-time", 400, 1, 1_000, *missed);
-            run.header.started_unix_ns += (2 * place + side) as u64 * 1_000_000_000;
-            run
-        };
-        sides[side].iter().enumerate().map(run).collect()
-    };
-    let sides = [("a", runs(0)), ("b", runs(1))];
+    let sides = [("a", tires(1_000, sides[0], 0)), ("b", tires(1_000, sides[1], 1))];
     let document = json!(compared(&sides));
     let figures = document["pairs"][0]["rows"][0]["figures"].as_array().unwrap();
     let is_shown = figures.iter().any(|one| one["figure"] == "missed" && one["shown"] == true);

@@ -7,19 +7,15 @@ use super::table::{Cell, Column, Form, Line, Origin, Table};
 
 type Function<'r, R, T> = Box<dyn Fn(&'r R) -> T + 'r>;
 
-/// Columns that a single cell can replace.
-struct Spanning<'r, R> {
-    columns: Range<usize>,
-    cell: Function<'r, R, Option<Cell>>,
-}
-
 pub(crate) struct TableOf<'r, R> {
     pub rows: &'r [R],
     columns: Vec<Column>,
     cells: Vec<Function<'r, R, Cell>>,
-    group: Option<Function<'r, R, String>>,
-    heading: Option<Function<'r, R, Option<String>>>,
-    spanning: Option<Spanning<'r, R>>,
+    group: Function<'r, R, Option<String>>,
+    heading: Function<'r, R, Option<String>>,
+    /// The cell that replaces all those of `spanned`.
+    spanning: Function<'r, R, Option<Cell>>,
+    spanned: Range<usize>,
     origin: Function<'r, R, Origin>,
     note: String,
 }
@@ -30,21 +26,18 @@ impl<'r, R> TableOf<'r, R> {
             rows,
             columns: Vec::new(),
             cells: Vec::new(),
-            group: None,
-            heading: None,
-            spanning: None,
+            group: Box::new(|_| None),
+            heading: Box::new(|_| None),
+            spanning: Box::new(|_| None),
+            spanned: 0..0,
             origin: Box::new(|_| Origin::Plain),
             note: String::new(),
         }
     }
 
-    pub fn column<V: Into<Cell>>(
-        mut self,
-        column: Column,
-        value: impl Fn(&'r R) -> V + 'r,
-    ) -> Self {
+    pub fn column<V: Into<Cell>>(mut self, column: Column, cell: impl Fn(&'r R) -> V + 'r) -> Self {
         self.columns.push(column);
-        self.cells.push(Box::new(move |row| value(row).into()));
+        self.cells.push(Box::new(move |row| cell(row).into()));
         self
     }
 
@@ -59,27 +52,25 @@ impl<'r, R> TableOf<'r, R> {
 
     /// Adds a line above each group of rows, which names what they have in common.
     pub fn grouped(mut self, group: impl Fn(&'r R) -> String + 'r) -> Self {
-        self.group = Some(Box::new(group));
+        self.group = Box::new(move |row| Some(group(row)));
         self
     }
 
     pub fn heading(mut self, heading: impl Fn(&'r R) -> Option<String> + 'r) -> Self {
-        self.heading = Some(Box::new(heading));
+        self.heading = Box::new(heading);
         self
     }
 
     /// Where `cell` returns a cell, it replaces all columns that follow, up to `always`.
     pub fn unless(mut self, cell: impl Fn(&'r R) -> Option<Cell> + 'r) -> Self {
-        let columns = self.columns.len()..usize::MAX;
-        self.spanning = Some(Spanning { columns, cell: Box::new(cell) });
+        self.spanned = self.columns.len()..usize::MAX;
+        self.spanning = Box::new(cell);
         self
     }
 
     /// Columns that follow are never replaced.
     pub fn always(mut self) -> Self {
-        if let Some(spanning) = &mut self.spanning {
-            spanning.columns.end = self.columns.len();
-        }
+        self.spanned.end = self.columns.len();
         self
     }
 
@@ -152,13 +143,12 @@ impl<'r, R> TableOf<'r, R> {
         let mut lines = Vec::new();
         let mut current = None;
         for row in self.rows {
-            let group = self.group.as_ref().map(|group| group(row));
+            let group = (self.group)(row);
             if let Some(group) = group.as_ref().filter(|_| group != current) {
                 lines.push(self.across(group));
             }
             current = group;
-            let heading = self.heading.as_ref().and_then(|heading| heading(row));
-            lines.push(match heading {
+            lines.push(match (self.heading)(row) {
                 Some(heading) => self.across(&heading),
                 None => Line { origin: (self.origin)(row), cells: self.cells(row) },
             });
@@ -176,11 +166,9 @@ impl<'r, R> TableOf<'r, R> {
         let shown = |cells: &[Function<'r, R, Cell>]| -> Vec<Cell> {
             cells.iter().map(|cell| cell(row)).collect()
         };
-        let spanning = self.spanning.as_ref();
-        let spanning = spanning.and_then(|one| Some((&one.columns, (one.cell)(row)?)));
-        let Some((Range { start, end }, cell)) = spanning else { return shown(&self.cells) };
-        let end = *end.min(&self.cells.len());
+        let Some(cell) = (self.spanning)(row) else { return shown(&self.cells) };
+        let (start, end) = (self.spanned.start, self.spanned.end.min(self.cells.len()));
         let cell = Cell { more_columns: end.saturating_sub(start + 1), ..cell };
-        [shown(&self.cells[..*start]), vec![cell], shown(&self.cells[end..])].concat()
+        [shown(&self.cells[..start]), vec![cell], shown(&self.cells[end..])].concat()
     }
 }

@@ -73,12 +73,11 @@ pub(super) fn sentence(finding: &About) -> String {
             runs_differ,
         } => {
             let shared = counted(*shared_by, at.axis.noun());
-            let dependence = if bad_runs.is_some() {
-                ", if misses are independent"
-            } else if *runs_differ {
-                "; runs differ by more than chance, so the misses of a run count as one"
-            } else {
-                ""
+            let differ = "; runs differ by more than chance, so the misses of a run count as one";
+            let dependence = match bad_runs {
+                Some(_) => ", if misses are independent",
+                None if *runs_differ => differ,
+                None => "",
             };
             // A bound from a few runs says nothing.
             let bad_runs = bad_runs.filter(|share| *share < 0.5);

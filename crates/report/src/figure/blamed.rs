@@ -14,12 +14,7 @@ const THICK: f64 = 0.55;
 const OWN: &str = "#DDE2E7";
 const OTHER: &str = "#7A8591";
 
-pub(crate) fn blamed(
-    name: &str,
-    what: &str,
-    threshold_ns: i64,
-    worst: &[LateTold],
-) -> Option<Figure> {
+pub(crate) fn blamed(name: &str, what: &str, limit_ns: i64, worst: &[LateTold]) -> Option<Figure> {
     let drawn: Vec<&LateTold> = worst.iter().filter(|l| !l.segments.is_empty()).collect();
     let kinds = kinds(&drawn);
     if kinds.is_empty() {
@@ -27,7 +22,7 @@ pub(crate) fn blamed(
     }
     let label =
         |late: &&LateTold| format!("{}, {}", late.thread, words::grouped(late.index as u64));
-    let allowed = threshold_ns as f64;
+    let allowed = limit_ns as f64;
     let ends = drawn.iter().flat_map(|late| &late.segments);
     let longest = ends.map(|(_, to, ..)| *to as f64).fold(allowed, f64::max);
     let limit = [[allowed, drawn.len() as f64], [allowed, -0.5]];

@@ -7,6 +7,9 @@ use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
+/// A distribution with its name in the legend.
+type Line<'a> = (String, &'a Distribution);
+
 const HEIGHT: usize = 270;
 const LOWEST_VISIBLE: f64 = 0.7;
 /// A deadline beyond the longest time by more than this factor is left out: it would squeeze
@@ -17,11 +20,7 @@ const ROOM: f64 = 1.1;
 
 /// Draws histograms on logarithmic axes, one line per distribution. `None` if no distribution has a
 /// sample of 1 ns or more.
-pub(crate) fn histogram(
-    name: &str,
-    axis_title: &str,
-    lines: &[(String, &Distribution)],
-) -> Option<Figure> {
+pub(crate) fn histogram(name: &str, axis_title: &str, lines: &[Line]) -> Option<Figure> {
     let counts = lines.iter().flat_map(|(_, distribution)| log_bins(distribution));
     let most = counts.map(|bin| bin.count).max()? as f64;
     let counts = Axis::log("samples per bin", Unit::Count, [LOWEST_VISIBLE, most * 1.5]);
@@ -31,11 +30,7 @@ pub(crate) fn histogram(
 
 /// Draws the share of samples above each value, one line per distribution. `None` if no
 /// distribution has a sample of 1 ns or more.
-pub(crate) fn survival(
-    name: &str,
-    axis_title: &str,
-    lines: &[(String, &Distribution)],
-) -> Option<Figure> {
+pub(crate) fn survival(name: &str, axis_title: &str, lines: &[Line]) -> Option<Figure> {
     let rarest = lines.iter().map(|(_, d)| d.count()).max()? as f64;
     let shares = Axis::log("share of samples above", Unit::OneIn, [0.6 / rarest, 1.25]);
     let caption = "How often a value is exceeded. A line ends at its worst sample: \
@@ -47,7 +42,7 @@ fn overlaid(
     (name, caption): (&str, &str),
     axis_title: &str,
     y: Axis,
-    lines: &[(String, &Distribution)],
+    lines: &[Line],
     marks: fn(&Distribution) -> Vec<Mark>,
 ) -> Option<Figure> {
     let bins = lines.iter().flat_map(|(_, d)| log_bins(d));

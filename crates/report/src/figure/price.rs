@@ -19,19 +19,14 @@ const ROOM: f64 = 1.15;
 type Traded = (String, f64, f64);
 
 /// Draws a point per system and the line of the limit; the speed axis starts at 0.
-pub(crate) fn price(
-    name: &str,
-    caption: &str,
-    limit_ns: f64,
-    systems: &[Traded],
-) -> Option<Figure> {
-    let worst = systems.iter().map(|(_, worst_ns, _)| *worst_ns);
+pub(crate) fn price(name: &str, caption: &str, limit_ns: f64, traded: &[Traded]) -> Option<Figure> {
+    let worst = traded.iter().map(|(_, worst_ns, _)| *worst_ns);
     let [shortest, longest] = span(worst.chain([limit_ns]))?;
-    let top = systems.iter().map(|(.., rate)| *rate).reduce(f64::max)? * 1.25;
+    let top = traded.iter().map(|(.., rate)| *rate).reduce(f64::max)? * 1.25;
     let worst = "worst wake-up of a real-time thread over all loads";
     let x = Axis::log(worst, Unit::Time, [shortest / 2.0, longest * 2.0]);
     let y = Axis::linear("the tire, real-fast: mass updates a second", Unit::Number, [0.0, top]);
-    let panel = Panel::new(x, y, systems.iter().enumerate().map(point))
+    let panel = Panel::new(x, y, traded.iter().enumerate().map(point))
         .guides([Guide::dashed([[limit_ns, 0.0], [limit_ns, top]], words::time(limit_ns))]);
     Some(Figure::new(name, caption, HEIGHT, panel))
 }

@@ -12,8 +12,9 @@ use analysis::bins;
 use analysis::{fields, words};
 
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
-/// Columns of a run, with their values.
-const RUN: [(&str, fn(&Outcome) -> Value); 10] = [
+type RunColumn = (&'static str, fn(&Outcome) -> Value);
+
+const RUN: [RunColumn; 10] = [
     ("started_utc", |run| value!(words::rfc3339(run.header.started_unix_ns))),
     ("tool_version", |run| value!(run.header.tool_version)),
     ("machine_id", |run| value!(run.header.machine.id())),

@@ -1,5 +1,7 @@
 //! Renders a document for a terminal: text and tables, at most 80 columns wide, without colour.
 
+use std::slice::from_ref;
+
 use comfy_table::presets::NOTHING;
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, Width,
@@ -37,7 +39,7 @@ fn block(block: &Block) -> String {
             let told = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
             under(title, list(&entries.iter().map(told).collect::<Vec<String>>()))
         }
-        Block::Change { title, words, command: None } => under(title, list(&[words.clone()])),
+        Block::Change { title, words, command: None } => under(title, list(from_ref(words))),
         Block::Change { title, words, command: Some(command) } => {
             under(title, list(&[format!("{words} `{command}`")]))
         }

@@ -95,10 +95,9 @@ impl Trace {
         for case in &run.cases.cases {
             self.late(of_run, case);
             let later = self.later_ns;
+            let at = |at: i64| at.saturating_add(later);
             if let Some(window) = &case.window {
-                for bundle in
-                    self.bundles.of(window, &run.cases.names, |at| at.saturating_add(later))
-                {
+                for bundle in self.bundles.of(window, &run.cases.names, at) {
                     self.packet(&Message::default().message(FTRACE_EVENTS, &bundle));
                 }
             }
