@@ -1,11 +1,12 @@
 //! The short answer, as in the terminal, with one figure.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use analysis::Analysis;
 use analysis::survey::{Series, System, distinct, on_all};
 
-use super::general::{deadlines, distributions};
+use super::general::{distributions, with_deadlines};
 use super::verdict::alarming;
 use super::wakeup;
 use crate::answer::Answer;
@@ -17,7 +18,8 @@ const MOST_LINES: usize = 6;
 const PERIOD: &str = "period";
 
 /// Returns the first section of a page: the verdict, its figures, the remarks (except the alarms
-/// above it), and a picture: `picture`, or else the wake-ups, sizes or settings that were measured.
+/// above it), and a picture: `picture`, or else the wake-ups around the worst case, or else the sizes
+/// that hold.
 pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figure>) -> Section {
     let alarms = alarming(&analysis.verdict);
     let remarks = answer.remarks.iter().filter(|remark| !alarms.contains(&remark.words));
@@ -25,19 +27,16 @@ pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figur
     let lines = answer.lines.iter().map(|line| (line.what.as_str(), line.figures.as_slice()));
     let blocks = [Block::Table(Table::without_heads(lines)), Block::entries("", remarks)];
     let mut blocks = Block::all_filled(blocks);
-    let picture = picture.or_else(|| drawn(analysis));
-    let named = |picture| Figure { name: "answer".to_owned(), ..picture };
-    blocks.extend(picture.map(named).map(Block::Figure));
+    let picture = picture
+        .or_else(|| wakeups(analysis))
+        .or_else(|| Frontier::AMONG_RESULTS.picture(analysis))
+        .map(|picture| Block::Figure(Figure { name: "answer".to_owned(), ..picture }));
+    blocks.extend(picture);
     Section {
         tone: Tone::Answer,
         standing: answer.standing,
         ..Section::of("answer", answer.verdict.clone(), "", blocks)
     }
-}
-
-/// Draws the wake-ups around the worst case; without wake-ups, the sizes that hold.
-fn drawn(analysis: &Analysis) -> Option<Figure> {
-    wakeups(analysis).or_else(|| Frontier::AMONG_RESULTS.picture(analysis))
 }
 
 /// Draws histograms of the wake-ups in the worst case, of real-time threads if there are any: for
@@ -48,7 +47,7 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
     if series.iter().any(|(_, series)| is_real_time(series)) {
         series.retain(|(_, series)| is_real_time(series));
     }
-    series.sort_by_key(|(_, series)| std::cmp::Reverse(worst(series)));
+    series.sort_by_key(|(_, series)| Reverse(series.max_ns()));
     let (_, latest) = *series.first()?;
     let mut seen = BTreeSet::new();
     let machines = distinct(series.iter().map(|(system, _)| &system.name));
@@ -64,7 +63,7 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
     };
     let mut drawn = figure::histogram("", wakeup::AXIS, &distributions(&series))?;
     drawn.caption = format!("{whose} {}", drawn.caption);
-    Some(figure::with_deadlines(drawn, deadlines(&series)))
+    Some(with_deadlines(drawn, &series))
 }
 
 /// Returns as many lines as a figure has room for, the fastest rate first, with the worst line of
@@ -84,8 +83,4 @@ fn of_each_rate<'s, 'a>(
 
 fn is_real_time(series: &Series) -> bool {
     series.spec.asked.policy.is_real_time()
-}
-
-fn worst(series: &Series) -> Option<i64> {
-    series.latency.as_ref().map(|latency| latency.max.value_ns)
 }

@@ -7,22 +7,24 @@ use plan::ModelAudited;
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::audit::{finding, kind_name, name, place, remedy};
+use crate::english::maybe;
 use crate::views::audit::verdict;
 
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;
-    let remedy =
-        |found: &Finding| format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind));
+    let remedies = findings
+        .iter()
+        .map(|found| format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind)));
     let notes = [
         ("What was found", sentences(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
-        ("What to change", each_once(findings.iter().map(remedy))),
+        ("What to change", each_once(remedies)),
         ("Threads of the model (not a fault of the step)", beside(audited)),
         ("Not watched", audited.not_seen.clone()),
         ("What was watched", watched(audited)),
     ];
-    let notes = notes.map(|(title, sentences)| Block::notes(title, sentences));
-    let blocks = [Block::Table(table(findings))].into_iter().chain(notes);
+    let mut blocks = vec![Block::Table(table(findings))];
+    blocks.extend(notes.map(|(title, sentences)| Block::notes(title, sentences)));
     Section { blocks: Block::all_filled(blocks), ..Section::default() }
 }
 
@@ -66,13 +68,11 @@ fn table(findings: &[Finding]) -> Table {
 }
 
 fn sentences(audited: &Audited) -> Vec<String> {
-    match audited.findings.as_slice() {
-        [] => vec![verdict(audited)],
-        all => {
-            let all = all.iter().map(|found| finding(found, audited.steps));
-            all.map(|words| format!("{}.", capital(&words))).collect()
-        }
+    if audited.findings.is_empty() {
+        return vec![verdict(audited)];
     }
+    let all = audited.findings.iter().map(|found| finding(found, audited.steps));
+    all.map(|words| format!("{}.", capital(&words))).collect()
 }
 
 fn places(found: &Finding) -> impl Iterator<Item = String> {
@@ -83,9 +83,8 @@ fn places(found: &Finding) -> impl Iterator<Item = String> {
 
 fn beside(audited: &Audited) -> Vec<String> {
     let all = audited.beside.iter().map(|one| {
-        let at = one.place.as_ref().map(|at| format!(" at {}", place(at)));
-        let times = counted(one.count as usize, "time");
-        format!("`{}` {times}{}.", one.name, at.unwrap_or_default())
+        let at = maybe(one.place.as_ref(), |at| format!(" at {}", place(at)));
+        format!("`{}` {}{at}.", one.name, counted(one.count as usize, "time"))
     });
     all.collect()
 }

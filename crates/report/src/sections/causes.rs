@@ -1,13 +1,13 @@
 //! Causes of lateness: their number, their duration, and the tasks on the CPU in the worst cases.
 
-use crate::document::{Block, Cell, Section, Table, TableOf};
+use analysis::causes::summaries;
+use analysis::survey::System;
+use analysis::words;
 use blame::{CauseTotal, Summary};
 
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::lacking;
 use crate::figure;
-use analysis::causes::summaries;
-use analysis::survey::{Series, System};
-use analysis::words;
 
 const INTRODUCTION: &str = "What finished later than its threshold after its due time, and what took the time. The \
                             main cause has the largest share, and at least half of the lateness; its time is \
@@ -20,22 +20,17 @@ pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let mut blocks = Vec::new();
     for (system, series) in systems.iter().flat_map(|s| s.series.iter().map(move |one| (s, one))) {
         for summary in summaries(series) {
-            let title = title(systems, system, series);
+            let title = match systems.len() {
+                1 => series.spec.title(),
+                _ => format!("{}: {}", system.name, series.spec.title()),
+            };
             let name = format!("blame-{}", blocks.len());
             blocks.push(Block::Table(table(&title, &summary)));
-            let limit = summary.threshold_ns;
-            let figure = figure::blamed(&name, &title, limit, &summary.worst);
+            let figure = figure::blamed(&name, &title, summary.threshold_ns, &summary.worst);
             blocks.extend(figure.map(Block::Figure));
         }
     }
     Section::of("blame", "What was late, and why", INTRODUCTION, blocks).filled()
-}
-
-fn title(systems: &[System], system: &System, series: &Series) -> String {
-    match systems.len() {
-        1 => series.spec.title(),
-        _ => format!("{}: {}", system.name, series.spec.title()),
-    }
 }
 
 fn table(title: &str, summary: &Summary) -> Table {

@@ -1,17 +1,16 @@
 //! Statistical claims of a section's data: quantiles with intervals, the worst case beyond the
 //! samples, repeated runs; and the grades of periodic work.
 
-use crate::document::{Block, Cell, Mood, Table, TableOf};
-use crate::sections::series::{Metric, of_series};
-use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
-
-use crate::english;
 use analysis::claims::{self, QUANTILES, Worst, with_interval};
 use analysis::finding::Met;
 use analysis::real_time::{Grade, RealTime};
 use analysis::standards::Limits;
 use analysis::survey::{Series, System};
 use analysis::words;
+use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
+
+use crate::document::{Block, Cell, Mood, Table, TableOf};
+use crate::english;
 
 /// Longer tables are folded.
 const MOST_LINES: usize = 12;
@@ -25,15 +24,7 @@ const LEVELS: [(Once, &str); 3] = [
 pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
-    let mut repeated = timed.clone();
-    repeated.retain(|(_, series)| repeats(series).is_some());
-    let caption = format!("What repeated runs say of the average: {}", measurement(&repeated));
-    let mut repeats = folded(of_series(caption, &repeated, REPEATS));
-    repeats.note = "The interval comes from how far the means of runs lie apart: what another \
-                    run would say. All samples taken as one run would claim a narrower one, \
-                    since they leave out what differs from run to run."
-        .to_owned();
-    Block::all_filled([carried(&timed), repeats].map(Block::Table))
+    Block::all_filled([carried(&timed), repeated(&timed)].map(Block::Table))
 }
 
 fn folded(mut table: Table) -> Table {
@@ -49,9 +40,11 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         words::percent(CONFIDENCE),
         words::quantity(REACH),
     );
+    // Those that fit on a page.
+    let quantiles = QUANTILES.into_iter().filter(|(name, ..)| *name != "p90");
     let table = TableOf::of(series)
         .identified(|row| *row)
-        .each(shown(), |table, (name, share)| {
+        .each(quantiles, |table, (name, _, share)| {
             table.number(name, move |(_, series)| {
                 Cell::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
             })
@@ -81,12 +74,6 @@ fn measurement(series: &[(&System, &Series)]) -> String {
     name.map_or_else(String::new, |name| name.replace('_', " "))
 }
 
-/// The quantiles that fit on a page, by name.
-fn shown() -> impl Iterator<Item = (&'static str, f64)> {
-    let all = QUANTILES.into_iter().map(|(head, _, q)| (head, q));
-    all.filter(|(head, _)| *head != "p90")
-}
-
 fn quantile(latency: &Distribution, share: f64) -> Cell {
     let claim = latency.quantile_claim(share);
     let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
@@ -108,9 +95,10 @@ fn level(series: &Series, once: Once) -> Cell {
         return Cell::none("no sample");
     };
     let found = fit.levels.iter().find(|level| level.once == once);
-    let beyond = fit.out_of_reach.iter().find(|level| level.once == once);
-    let none = beyond
-        .map_or_else(|| "more often than the largest times".to_owned(), english::out_of_reach);
+    let none = match fit.out_of_reach.iter().find(|level| level.once == once) {
+        Some(beyond) => english::out_of_reach(beyond),
+        None => "more often than the largest times".to_owned(),
+    };
     Cell::or(found, none, |level: &Level| {
         let text = with_interval(level.value_ns, Some(level.lower_ns), Some(level.upper_ns));
         let rests_on = format!(
@@ -123,45 +111,41 @@ fn level(series: &Series, once: Once) -> Cell {
     })
 }
 
-fn repeats(series: &Series) -> Option<Repeats> {
-    let runs: Vec<&Distribution> =
-        series.rows.iter().filter_map(|row| row.latency.as_ref()).collect();
-    Repeats::of(&runs)
-}
-
-const REPEATS: &[Metric] = &[
-    Metric::Own("Runs", |series| of_repeats(series, |r| Cell::count(r.runs))),
-    Metric::Own("Mean of runs", |series| {
-        of_repeats(series, |r| {
-            let (low, high) = (r.mean_ns - r.margin_ns, r.mean_ns + r.margin_ns);
-            let mean = with_interval(r.mean_ns, Some(low), Some(high));
+fn repeated(series: &[(&System, &Series)]) -> Table {
+    let repeated = series.iter().filter_map(|(system, series)| {
+        let runs = series.rows.iter().filter_map(|row| row.latency.as_ref());
+        Some((*system, *series, Repeats::of(&runs.collect::<Vec<_>>())?))
+    });
+    let repeated: Vec<(&System, &Series, Repeats)> = repeated.collect();
+    let note = "The interval comes from how far the means of runs lie apart: what another \
+                run would say. All samples taken as one run would claim a narrower one, \
+                since they leave out what differs from run to run.";
+    let table = TableOf::of(&repeated)
+        .identified(|(system, series, _)| (*system, *series))
+        .number("Runs", |(.., all)| Cell::count(all.runs))
+        .number("Mean of runs", |(.., all)| {
+            let (low, high) = (all.mean_ns - all.margin_ns, all.mean_ns + all.margin_ns);
+            let mean = with_interval(all.mean_ns, Some(low), Some(high));
             Cell::interval(mean, "from the means of runs")
         })
-    }),
-    Metric::Own("Interval of all samples as one run", |series| {
-        of_repeats(series, |r| Cell::number(format!("± {}", words::time(r.pooled_margin_ns)), ""))
-    }),
-    Metric::Own("Deviation between runs", |series| {
-        of_repeats(series, |r| Cell::time(r.between_ns))
-    }),
-    Metric::Own("Deviation within runs", |series| of_repeats(series, |r| Cell::time(r.within_ns))),
-    Metric::Own("Variance between runs", |series| {
-        of_repeats(series, |r| Cell::share(r.share_between()).titled("of all variance"))
-    }),
-];
-
-fn of_repeats(series: &Series, cell: fn(&Repeats) -> Cell) -> Cell {
-    Cell::or(repeats(series), "one run", |repeats| cell(&repeats))
+        .number("Interval of all samples as one run", |(.., all)| {
+            Cell::number(format!("± {}", words::time(all.pooled_margin_ns)), "")
+        })
+        .number("Deviation between runs", |(.., all)| Cell::time(all.between_ns))
+        .number("Deviation within runs", |(.., all)| Cell::time(all.within_ns))
+        .number("Variance between runs", |(.., all)| {
+            Cell::share(all.share_between()).titled("of all variance")
+        })
+        .note(note);
+    folded(table.table(format!("What repeated runs say of the average: {}", measurement(series))))
 }
 
 /// Returns the grade (hard, firm or soft) of each series with deadlines.
 pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Option<Block> {
-    let graded: Vec<(&System, &Series, RealTime)> = series
-        .iter()
-        .filter_map(|(system, series)| {
-            Some((*system, *series, RealTime::of_series(series, limits)?))
-        })
-        .collect();
+    let graded = series.iter().filter_map(|(system, series)| {
+        Some((*system, *series, RealTime::of_series(series, limits)?))
+    });
+    let graded: Vec<(&System, &Series, RealTime)> = graded.collect();
     let note = format!(
         "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
          interval is what that can claim: of misses that come one by one, and where runs differ \
@@ -182,17 +166,16 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
 }
 
 fn longer(real_time: &RealTime, limits: &Limits) -> String {
-    let more = real_time.longer(limits);
-    more.map_or_else(String::new, |time| {
+    english::maybe(real_time.longer(limits), |time| {
         format!("{} more without a miss", words::time(time.0 as f64))
     })
 }
 
 fn verdict(real_time: &RealTime) -> Cell {
     let verdict = Cell::text(real_time.verdict());
-    match (real_time.grade, real_time.is_shown()) {
-        (Grade::Hard, true) => verdict.judged(true),
-        (Grade::Hard, false) | (Grade::Firm | Grade::Soft, _) => verdict,
-        (Grade::Missed, _) => verdict.judged(false),
+    match real_time.grade {
+        Grade::Hard if real_time.is_shown() => verdict.judged(true),
+        Grade::Hard | Grade::Firm | Grade::Soft => verdict,
+        Grade::Missed => verdict.judged(false),
     }
 }

@@ -1,9 +1,10 @@
 //! The cost of measuring.
 
+use analysis::survey::on_all;
+
 use super::general;
 use super::measured::Measured;
 use crate::document::Block;
-use analysis::survey::on_all;
 
 const MEASUREMENT: &str = "clock_overhead";
 

@@ -1,19 +1,18 @@
 //! Frames: how steady their starts and run times are.
 
-use super::measured::Measured;
-use crate::document::{Block, Cell, Origin, Table, TableOf};
-use crate::sections::series::{Metric, of_series};
+use analysis::published::{self, Frames};
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::{Analysis, words};
 use plan::{Fact, fact};
 use serde_json::Value;
 use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::general;
+use super::measured::Measured;
+use super::metrics::NOT_TOLD;
+use super::series::{Metric, of_series};
+use crate::document::{Block, Cell, Origin, Table, TableOf};
 use crate::figure::{self, Figure};
-use crate::sections::metrics::NOT_TOLD;
-use analysis::Analysis;
-use analysis::published::{self, Frames};
-use analysis::survey::{Series, System, distinct, on_all};
-use analysis::words;
 
 const MEASUREMENT: &str = "frame";
 
@@ -90,14 +89,10 @@ fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
 /// Returns the amount of work in a frame; runs calibrate their own.
 fn iterations(series: &Series, fact: &Fact) -> Cell {
     Cell::or(series.least(fact).zip(series.most(fact)), NOT_TOLD, |(least, most)| {
-        let least_of_all = Cell::count(least as u64);
-        let cell = match most > least {
-            true => Cell::number(
-                format!("{} to {}", least_of_all.text, words::grouped(most as u64)),
-                "",
-            ),
-            false => least_of_all,
-        };
+        let mut cell = Cell::count(least as u64);
+        if most > least {
+            cell = Cell::number(format!("{} to {}", cell.text, words::grouped(most as u64)), "");
+        }
         cell.titled("in each frame")
     })
 }
@@ -116,24 +111,15 @@ fn of_run(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {
 }
 
 /// Returns the marks that any run has; the good one only if all runs have it.
-fn marks_of<'a>(series: &Series<'a>) -> Vec<&'a str> {
-    let runs: Vec<Vec<&str>> = series
-        .facts(&fact::MARKS)
-        .filter_map(Value::as_array)
-        .map(|marks| marks.iter().filter_map(Value::as_str).collect())
-        .collect();
-    let is_borne = |mark: &&str| match *mark {
-        GOOD_MARK => runs.iter().all(|run| run.contains(mark)),
-        _ => true,
+fn marks_of(series: &Series) -> Vec<&'static str> {
+    let runs: Vec<&Vec<Value>> = series.facts(&fact::MARKS).filter_map(Value::as_array).collect();
+    let is_borne = |name: &&str| {
+        let bears = |run: &&Vec<Value>| run.iter().any(|mark| mark == *name);
+        runs.iter().any(bears) && (*name != GOOD_MARK || runs.iter().all(bears))
     };
-    let mut borne: Vec<&str> = runs.iter().flatten().copied().filter(is_borne).collect();
-    let place = |mark: &&str| FRAME_MARKS.iter().position(|known| known.name == *mark);
-    borne.sort_by_key(place);
-    borne.dedup();
-    borne
+    FRAME_MARKS.iter().map(|mark| mark.name).filter(is_borne).collect()
 }
 
-/// Colours the start jitter by its marks.
 fn judged(jitter: Cell, borne: &[&str]) -> Cell {
     if borne.contains(&GOOD_MARK) {
         jitter.judged(true)
@@ -158,17 +144,15 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         .partition(|(_, series)| series.most(&fact::START_JITTER_NS).is_some());
     let starts = figure::histogram("frame-starts", "start delay", &general::named(&starts));
     let lengths = figure::histogram("frame-runs", "run time", &general::named(&runs));
-    let deadlines = general::deadlines(&runs);
-    let lengths = lengths.map(|drawn| figure::with_deadlines(drawn, deadlines));
+    let lengths = lengths.map(|drawn| general::with_deadlines(drawn, &runs));
     let mut besides = of_series("Work, idle time and datagrams of frames", &runs, BESIDES);
     besides.note = AMOUNTS.to_owned();
     let mut own = of_series("Frames of each process", &runs, METRICS);
     own.columns.last_mut().expect("there are metrics").numeric = false;
     let timed = as_published(TIMED, &published::timed_frames());
-    let tables = [own, timed, besides];
-    let mut blocks: Vec<Block> = tables.into_iter().map(Block::Table).collect();
-    blocks.extend(starts.into_iter().chain(lengths).map(Block::Figure));
-    blocks.extend(strips(&runs).into_iter().map(Block::Figure));
+    let mut blocks = Vec::from([own, timed, besides].map(Block::Table));
+    let figures = starts.into_iter().chain(lengths).chain(strips(&runs));
+    blocks.extend(figures.map(Block::Figure));
     blocks
 }
 
@@ -217,15 +201,14 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
     let several = distinct(runs.iter().map(|(system, _)| &system.machine_id)) > 1;
     let mut figures = Vec::new();
     for (system, first) in runs.iter().filter(|(_, series)| series.headline()) {
-        let of_run = runs
-            .iter()
-            .filter(|(other, s)| other.machine_id == system.machine_id && s.spec == first.spec);
-        let strips: Vec<_> = of_run
-            .filter_map(|(_, series)| {
-                let bins = series.facts(&fact::STRIP).last()?.as_array()?;
-                Some((words::label(series.label), bins))
-            })
-            .collect();
+        let mut of_run = runs.to_vec();
+        of_run
+            .retain(|(other, one)| other.machine_id == system.machine_id && one.spec == first.spec);
+        let strips = of_run.iter().filter_map(|(_, series)| {
+            let bins = series.facts(&fact::STRIP).last()?.as_array()?;
+            Some((words::label(series.label), bins))
+        });
+        let strips: Vec<_> = strips.collect();
         let processes =
             words::counted(first.spec.parameters.count("processes") as usize, "process");
         let what = format!("{processes}, {}", first.conditions(&peers));

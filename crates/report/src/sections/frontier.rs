@@ -1,19 +1,18 @@
 //! The largest size that holds, for each number of threads.
 
-use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::{bracket, sentences};
+use analysis::capacity::{Line, Size};
+use analysis::frontier::{Frontier, foremost};
 use analysis::lists::groups;
+use analysis::published::{self, Threshold};
+use analysis::{Analysis, words};
+use plan::Axis;
 use stats::frontier::Criterion;
 use units::Nanos;
 
+use super::comparison::of_publication;
+use crate::document::{Block, Cell, Section, Table, TableOf};
+use crate::english::{bracket, sentences};
 use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes};
-use crate::sections::comparison::of_publication;
-use analysis::Analysis;
-use analysis::capacity::{Line, Size};
-use analysis::frontier::{Frontier, foremost};
-use analysis::published::{self, Threshold};
-use analysis::words;
-use plan::Axis;
 
 const INTRODUCTION: &str = "The largest size that meets its deadlines is between the \
     largest one that is shown to hold, below every size that missed, and the smallest one that is \
@@ -36,14 +35,8 @@ pub(crate) fn section(
     let by_axis = groups(frontiers.iter().copied(), |one, other| one.grid.axis == other.grid.axis);
     for (place, alike) in by_axis.iter().enumerate() {
         blocks.push(Block::Table(edges(alike, several)));
-        let chart = chart(alike, several).map(|chart| Figure {
-            name: match place {
-                0 => chart.name,
-                _ => format!("{}-{}", chart.name, place + 1),
-            },
-            ..chart
-        });
-        blocks.extend(chart.map(Block::Figure));
+        let id = if place == 0 { "frontier".to_owned() } else { format!("frontier-{}", place + 1) };
+        blocks.extend(chart(&id, alike, several).map(Block::Figure));
     }
     for frontier in frontiers {
         let lines = || frontier.grid.lines.iter();
@@ -53,14 +46,9 @@ pub(crate) fn section(
         found.dedup();
         blocks.push(Block::notes(name(frontier, several), sentences(&found)));
     }
-    let sizes = frontiers.iter().map(|frontier| sizes(frontier, several));
-    blocks.extend(sizes.map(Block::Table));
-    Some(Section::of(
-        "frontier",
-        format!("The frontier of {}", standards.limits.words(standards.strictness)),
-        INTRODUCTION,
-        blocks,
-    ))
+    blocks.extend(frontiers.iter().map(|frontier| Block::Table(sizes(frontier, several))));
+    let title = format!("The frontier of {}", standards.limits.words(standards.strictness));
+    Some(Section::of("frontier", title, INTRODUCTION, blocks))
 }
 
 fn name(frontier: &Frontier, several: bool) -> String {
@@ -70,10 +58,10 @@ fn name(frontier: &Frontier, several: bool) -> String {
 
 fn edges(frontiers: &[&Frontier], several: bool) -> Table {
     let unit = frontiers.first().map(|first| first.grid.axis.unit(2)).unwrap_or_default();
-    let rows: Vec<(&Frontier, &Line)> = frontiers
-        .iter()
-        .flat_map(|frontier| frontier.grid.lines.iter().map(move |line| (*frontier, line)))
-        .collect();
+    let mut rows: Vec<(&Frontier, &Line)> = Vec::new();
+    for frontier in frontiers {
+        rows.extend(frontier.grid.lines.iter().map(|line| (*frontier, line)));
+    }
     let edge = |criterion| {
         move |(frontier, line): &(&Frontier, &Line)| {
             let ends = frontier.ends(line, criterion);
@@ -140,29 +128,34 @@ pub(crate) fn probes(frontiers: &[&Frontier]) -> Option<Figure> {
 
 /// Draws a line per frontier, another where a step usually fits, and the sizes published for the
 /// same rate and model.
-fn chart(frontiers: &[&Frontier], several: bool) -> Option<Figure> {
+fn chart(id: &str, frontiers: &[&Frontier], several: bool) -> Option<Figure> {
     let over = &frontiers.first()?.grid.axis;
     let mut all = Vec::new();
     for frontier in frontiers {
         for (criterion, words) in
             [(Criterion::InDeadlines, ""), (Criterion::InSteps, ", where a step usually fits")]
         {
-            let points = frontier.grid.lines.iter();
-            let points = points.filter_map(|line| point(frontier, line, criterion));
+            let lines = frontier.grid.lines.iter();
             all.push(HeldSizes {
                 name: format!("{}{words}", name(frontier, several)),
-                points: points.collect(),
+                points: lines.filter_map(|line| point(frontier, line, criterion)).collect(),
                 published: false,
             });
         }
     }
-    let is_alike = |threshold: &Threshold| frontiers.iter().any(|f| is_published(f, threshold));
+    let is_alike = |threshold: &Threshold| {
+        frontiers.iter().map(|frontier| &frontier.grid).any(|grid| {
+            grid.axis == Axis::Masses
+                && grid.period(0) == PUBLISHED_PERIOD
+                && threshold.model == grid.spec.parameters.word("model")
+        })
+    };
     let published = published::thresholds().into_iter().filter(is_alike);
     all.extend(published.filter_map(|threshold| of_publication(&threshold)));
     all.retain(|sizes| !sizes.points.is_empty());
     let caption = "Bars reach from the largest size that is shown to hold, or only seems to (see the table), \
                    to the smallest that missed.";
-    figure::held_sizes("frontier", caption, over, &all)
+    figure::held_sizes(id, caption, over, &all)
 }
 
 fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldSize> {
@@ -172,12 +165,4 @@ fn point(frontier: &Frontier, line: &Line, criterion: Criterion) -> Option<HeldS
         held: ends.held()?.size,
         missed: ends.missed().map(|end| end.size),
     })
-}
-
-/// Whether a published size has the frontier's rate and model.
-fn is_published(frontier: &Frontier, threshold: &Threshold) -> bool {
-    let grid = &frontier.grid;
-    grid.axis == Axis::Masses
-        && grid.period(0) == PUBLISHED_PERIOD
-        && threshold.model == frontier.grid.spec.parameters.word("model")
 }

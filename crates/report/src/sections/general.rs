@@ -1,22 +1,24 @@
 //! Any measurement: its times, its facts, its histogram.
 
-use crate::document::{Block, Cell, Section, Table, TableOf};
 use std::collections::BTreeSet;
 
+use analysis::survey::{Series, System, distinct, on_all};
+use analysis::{real_time, words};
 use serde_json::Value;
 use stats::Distribution;
 
-use crate::figure;
-use crate::sections::metrics;
-use analysis::survey::{Series, System, distinct, on_all};
-use analysis::{real_time, words};
+use super::metrics;
+use crate::document::{Block, Cell, Section, Table, TableOf};
+use crate::figure::{self, Figure};
 
 /// Returns the section of a measurement that has no special one.
 pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
     let series = on_all(systems, measurement);
+    let id = measurement.replace('_', "-");
     let mut blocks = vec![Block::Table(table(&series))];
-    blocks.extend(histogram(measurement, &series).map(Block::Figure));
-    Section::of(measurement.replace('_', "-"), name(measurement), "", blocks)
+    let histogram = figure::histogram(&id, "time", &distributions(&series));
+    blocks.extend(histogram.map(Block::Figure));
+    Section::of(id, name(measurement), "", blocks)
 }
 
 pub(super) fn table(series: &[(&System, &Series)]) -> Table {
@@ -35,18 +37,10 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
         .table("")
 }
 
-/// Draws a histogram of the first row of each series.
-pub(super) fn histogram(
-    measurement: &str,
-    series: &[(&System, &Series)],
-) -> Option<figure::Figure> {
-    figure::histogram(&measurement.replace('_', "-"), "time", &distributions(series))
-}
-
-pub(super) fn deadlines(series: &[(&System, &Series)]) -> Vec<f64> {
+pub(super) fn with_deadlines(drawn: Figure, series: &[(&System, &Series)]) -> Figure {
     let periods =
         series.iter().filter_map(|(_, series)| real_time::row_period(series.spec, series.place));
-    periods.map(|period| period.0 as f64).collect()
+    figure::with_deadlines(drawn, periods.map(|period| period.0 as f64))
 }
 
 /// Returns the distributions of headline rows, named by the conditions that distinguish them.

@@ -1,14 +1,14 @@
 //! Interrupts from different sources.
 
-use super::general;
-use super::measured::Measured;
-use crate::document::{Block, Cell};
-use crate::figure;
-use crate::sections::metrics;
-use crate::sections::series::{Metric, of_series};
 use analysis::Analysis;
 use analysis::survey::{Series, on_all};
 use plan::{Fact, fact};
+
+use super::measured::Measured;
+use super::series::{Metric, of_series};
+use super::{general, metrics};
+use crate::document::{Block, Cell};
+use crate::figure;
 
 const MEASUREMENT: &str = "interrupt";
 

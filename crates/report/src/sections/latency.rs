@@ -1,15 +1,16 @@
 //! Latency tables next to the published ones.
 
-use super::measured::Measured;
-use crate::document::{Block, Cell, Origin, Table, TableOf};
-use crate::figure::{self, Range};
-use crate::sections::metrics;
-use crate::sections::series::{Metric, are_of_one_machine, case, conditions};
 use analysis::Analysis;
 use analysis::published::{self, Latency};
 use analysis::services::service;
 use analysis::survey::{Series, System, on_all};
 use plan::Family;
+
+use super::measured::Measured;
+use super::metrics;
+use super::series::{Metric, are_of_one_machine, case, conditions};
+use crate::document::{Block, Cell, Origin, Table, TableOf};
+use crate::figure::{self, Figure, Range};
 
 /// Measurements with published figures, and the intervals that they time.
 const TESTS: &[(&str, &str)] = &[
@@ -41,15 +42,11 @@ const CAPTION: &str = "This machine in blue, published systems in grey, as print
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let published = published::latencies();
-    let (ranges, are_all) = overview(systems, &published);
-    let mut caption = CAPTION.to_owned();
-    if !are_all {
-        caption += " For each machine it shows rows without load, and the worst ones.";
-    }
-    let overview = figure::ranges("latencies", &caption, &ranges);
+    let mut blocks = Vec::from_iter(overview(systems, &published).map(Block::Figure));
     let tables =
         TESTS.iter().filter_map(|(test, caption)| table(systems, test, caption, &published));
-    overview.map(Block::Figure).into_iter().chain(tables.map(Block::Table)).collect()
+    blocks.extend(tables.map(Block::Table));
+    blocks
 }
 
 fn table(systems: &[System], test: &str, caption: &str, published: &[Latency]) -> Option<Table> {
@@ -94,17 +91,13 @@ enum Row<'r, 'a> {
 fn published_figure(latency: &Latency, metric: &Metric) -> Cell {
     match metric {
         Metric::Own("Average, µs", _) => {
-            let average_ns = latency.average_ns.map(|ns| ns as f64);
-            Cell::or(average_ns, "not published", Cell::micros)
+            Cell::or(latency.average_ns, "not published", |ns| Cell::micros(ns as f64))
         }
         Metric::Own("Worst, µs", _) => {
             let worst = Cell::micros(latency.worst_ns as f64);
-            if latency.worst_is_lower_bound {
-                let printed = "printed as \u{201c}> 10^6\u{201d} ns";
-                Cell::number(format!("> {}", worst.text), printed)
-            } else {
-                worst
-            }
+            let printed = "printed as \u{201c}> 10^6\u{201d} ns";
+            let bound = latency.worst_is_lower_bound;
+            if bound { Cell::number(format!("> {}", worst.text), printed) } else { worst }
         }
         _ => Cell::number("", "not published"),
     }
@@ -114,9 +107,8 @@ fn published_figure(latency: &Latency, metric: &Metric) -> Cell {
 /// system are shown.
 const MOST_RANGES: usize = 40;
 
-/// Returns the measured row of each test with published figures, then the published figures; and
-/// whether all rows are included.
-fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
+/// Draws the measured rows of each test with published figures, then the published figures.
+fn overview(systems: &[System], published: &[Latency]) -> Option<Figure> {
     let mut ranges = Vec::new();
     let all = TESTS.iter().flat_map(|(test, _)| on_all(systems, test));
     let beside = all.filter(|(_, series)| published::stands_beside(series));
@@ -128,19 +120,16 @@ fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
         }
         let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
         let ours = series.iter().filter(|(_, series)| published::stands_beside(series));
-        let ours = ours.filter_map(|(system, series)| {
+        let before = ranges.len();
+        ranges.extend(ours.filter_map(|(system, series)| {
             let conditions = series.conditions(&peers);
             let name = format!("{}: {}, {conditions}", service(series), system.name);
             Some(Range::measured(name, series.latency.as_ref()?))
-        });
-        let ours: Vec<Range> = ours.collect();
-        if ours.is_empty() {
-            continue;
-        }
-        ranges.extend(ours);
+        }));
+        let is_measured = ranges.len() > before;
         let title = test.replace('_', " ");
-        let of_test = published.iter().filter(|latency| latency.test == *test);
-        ranges.extend(of_test.map(|latency| Range {
+        let theirs = published.iter().filter(|one| is_measured && one.test == *test);
+        ranges.extend(theirs.map(|latency| Range {
             name: format!("{title}: {}", latency.system),
             average_ns: latency.average_ns.map(|ns| ns as f64),
             worst_ns: latency.worst_ns as f64,
@@ -148,20 +137,23 @@ fn overview(systems: &[System], published: &[Latency]) -> (Vec<Range>, bool) {
             published: true,
         }));
     }
-    (ranges, !are_many)
+    let mut caption = CAPTION.to_owned();
+    if are_many {
+        caption += " For each machine it shows rows without load, and the worst ones.";
+    }
+    figure::ranges("latencies", &caption, &ranges)
 }
 
 /// Returns, for each system, the rows without load and the row with the worst case.
 fn unloaded_and_worst<'s, 'a>(
     series: &[(&'s System<'a>, &'s Series<'a>)],
 ) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
-    let worst = |series: &Series| series.latency.as_ref().map(|latency| latency.max.value_ns);
     let mut kept = Vec::new();
     for of_system in series.chunk_by(are_of_one_machine) {
         let mut beside = of_system.to_vec();
         beside.retain(|(_, series)| published::stands_beside(series));
-        let latest = beside.iter().filter_map(|(_, series)| worst(series)).max();
-        beside.retain(|(_, series)| series.spec.asked.loads.is_empty() || worst(series) == latest);
+        let latest = beside.iter().filter_map(|(_, series)| series.max_ns()).max();
+        beside.retain(|(_, one)| one.spec.asked.loads.is_empty() || one.max_ns() == latest);
         kept.extend(beside);
     }
     kept

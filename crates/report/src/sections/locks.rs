@@ -1,16 +1,16 @@
 //! Locks between threads of different priority.
 
-use super::measured::Measured;
-use crate::document::{Block, Cell};
-use crate::sections::series::{Metric, of_series};
+use analysis::Analysis;
 use analysis::lists::groups;
+use analysis::survey::{Series, System, on_all};
 use plan::{Family, fact};
 use serde_json::Value;
 
+use super::measured::Measured;
+use super::metrics::{self, mean};
+use super::series::{Metric, of_series};
+use crate::document::{Block, Cell};
 use crate::figure::{self, Figure, Held, Wait};
-use crate::sections::metrics::{self, mean};
-use analysis::Analysis;
-use analysis::survey::{Series, System, on_all};
 
 pub(super) const SECTION: Measured = Measured {
     id: "locks",
@@ -49,24 +49,14 @@ const BREAK: &[Metric] = &[
 ];
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
-    let tables = [
-        (
-            "priority_inversion",
-            "Is the high-priority thread held back for as long as the medium one runs?",
-            INVERSION,
-        ),
-        (
-            "deadlock_break",
-            "Deadlock break: from the high thread's wish to its grant, contended minus uncontended",
-            BREAK,
-        ),
-    ];
-    let block = |(measurement, caption, metrics)| {
-        let series = on_all(systems, measurement);
-        Block::Table(of_series(caption, &series, metrics)).filled()
-    };
-    let figures = pictures(systems).into_iter().map(Block::Figure);
-    figures.chain(tables.into_iter().filter_map(block)).collect()
+    let mut blocks: Vec<Block> = pictures(systems).into_iter().map(Block::Figure).collect();
+    let caption = "Is the high-priority thread held back for as long as the medium one runs?";
+    let inversion = of_series(caption, &on_all(systems, "priority_inversion"), INVERSION);
+    let caption =
+        "Deadlock break: from the high thread's wish to its grant, contended minus uncontended";
+    let deadlock_break = of_series(caption, &on_all(systems, "deadlock_break"), BREAK);
+    blocks.extend(Block::all_filled([inversion, deadlock_break].map(Block::Table)));
+    blocks
 }
 
 /// Draws the blocking time of the high thread against the run time of the medium thread: a picture
@@ -77,12 +67,14 @@ fn pictures(systems: &[System]) -> Vec<Figure> {
     let titled = series.iter().filter_map(|(system, series)| {
         Some((format!("{}, {}", system.name, series.conditions(&peers)), held(series)?))
     });
-    let pictures = groups(titled, |(one, _), (other, _)| one == other).into_iter();
-    let picture = |(index, alike): (usize, Vec<(String, Held)>)| {
+    let mut pictures = Vec::new();
+    for (index, alike) in
+        groups(titled, |(one, _), (other, _)| one == other).into_iter().enumerate()
+    {
         let (titles, locks): (Vec<String>, Vec<Held>) = alike.into_iter().unzip();
-        figure::inversion(&format!("inversion-{}", index + 1), &titles[0], &locks)
-    };
-    pictures.enumerate().filter_map(picture).collect()
+        pictures.extend(figure::inversion(&format!("inversion-{}", index + 1), &titles[0], &locks));
+    }
+    pictures
 }
 
 /// Formats with two decimals, without the sign of a zero.

@@ -1,18 +1,18 @@
 //! Missed-deadline maps and their boundaries, next to the published ones.
 
-use analysis::lists::{each_once, groups};
 use std::slice;
 
-use crate::english;
-
-use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone};
-use crate::figure::{self, Figure};
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
+use analysis::lists::{each_once, groups};
 use analysis::map::{Edges, Mark, PROPERTIES};
 use analysis::published::{self, Threshold};
 use analysis::standards::Standards;
 use analysis::words;
+
+use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone};
+use crate::english;
+use crate::figure::{self, Figure};
 
 const INTRODUCTION: &str = "Real-time runs of a model over its size and threads. A step misses its \
                             deadline when it ends after the next one is due. A size is hard real \
@@ -37,14 +37,9 @@ pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Sectio
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
     of_sizes.clone().next()?;
     let rows: Vec<Row> = of_sizes.flat_map(measured).chain(of_others()).collect();
-    let figures = figures(maps, standards).map(Block::Figure);
-    let table = Block::Table(table(&rows, &unit(maps), standards));
-    Some(Section::of(
-        "map",
-        "The map: where deadlines are missed",
-        INTRODUCTION,
-        [table].into_iter().chain(figures).collect(),
-    ))
+    let mut blocks = vec![Block::Table(table(&rows, &unit(maps), standards))];
+    blocks.extend(figures(maps, standards).map(Block::Figure));
+    Some(Section::of("map", "The map: where deadlines are missed", INTRODUCTION, blocks))
 }
 
 /// Returns a section for a terminal: each map in letters, and what was published about its models.
@@ -52,15 +47,10 @@ pub(crate) fn in_letters(maps: &[Frontier], standards: &Standards) -> Vec<Sectio
     let of_map = |map: &Frontier| {
         let grid = &map.grid;
         let rows: Vec<Row> = measured(map).collect();
-        let blocks = vec![
-            Block::Text { lines: letters(map, standards) },
-            Block::Table(table(&rows, &unit(slice::from_ref(map)), standards)),
-        ];
-        Section {
-            title: format!("{}: {}, {}", grid.system, at_rate(grid, " at "), grid.conditions()),
-            blocks,
-            ..Section::default()
-        }
+        let table = table(&rows, &unit(slice::from_ref(map)), standards);
+        let blocks = vec![Block::Text { lines: letters(map, standards) }, Block::Table(table)];
+        let title = format!("{}: {}, {}", grid.system, at_rate(grid, " at "), grid.conditions());
+        Section { title, blocks, ..Section::default() }
     };
     let models = each_once(maps.iter().map(|map| map.grid.spec.parameters.word("model")));
     let published = models.into_iter().flat_map(published_of).collect();
@@ -148,20 +138,18 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
 }
 
 fn of_others() -> Vec<Row> {
-    let all = published::thresholds();
-    let is_of_one_map = |one: &Threshold, other: &Threshold| {
-        let names =
-            |t: &Threshold| (t.system.clone(), t.scheduler.clone(), t.threads.clone(), t.source);
-        names(one) == names(other)
+    let map = |one: &Threshold| {
+        (one.system.clone(), one.scheduler.clone(), one.threads.clone(), one.source)
     };
-    groups(all, is_of_one_map).iter().map(|map| of_publication(map)).collect()
+    let maps = groups(published::thresholds(), |one, other| map(one) == map(other));
+    maps.iter().map(|map| of_publication(map)).collect()
 }
 
 fn of_publication(map: &[Threshold]) -> Row {
     let edge = |name: &str| {
-        let is =
-            |one: &&Threshold| one.property == name || (name == SAME.1 && one.property == SAME.0);
-        let one = map.iter().find(is)?;
+        let one = map
+            .iter()
+            .find(|one| one.property == name || (name == SAME.1 && one.property == SAME.0))?;
         Some(Cell::count(one.masses).titled(published::property(&one.property)))
     };
     let first = &map[0];

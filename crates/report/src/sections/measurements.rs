@@ -38,49 +38,41 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
     let systems = &analysis.systems;
     let measured = |name: &str| systems.iter().any(|system| system.of(name).next().is_some());
     let limits = &analysis.standards.limits;
-    let blocks = |section: &Measured| {
-        let is_own = |name: &&&str| {
-            let first = SECTIONS.iter().find(|other| other.measurements.contains(name));
-            first.is_some_and(|first| first.id == section.id)
-        };
-        let own: Vec<&str> = section.measurements.iter().filter(is_own).copied().collect();
-        let mut blocks = (section.blocks)(analysis);
-        if !blocks.is_empty() {
-            blocks.extend(carried(systems, &own, limits));
+    let mut all = Vec::new();
+    for &Measured { id, title, introduction, measurements, blocks } in SECTIONS {
+        if !measurements.iter().any(|name| measured(name)) {
+            continue;
         }
-        blocks
-    };
-    let own = SECTIONS
-        .iter()
-        .filter(|section| section.measurements.iter().any(|name| measured(name)))
-        .filter_map(|section| {
-            Section::of(section.id, section.title, section.introduction, blocks(section)).filled()
-        });
-    let others = without_section(systems).into_iter().map(|name| {
-        let mut shown = general::shown(systems, name);
-        shown.blocks.extend(carried(systems, &[name], limits));
-        shown
-    });
-    own.chain(others)
-        .chain(causes::shown(systems))
-        .chain(self_test::shown(systems))
-        .chain(merit::shown(analysis))
-        .collect()
-}
-
-/// Returns the statistical claims of a section's data, measurement by measurement.
-fn carried(systems: &[System], measurements: &[&str], limits: &Limits) -> Vec<Block> {
-    let of_one = |name: &&str| {
-        let series = on_all(systems, name);
-        claims::real_time(&series, limits).into_iter().chain(claims::of(&series))
-    };
-    measurements.iter().flat_map(of_one).collect()
-}
-
-/// Returns measurements that no section names, in the order of their first run.
-fn without_section<'a>(systems: &[System<'a>]) -> Vec<&'a str> {
+        let mut section = Section::of(id, title, introduction, blocks(analysis));
+        if !section.blocks.is_empty() {
+            let is_own = |name: &&str| section_of(name).is_some_and(|first| first.id == id);
+            let own = measurements.iter().copied().filter(is_own);
+            section.blocks.extend(own.flat_map(|name| carried(systems, name, limits)));
+            all.push(section);
+        }
+    }
+    // In the order of their first run.
     let series = systems.iter().flat_map(|system| &system.series);
-    let mut others = each_once(series.map(|series| series.spec.measurement.as_str()));
-    others.retain(|name| !SECTIONS.iter().any(|section| section.measurements.contains(name)));
-    others
+    for name in each_once(series.map(|series| series.spec.measurement.as_str())) {
+        if section_of(name).is_none() {
+            let mut section = general::shown(systems, name);
+            section.blocks.extend(carried(systems, name, limits));
+            all.push(section);
+        }
+    }
+    all.extend(causes::shown(systems));
+    all.extend(self_test::shown(systems));
+    all.extend(merit::shown(analysis));
+    all
+}
+
+/// Returns the first section that names a measurement, which has its claims.
+fn section_of(measurement: &str) -> Option<&'static Measured> {
+    SECTIONS.iter().find(|section| section.measurements.contains(&measurement))
+}
+
+/// Returns the statistical claims of a measurement's data.
+fn carried(systems: &[System], measurement: &str, limits: &Limits) -> Vec<Block> {
+    let series = on_all(systems, measurement);
+    claims::real_time(&series, limits).into_iter().chain(claims::of(&series)).collect()
 }

@@ -1,13 +1,13 @@
 //! Efficiency, variation and predictability, by test and load and in general (TEL 2.2, 2.3).
 
-use crate::document::{Block, Cell, Column, Section, Table, TableOf, Unit};
-use analysis::lists::each_once;
-use stats::Merit;
-
-use crate::figure::{self, Bar, Figure, Panel};
 use analysis::Analysis;
+use analysis::lists::each_once;
 use analysis::merit::{Bubble, Case, Merits};
 use analysis::share::Tolerance;
+use stats::Merit;
+
+use crate::document::{Block, Cell, Column, Section, Table, TableOf, Unit};
+use crate::figure::{self, Bar, Figure, Panel};
 
 pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
@@ -15,8 +15,7 @@ pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let mut section = in_general(analysis)?;
     let loads = loads(all);
     for (index, merits) in all.iter().enumerate() {
-        let figures = PAIRS.iter().filter_map(|pair| pair.figure(index, merits, &loads, tolerance));
-        section.blocks.extend(figures.map(Block::Figure));
+        section.blocks.extend(pairs(index, merits, &loads, tolerance).map(Block::Figure));
         section.blocks.push(Block::Table(cases(merits, tolerance)));
     }
     Some(section)
@@ -28,19 +27,16 @@ pub(super) fn in_general(analysis: &Analysis) -> Option<Section> {
     let all = &analysis.figures_of_merit.systems;
     let mut blocks = vec![Block::Table(general(all, tolerance))];
     blocks.extend(comparison(all, tolerance).map(Block::Figure));
-    let title = "Efficiency, variation, predictability";
-    (!all.is_empty()).then(|| Section::of("merit", title, introduction(tolerance), blocks))
-}
-
-fn introduction(tolerance: Tolerance) -> String {
-    format!(
+    let introduction = format!(
         "Efficiency is the average time of a test; variation is its longest minus its shortest \
          time; predictability is the share of times that lie at most {tolerance} above the average. \
          Small, small and large are good. The formulas are the papers\u{2019}. This one rewards outliers: \
          a few very long times raise the average, and with it what passes for predictable; so it means \
          nothing beside a large variation, and no verdict rests on it. Of each test the first row counts; a system\u{2019}s \
          general figures are plain averages over its tests and loads."
-    )
+    );
+    let title = "Efficiency, variation, predictability";
+    (!all.is_empty()).then(|| Section::of("merit", title, introduction, blocks))
 }
 
 impl<R> TableOf<'_, R> {
@@ -59,16 +55,13 @@ impl<R> TableOf<'_, R> {
 }
 
 fn general(all: &[Merits], tolerance: Tolerance) -> Table {
-    let without = |merits: &Merits| {
-        let why = "no test and load that every system measured";
-        merits.general.is_none().then(|| Cell::text(why))
-    };
+    let why = "no test and load that every system measured";
     let mut notes =
         vec!["Plain averages: tests and loads that take long weigh most in them.".to_owned()];
     notes.extend(all.iter().filter_map(dominance));
     TableOf::of(all)
         .text("System", |merits| &merits.system)
-        .unless(without)
+        .unless(|merits| merits.general.is_none().then(|| Cell::text(why)))
         .merit(tolerance, |merits| Some(&merits.general.as_ref()?.merit))
         .number("Tests and loads", |merits| {
             Cell::count(merits.general.as_ref().map_or(0, |general| general.cases as u64))
@@ -109,61 +102,45 @@ fn loads(all: &[Merits]) -> Vec<String> {
     loads
 }
 
-/// A chart of two figures of merit, a panel each.
-struct Pair {
-    name: &'static str,
-    panels: [Panel; 2],
-    values: fn(&Case) -> [Option<f64>; 2],
-    caption: fn(&str, Tolerance) -> String,
-}
-
-const PAIRS: &[Pair] = &[
-    Pair {
-        name: "average-worst",
-        panels: [time("average (efficiency)"), time("worst case")],
-        values: |case| [Some(case.merit.efficiency_ns), Some(case.worst_ns())],
-        caption: |system, _| {
+/// Draws two charts of two figures of merit, a panel each.
+fn pairs(
+    index: usize,
+    merits: &Merits,
+    loads: &[String],
+    tolerance: Tolerance,
+) -> impl Iterator<Item = Figure> {
+    type Values = fn(&Case) -> [Option<f64>; 2];
+    let system = &merits.system;
+    let time = |title| Panel { title, unit: Unit::Time };
+    let pairs: [(&str, [Panel; 2], Values, String); 2] = [
+        (
+            "average-worst",
+            [time("average (efficiency)"), time("worst case")],
+            |case| [Some(case.merit.efficiency_ns), Some(case.worst_ns())],
             format!(
                 "{system}: average and worst case of each test, without and with load. The axes \
                  are logarithmic: equal lengths are equal ratios."
-            )
-        },
-    },
-    Pair {
-        name: "variation-predictability",
-        panels: [time("variation"), Panel { title: "predictability", unit: Unit::Share }],
-        values: |case| [Some(case.merit.variation_ns), case.merit.predictability],
-        caption: |system, tolerance| {
+            ),
+        ),
+        (
+            "variation-predictability",
+            [time("variation"), Panel { title: "predictability", unit: Unit::Share }],
+            |case| [Some(case.merit.variation_ns), case.merit.predictability],
             format!(
                 "{system}: variation and predictability of each test, without and with load. \
                  Predictable is what takes at most {tolerance} longer than the average."
-            )
-        },
-    },
-];
-
-const fn time(title: &'static str) -> Panel {
-    Panel { title, unit: Unit::Time }
-}
-
-impl Pair {
-    fn figure(
-        &self,
-        index: usize,
-        merits: &Merits,
-        loads: &[String],
-        tolerance: Tolerance,
-    ) -> Option<Figure> {
+            ),
+        ),
+    ];
+    pairs.into_iter().filter_map(move |(name, panels, values, caption)| {
         let bar = |case: &Case| Bar {
             test: format!("{}\n{}", case.test(), case.conditions),
             load: case.load.clone(),
-            values: (self.values)(case),
+            values: values(case),
         };
         let bars: Vec<Bar> = merits.cases.iter().map(bar).collect();
-        let name = format!("{}-{}", self.name, index + 1);
-        let caption = (self.caption)(&merits.system, tolerance);
-        figure::bars(&name, &caption, self.panels, loads, &bars)
-    }
+        figure::bars(&format!("{name}-{}", index + 1), &caption, panels, loads, &bars)
+    })
 }
 
 fn cases(merits: &Merits, tolerance: Tolerance) -> Table {

@@ -1,14 +1,15 @@
 //! Messages between two tasks, and within one task.
 
-use super::measured::Measured;
-use crate::document::{Block, Cell, Table, TableOf};
-use crate::figure::{self, Range};
-use crate::sections::metrics;
-use crate::sections::series::Metric;
 use analysis::Analysis;
 use analysis::merit::DERIVED;
-use analysis::survey::{Series, System, on_all};
+use analysis::survey::{Series, System};
 use plan::Family;
+
+use super::measured::Measured;
+use super::metrics;
+use super::series::Metric;
+use crate::document::{Block, Cell, TableOf};
+use crate::figure::{self, Range};
 
 pub(super) const SECTION: Measured = Measured {
     id: "messages",
@@ -34,25 +35,19 @@ const METRICS: &[Metric] = &[
 ];
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
-    let of_each = |system| {
-        let names = Family::Messages.measurements().iter();
-        names.flat_map(move |name| on_all(std::slice::from_ref(system), name))
-    };
-    let series: Vec<(&System, &Series)> = systems.iter().flat_map(of_each).collect();
-    let figure = figure::ranges(
-        "messages",
-        "Average and worst case of each channel.",
-        &ranges(systems.len(), &series),
-    );
-    let table = Block::Table(table(&series));
-    figure.map(Block::Figure).into_iter().chain([table]).collect()
-}
-
-fn table(all: &[(&System, &Series)]) -> Table {
-    TableOf::of(all)
+    let mut series: Vec<(&System, &Series)> = Vec::new();
+    for system in systems.iter() {
+        for name in Family::Messages.measurements() {
+            series.extend(system.of(name).map(|series| (system, series)));
+        }
+    }
+    let caption = "Average and worst case of each channel.";
+    let figure = figure::ranges("messages", caption, &ranges(systems.len(), &series));
+    let table = TableOf::of(&series)
         .text("Measurement", |(_, series)| &series.spec.measurement)
         .measured(|row| *row, METRICS)
-        .table("Messages through each channel")
+        .table("Messages through each channel");
+    figure.map(Block::Figure).into_iter().chain([Block::Table(table)]).collect()
 }
 
 /// Returns a range for each test, named by the conditions that distinguish it.

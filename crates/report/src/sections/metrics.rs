@@ -1,14 +1,14 @@
 //! Figures of a series as cells, defined once for all tables.
 
-use crate::document::Cell;
-use crate::sections::series::Metric;
-use stats::Distribution;
-
 use analysis::comparison::worst_ns;
 use analysis::quantiles::{needed, supported};
 use analysis::survey::Series;
 use analysis::words;
 use plan::{Fact, fact};
+use stats::Distribution;
+
+use super::series::Metric;
+use crate::document::Cell;
 
 /// Times in microseconds, which are easy to align and compare.
 pub(super) const LATENCY: &[Metric] = &[

@@ -24,8 +24,9 @@ pub(super) const SECTION: Measured = Measured {
 
 fn blocks(mix: &Mix) -> Vec<Block> {
     let notes = Block::notes("", sentences(&mix.findings()));
-    let ages = Block::Table(ages(mix)).filled();
-    [notes, Block::Table(members(mix))].into_iter().chain(ages).collect()
+    let mut blocks = vec![notes, Block::Table(members(mix))];
+    blocks.extend(Block::Table(ages(mix)).filled());
+    blocks
 }
 
 fn members(mix: &Mix) -> Table {
@@ -63,13 +64,13 @@ fn members(mix: &Mix) -> Table {
 }
 
 fn ages(mix: &Mix) -> Table {
-    let all = mix.members.iter();
-    let all = all.flat_map(|member| member.ages.iter().map(move |age| (member, age)));
-    let rows: Vec<(&Member, &Age)> = all.collect();
+    let members = mix.members.iter();
+    let rows: Vec<(&Member, &Age)> =
+        members.flat_map(|member| member.ages.iter().map(move |age| (member, age))).collect();
     let age = |of: fn(&Age) -> Option<i64>| {
         move |(_, age): &(&Member, &Age)| micros(of(age).map(i64::unsigned_abs), "never used")
     };
-    let table = TableOf::of(&rows)
+    TableOf::of(&rows)
         .text("Member", |(member, _)| &member.name)
         .text("Input from", |(_, age)| &age.from)
         .number("Uses", |(_, age)| Cell::count(age.uses))
@@ -78,8 +79,8 @@ fn ages(mix: &Mix) -> Table {
         .number("Period", age(|age| age.period_ns))
         .number("Period and delay", age(|age| age.bound_ns))
         .number("Beyond", |(_, age)| Cell::count(age.beyond))
-        .bad_if(|(_, age)| age.beyond > 0);
-    table.table("How old inputs were when they were used, in microseconds")
+        .bad_if(|(_, age)| age.beyond > 0)
+        .table("How old inputs were when they were used, in microseconds")
 }
 
 fn micros(ns: Option<u64>, why_none: &'static str) -> Cell {

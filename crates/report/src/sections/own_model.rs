@@ -1,22 +1,21 @@
 //! The user's own model: its step with its phases, and its result.
 
-use crate::answer::Remark;
-use analysis::Analysis;
 use analysis::capacity::is_real_time;
 use analysis::finding::{AboutCapacity, Finding};
 use analysis::own_model::{self, MEASUREMENT, findings, name};
 use analysis::survey::{Probe, Series, System, on_all};
-use analysis::words;
+use analysis::{Analysis, words};
 use plan::{Fact, fact};
 use serde_json::Value;
 
+use super::general;
 use super::measured::Measured;
 use super::metrics::{DEADLINES, NOT_TOLD, SAMPLES, STEP, WORST, mean};
 use super::series::{Metric, of_series};
+use crate::answer::Remark;
 use crate::document::{Block, Cell};
 use crate::english;
 use crate::figure::{self, Figure};
-use crate::sections::general;
 
 pub(super) const SECTION: Measured = Measured {
     id: "model",
@@ -83,29 +82,22 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (real_time, real_fast): (Vec<_>, Vec<_>) =
         all.iter().copied().partition(|(_, series)| is_real_time(series));
     let table = |caption, series: &[(&System, &Series)], metrics| {
-        Block::Table(of_series(caption, series, metrics)).filled()
+        Block::Table(of_series(caption, series, metrics))
     };
     let caption = "Real-time runs: when each step ended, counted from the time it was due";
-    let tables = [
+    let mut blocks = Block::all_filled([
         table(caption, &real_time, DEADLINES),
         table("Real-fast runs", &real_fast, REAL_FAST),
         table("Where the time goes, on average", &all, PHASES),
         table("What became of the steps", &all, BECAME),
-    ];
-    let told = all.iter().map(|(_, series)| remarks_on(series));
-    let audited = all.iter().map(|(system, series)| audited(system, series));
+    ]);
+    blocks.extend(all.iter().filter_map(|(_, series)| remarks_on(series)));
+    blocks.extend(all.iter().filter_map(|(system, series)| audited(system, series)));
     let histogram = figure::histogram("model", "step time", &general::distributions(&all));
-    let deadlines = general::deadlines(&all);
-    let histogram = histogram.map(|drawn| figure::with_deadlines(drawn, deadlines));
+    let histogram = histogram.map(|drawn| general::with_deadlines(drawn, &all));
     let timelines = real_time.iter().enumerate().filter_map(timeline);
-    let figures = histogram.into_iter().chain(timelines);
-    tables
-        .into_iter()
-        .flatten()
-        .chain(told.flatten())
-        .chain(audited.flatten())
-        .chain(figures.map(Block::Figure))
-        .collect()
+    blocks.extend(histogram.into_iter().chain(timelines).map(Block::Figure));
+    blocks
 }
 
 /// Returns the findings on the only model; for several models, the first warning.
@@ -117,13 +109,12 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
     if let [(_, only)] = models.as_slice() {
         return findings(only).iter().map(|found| remark("", found)).collect();
     }
-    let is_odd = |found: &Finding| {
-        use AboutCapacity::{ModelMisbehaved, OutputsDiffer};
-        matches!(found, Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. }))
-    };
     let odd = models.iter().find_map(|(_, series)| {
-        let odd = findings(series).into_iter().find(is_odd)?;
-        Some(remark(&format!("{}: ", name(series)), &odd))
+        use AboutCapacity::{ModelMisbehaved, OutputsDiffer};
+        let odd = findings(series).into_iter().find(|found| {
+            matches!(found, Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. }))
+        });
+        Some(remark(&format!("{}: ", name(series)), &odd?))
     });
     odd.into_iter().collect()
 }

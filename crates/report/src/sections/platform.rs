@@ -1,15 +1,15 @@
 //! Intervals in which nothing of the kernel ran.
 
-use super::general;
+use analysis::conditions::joined;
+use analysis::survey::{Series, System, on_all};
+use analysis::{Analysis, words};
+use plan::{Fact, fact};
+
 use super::measured::Measured;
+use super::series::{Metric, of_series};
+use super::{general, metrics};
 use crate::document::{Block, Cell};
 use crate::figure::{self, Gaps};
-use crate::sections::metrics;
-use crate::sections::series::{Metric, of_series};
-use analysis::Analysis;
-use analysis::survey::{Series, System, on_all};
-use analysis::words;
-use plan::{Fact, fact};
 
 const MEASUREMENT: &str = "platform_gap";
 
@@ -54,22 +54,19 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 
 fn observed(series: &[(&System, &Series)]) -> String {
     let scans = series.iter().filter(|(_, series)| series.headline());
-    let times: Vec<String> = scans
-        .filter_map(|(_, series)| {
-            let [time, percent] =
-                [fact::OBSERVED_NS, fact::OBSERVED_PERCENT].map(|fact| series.mean(&fact));
-            let (time, percent) = (words::time(time?), words::percent(percent? / 100.0));
-            Some(format!("{time}, {percent} of the run"))
-        })
-        .collect();
-    format!("Time of spinning, over all CPUs: {}.", times.join("; "))
+    let times = scans.filter_map(|(_, series)| {
+        let time = words::time(series.mean(&fact::OBSERVED_NS)?);
+        let share = words::percent(series.mean(&fact::OBSERVED_PERCENT)? / 100.0);
+        Some(format!("{time}, {share} of the run"))
+    });
+    format!("Time of spinning, over all CPUs: {}.", joined(times))
 }
 
 /// Returns the longest gap in each interval, from the newest run that recorded gaps.
 pub(super) fn gaps_over_time<'a>(system: &System<'a>) -> Option<Gaps<'a>> {
-    let told = system.of(MEASUREMENT).filter_map(|series| {
+    let recorded = system.of(MEASUREMENT).filter_map(|series| {
         let bins = series.facts(&fact::STRIP).last()?.as_array()?;
         Some(Gaps { bins, length_ns: series.spec.asked.duration.0 as f64 })
     });
-    told.last()
+    recorded.last()
 }

@@ -4,7 +4,6 @@ use analysis::comparison::worst_ns;
 use analysis::quantiles::supported;
 use analysis::survey::{Series, System, summarised};
 use analysis::{benchmark, real_time, words};
-use plan::Outcome;
 
 use crate::document::{Block, Cell, Section, TableOf};
 
@@ -15,7 +14,6 @@ enum Row<'r, 'a> {
     Series(&'r Series<'a>),
 }
 
-/// Returns a line for each row of each measurement, machine by machine.
 pub(crate) fn results(systems: &[System]) -> Option<Section> {
     let rows: Vec<Row> = systems.iter().flat_map(|system| of_system(system, systems)).collect();
     let table = TableOf::of(&rows)
@@ -27,7 +25,10 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
             Row::Refused(runs) => Some(Cell::text(runs)),
             _ => None,
         })
-        .text("measurement", |row| row.series().map(label).unwrap_or_default())
+        .text("measurement", |row| match row {
+            Row::Series(series) => label(series),
+            _ => String::new(),
+        })
         .number("average", |row| row.time(Series::average_ns))
         .number("p99", |row| row.time(|series| supported(series.latency.as_ref()?, 0.99)))
         .number("p99.9", |row| row.time(|series| supported(series.latency.as_ref()?, 0.999)))
@@ -45,17 +46,12 @@ pub(crate) fn results(systems: &[System]) -> Option<Section> {
     Some(Section::of("results", "", "", vec![Block::Table(table).filled()?]))
 }
 
-impl<'r, 'a> Row<'r, 'a> {
-    fn series(&self) -> Option<&'r Series<'a>> {
-        match self {
-            Row::Series(series) => Some(series),
-            Row::Title(_) | Row::Refused(_) => None,
-        }
-    }
-
+impl<'a> Row<'_, 'a> {
     fn figure(&self, of: impl Fn(&Series<'a>) -> Cell) -> Cell {
-        let available = self.series().filter(|series| series.unavailable().is_none());
-        available.map_or_else(Cell::default, of)
+        match self {
+            Row::Series(series) if series.unavailable().is_none() => of(series),
+            _ => Cell::default(),
+        }
     }
 
     fn time(&self, of: impl Fn(&Series<'a>) -> Option<f64>) -> Cell {
@@ -71,18 +67,17 @@ fn of_system<'r, 'a>(system: &'r System<'a>, all: &[System]) -> Vec<Row<'r, 'a>>
         rows.push(Row::Title(format!("[{}]", system.name)));
     }
     let mut current = String::new();
-    let others = |series: &&Series| !benchmark::shows(system, series);
-    for series in system.series.iter().filter(others) {
+    for series in system.series.iter().filter(|series| !benchmark::shows(system, series)) {
         let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
         let title = format!("{} ({})", series.spec.measurement, series.conditions(&peers));
         if title != current {
-            rows.push(Row::Title(title.clone()));
-            current = title;
+            current.clone_from(&title);
+            rows.push(Row::Title(title));
         }
         rows.push(Row::Series(series));
     }
-    let invalid: Vec<&Outcome> =
-        system.outcomes.iter().copied().filter(|outcome| !outcome.is_valid()).collect();
+    let mut invalid = system.outcomes.clone();
+    invalid.retain(|outcome| !outcome.is_valid());
     rows.extend(summarised(&invalid).into_iter().map(Row::Refused));
     rows
 }

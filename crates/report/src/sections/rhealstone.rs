@@ -1,10 +1,10 @@
 //! The six times of Rhealstone.
 
+use analysis::rhealstone::{self, COMPONENTS, Rhealstone, Time};
+use analysis::{Analysis, words};
+
 use super::measured::Measured;
 use crate::document::{Block, Cell, TableOf};
-use analysis::Analysis;
-use analysis::rhealstone::{self, COMPONENTS, Rhealstone, Time};
-use analysis::words;
 
 pub(super) const SECTION: Measured = Measured {
     id: "rhealstone",
@@ -34,12 +34,10 @@ fn blocks(Analysis { rhealstone: sets, .. }: &Analysis) -> Vec<Block> {
             table.number(&format!("{name}, µs"), move |set| time(&set.components[place]))
         })
         .number("Composite, Rhealstones/s", |set| {
-            match (set.rhealstones_per_second, &set.without_composite) {
-                (Some(score), _) => {
-                    Cell::figure(score, |score| words::grouped(score.round() as u64), "")
-                }
-                (None, why) => Cell::none(why.clone().unwrap_or_default()),
-            }
+            let why = set.without_composite.clone().unwrap_or_default();
+            Cell::or(set.rhealstones_per_second, why, |score| {
+                Cell::figure(score, |score| words::grouped(score.round() as u64), "")
+            })
         })
         .note(note(sets))
         .table("Six times and their composite");

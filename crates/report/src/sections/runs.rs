@@ -1,17 +1,15 @@
 //! Every run with its figures and conditions, and the reasons why runs are INVALID.
 
-use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
+use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::lists::{each_once, groups};
+use analysis::quantiles::{needed, supported};
+use analysis::{survey, words};
 use plan::{Outcome, Row, Warning};
 use serde_json::Value;
 use stats::Distribution;
 
-use super::common::Common;
-
-use analysis::conditions::{asked_and_found, joined, settings};
-use analysis::quantiles::{needed, supported};
-use analysis::survey;
-use analysis::words;
+use super::common::{common, without};
+use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
 
 /// Maximum number of runs on a page: each takes about 6 kB.
 const MOST_RUNS: usize = 1000;
@@ -21,14 +19,33 @@ const MOST_UNFOLDED: usize = 30;
 /// Returns every run behind its title, in the given order, up to the maximum of a page.
 pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
     let shown = &outcomes[..outcomes.len().min(MOST_RUNS)];
-    let usual = Usual::of(shown);
-    let mut blocks: Vec<Block> = shown_once(shown).into_iter().chain(usual.blocks()).collect();
+    let conditions: Vec<_> = shown.iter().map(|run| asked_and_found(run).collect()).collect();
+    let settings: Vec<_> = shown.iter().map(|run| settings(run)).collect();
+    let usual = Usual {
+        conditions: common(&conditions, |[name, ..]| name),
+        settings: common(&settings, |(name, _)| name),
+    };
+    let caption = "Conditions of most runs; a run shows its own where they differ";
+    let mut blocks = Vec::from_iter(shown_once(shown));
+    blocks.extend(Block::all_filled([
+        Block::Table(listed(caption, &usual.conditions)),
+        Block::entries("Settings of most runs", usual.settings.clone()),
+    ]));
     let each: Vec<Block> = shown.iter().map(|one| run(one, &usual)).collect();
     match each.len() {
         ..=MOST_UNFOLDED => blocks.extend(each),
         runs => blocks.push(Block::folded(words::counted(runs, "run"), each)),
     }
-    let introduction = left_out(outcomes.len()).unwrap_or_default();
+    let introduction = match outcomes.len() {
+        ..=MOST_RUNS => String::new(),
+        runs => format!(
+            "The first {} of {} runs, which is what a page carries. The figures above are of all \
+             of them, grouped by conditions; each single run is in the store, in `report.json`, \
+             and in what `steadfast report STORE --json` prints.",
+            words::grouped(MOST_RUNS as u64),
+            words::grouped(runs as u64)
+        ),
+    };
     Section::of("runs", "Every run: conditions requested and found", introduction, blocks).filled()
 }
 
@@ -36,9 +53,8 @@ pub(crate) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
 fn shown_once(outcomes: &[&Outcome]) -> Option<Block> {
     let warnings = outcomes.iter().copied().flat_map(survey::warnings);
     let shown: Vec<&Warning> = warnings.filter(is_shown_once).collect();
-    let first = shown.first()?;
-    let runs = format!("{} of {} runs", shown.len(), outcomes.len());
-    let note = format!("{} (in {runs})", warning(first));
+    let first = warning(shown.first()?);
+    let note = format!("{first} (in {} of {} runs)", shown.len(), outcomes.len());
     Some(Block::notes("", vec![note]))
 }
 
@@ -46,37 +62,12 @@ fn is_shown_once(warning: &&Warning) -> bool {
     **warning == Warning::NoHousekeepingCpu
 }
 
-fn left_out(runs: usize) -> Option<String> {
-    (runs > MOST_RUNS).then(|| {
-        format!(
-            "The first {} of {} runs, which is what a page carries. The figures above are of all \
-             of them, grouped by conditions; each single run is in the store, in `report.json`, \
-             and in what `steadfast report STORE --json` prints.",
-            words::grouped(MOST_RUNS as u64),
-            words::grouped(runs as u64)
-        )
-    })
-}
-
-/// Returns the reasons why runs are INVALID, with their counts; `None` if all are valid.
+/// Returns every reason why runs are INVALID, once, with its runs in words; `None` if all are valid.
 pub(crate) fn invalid<'a>(
     outcomes: impl IntoIterator<Item = &'a Outcome>,
     [invalid, all]: [usize; 2],
     in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
 ) -> Option<Section> {
-    let title = format!("{invalid} of {all} runs INVALID");
-    let mut section = Section::told("invalid", &title, Tone::Alarm, reasons(outcomes, in_words))?;
-    section.introduction = "They did not get, or did not keep, the requested conditions. No \
-                            sentence, table or figure uses them."
-        .to_owned();
-    Some(section)
-}
-
-/// Returns every reason why runs are INVALID, once, with its runs in words.
-fn reasons<'a>(
-    outcomes: impl IntoIterator<Item = &'a Outcome>,
-    in_words: impl Fn(&[&'a Outcome]) -> Vec<String>,
-) -> Vec<String> {
     let of_run = |run: &'a Outcome| {
         let invalidating = run.warnings.iter().filter(|warning| warning.invalidates());
         let reasons = each_once(invalidating.map(|warning| [warning.cause(), warning.remedy()]));
@@ -87,26 +78,31 @@ fn reasons<'a>(
     let sentence = |alike: &Vec<([String; 2], &'a Outcome)>| {
         let [cause, remedy] = &alike[0].0;
         let runs: Vec<&Outcome> = alike.iter().map(|(_, run)| *run).collect();
-        let runs: Vec<String> = in_words(&runs).iter().map(|run| format!("`{run}`")).collect();
-        format!("{cause}. Remedy: {remedy}. Runs: {}.", runs.join("; "))
+        let runs = joined(in_words(&runs).iter().map(|run| format!("`{run}`")));
+        format!("{cause}. Remedy: {remedy}. Runs: {runs}.")
     };
-    reasons.iter().map(sentence).collect()
+    let reasons = reasons.iter().map(sentence).collect();
+    let title = format!("{invalid} of {all} runs INVALID");
+    let mut section = Section::told("invalid", &title, Tone::Alarm, reasons)?;
+    section.introduction = "They did not get, or did not keep, the requested conditions. No \
+                            sentence, table or figure uses them."
+        .to_owned();
+    Some(section)
 }
 
 fn run(outcome: &Outcome, usual: &Usual) -> Block {
-    let own = survey::warnings(outcome).filter(|warning| !is_shown_once(warning));
-    let warnings: Vec<String> = own.map(warning).collect();
-    let mut blocks = Vec::from_iter(Block::notes("", warnings).filled());
-    blocks.extend(Block::Table(figures(outcome)).filled());
-    blocks.extend(Block::entries("", further(outcome)).filled());
-    let run = [("Run", outcome.header.run_id.clone())];
-    let settings = usual.settings.without(settings(outcome)).into_iter();
-    let settings = Block::entries("", settings.chain(run));
-    let conditions = usual.conditions.without(asked_and_found(outcome).collect());
-    let conditions = Block::Table(listed("Conditions", &conditions)).filled();
-    blocks.push(Block::Beside {
-        columns: conditions.into_iter().chain([settings]).map(|block| vec![block]).collect(),
-    });
+    let warnings = survey::warnings(outcome).filter(|warning| !is_shown_once(warning));
+    let mut blocks = Block::all_filled([
+        Block::notes("", warnings.map(warning).collect()),
+        Block::Table(figures(outcome)),
+        Block::entries("", further(outcome)),
+    ]);
+    let mut settings = without(settings(outcome), &usual.settings);
+    settings.push(("Run", outcome.header.run_id.clone()));
+    let conditions = without(asked_and_found(outcome).collect(), &usual.conditions);
+    let conditions = Block::Table(listed("Conditions", &conditions));
+    let beside = Block::all_filled([conditions, Block::entries("", settings)]);
+    blocks.push(Block::Beside { columns: beside.into_iter().map(|block| vec![block]).collect() });
     blocks.extend(Block::Table(threads(outcome)).filled());
     Block::Folded(Folded {
         title: outcome.header.spec.title(),
@@ -118,29 +114,8 @@ fn run(outcome: &Outcome, usual: &Usual) -> Block {
 
 /// Facts that most runs share, which are therefore shown once.
 struct Usual {
-    conditions: Common<[String; 3]>,
-    settings: Common<(&'static str, String)>,
-}
-
-impl Usual {
-    fn of(outcomes: &[&Outcome]) -> Self {
-        let lists = outcomes.iter();
-        let conditions: Vec<Vec<[String; 3]>> =
-            lists.map(|outcome| asked_and_found(outcome).collect()).collect();
-        let settings: Vec<Vec<(&str, String)>> =
-            outcomes.iter().map(|outcome| settings(outcome)).collect();
-        Self {
-            conditions: Common::of(&conditions, |[name, ..]| name),
-            settings: Common::of(&settings, |(name, _)| name),
-        }
-    }
-
-    fn blocks(&self) -> Vec<Block> {
-        let caption = "Conditions of most runs; a run shows its own where they differ";
-        let conditions = Block::Table(listed(caption, &self.conditions.facts()));
-        let settings = Block::entries("Settings of most runs", self.settings.facts());
-        Block::all_filled([conditions, settings])
-    }
+    conditions: Vec<[String; 3]>,
+    settings: Vec<(&'static str, String)>,
 }
 
 fn warning(warning: &Warning) -> String {
@@ -186,13 +161,9 @@ fn threads(outcome: &Outcome) -> Table {
     TableOf::of(&outcome.found.threads)
         .text("Thread", |thread| &thread.name)
         .text("Policy asked", |thread| thread.asked_policy.to_string())
-        .text("Policy found", |thread| {
-            then(&thread.policy.to_string(), &thread.policy_at_end.to_string())
-        })
+        .text("Policy found", |thread| then(&thread.policy, &thread.policy_at_end))
         .text("CPUs asked", |thread| thread.asked_cpus.to_string())
-        .text("CPUs found", |thread| {
-            then(&thread.cpus.to_string(), &thread.cpus_at_end.to_string())
-        })
+        .text("CPUs found", |thread| then(&thread.cpus, &thread.cpus_at_end))
         .number("Page faults", |thread| {
             let (minor, major) = (thread.counters.minor_faults, thread.counters.major_faults);
             Cell::count(minor + major).titled(format!("{minor} minor, {major} major"))
@@ -207,7 +178,8 @@ fn threads(outcome: &Outcome) -> Table {
 }
 
 /// Returns the value before the measured loop and, if it changed, the value after it.
-fn then(before: &str, after: &str) -> Cell {
+fn then<T: ToString>(before: &T, after: &T) -> Cell {
+    let (before, after) = (before.to_string(), after.to_string());
     if before == after {
         Cell::text(before)
     } else {
@@ -254,9 +226,8 @@ fn fact_in_words(name: &str, fact: &Value) -> String {
 fn entry(value: &Value) -> String {
     match value {
         Value::Object(fields) => {
-            let words: Vec<String> =
-                fields.iter().map(|(name, fact)| fact_in_words(name, fact)).collect();
-            words.join(", ")
+            let words = fields.iter().map(|(name, fact)| fact_in_words(name, fact));
+            words.collect::<Vec<_>>().join(", ")
         }
         other => other.to_string(),
     }

@@ -1,10 +1,10 @@
 //! Results of self-tests: the injected disturbances compared with the measured and blamed ones.
 
-use crate::document::{Block, Cell, Section, Table, TableOf};
+use analysis::survey::System;
 use plan::{Answer, Disturbed, SelfTest};
 
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::{NOT_INJECTED, TOO_BUSY, by_cause, certified};
-use analysis::survey::System;
 
 const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known lengths that the injector \
                             records itself. Seen: something was late in the event. Blamed right: its main \
@@ -39,8 +39,7 @@ fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
     let (answer, mut reasons) = Answer::to(found);
     match answer {
         Answer::Certified => {
-            let all = "Every disturbance was seen, measured and blamed correctly.";
-            reasons.push(all.to_owned());
+            reasons.push("Every disturbance was seen, measured and blamed correctly.".to_owned());
         }
         Answer::TooBusyToTell => reasons.push(TOO_BUSY.to_owned()),
         Answer::NotCertified | Answer::BrokenClock => {}
@@ -50,9 +49,9 @@ fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
         ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
         ("Late without injection", by_cause(found, |d| &d.elsewhere)),
     ];
-    let notes = notes.map(|(title, sentences)| Block::notes(title, sentences)).into_iter();
-    let notes = notes.filter_map(Block::filled);
-    [Block::Table(table(found, caption))].into_iter().chain(notes).collect()
+    let mut blocks = vec![Block::Table(table(found, caption))];
+    blocks.extend(Block::all_filled(notes.map(|(title, words)| Block::notes(title, words))));
+    blocks
 }
 
 fn table(found: &[Disturbed], caption: &str) -> Table {
@@ -102,23 +101,14 @@ mod tests {
     use crate::fixture::mistaken_self_test as test;
     use crate::render::terminal::terminal;
 
-    fn told(test: &SelfTest) -> String {
-        let sections = vec![of_test(test)];
-        terminal(&Document::untitled(sections))
-    }
-
     #[test]
-    fn reasons_are_told() {
+    fn reasons_are_told_and_a_host_that_is_too_busy_has_its_own_answer() {
+        let told = |test: &SelfTest| terminal(&Document::untitled(vec![of_test(test)]));
         let text = told(&test());
         assert!(text.contains("not certified on") && text.contains("30 of 40"), "{text}");
-    }
-
-    #[test]
-    fn a_host_that_is_too_busy_has_its_own_answer() {
         let mut hog = test().disturbances.remove(0);
         (hog.injected, hog.spoilt) = (5, 35);
         let text = told(&SelfTest::of("machine".into(), "9", 0, vec![hog]));
-        assert!(text.contains("too busy"), "{text}");
-        assert!(!text.contains("is not certified"), "{text}");
+        assert!(text.contains("too busy") && !text.contains("is not certified"), "{text}");
     }
 }

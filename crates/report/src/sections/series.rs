@@ -68,10 +68,7 @@ impl<'r, R> TableOf<'r, R> {
         let table = self
             .text("Case", move |row| case(series(row).1))
             .text("Conditions", move |row| conditions(series(row).1, &peers));
-        match machines {
-            ..2 => table,
-            _ => table.grouped(move |row| series(row).0.name.clone()),
-        }
+        if machines > 1 { table.grouped(move |row| series(row).0.name.clone()) } else { table }
     }
 }
 

@@ -1,14 +1,14 @@
 //! The tire's solvers compared with the limits of the machine.
 
+use analysis::benchmark::{Benchmark, Ceiling, Entry, Pair, Ratio, With};
+use analysis::survey::median;
+use analysis::{Analysis, words};
+use plan::Size;
+
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::english::verdict;
 use crate::figure::{self, Figure, Point, Roof};
-use analysis::Analysis;
-use analysis::benchmark::{Benchmark, Ceiling, Entry, Pair, Ratio, With};
-use analysis::survey::median;
-use analysis::words;
-use plan::Size;
 
 pub(super) const SECTION: Measured = Measured {
     id: "solvers",
@@ -22,31 +22,26 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 fn blocks(analysis: &Analysis) -> Vec<Block> {
-    let of_system = |(index, benchmark): (usize, &Benchmark)| {
-        let mut blocks = Vec::new();
+    let mut blocks = Vec::new();
+    for (index, benchmark) in analysis.benchmarks.iter().enumerate() {
         if !benchmark.entries.is_empty() {
             blocks.extend(roofline(index, benchmark).map(Block::Figure));
-            blocks.push(Block::Table(ratios(benchmark)));
-            blocks.push(Block::Table(entries(benchmark)));
+            blocks.extend([ratios(benchmark), entries(benchmark)].map(Block::Table));
         }
         blocks.extend(Block::Table(paced(benchmark)).filled());
         blocks.push(Block::Table(ceilings(benchmark)));
-        blocks
-    };
-    let benchmarks = analysis.benchmarks.iter();
-    benchmarks.enumerate().flat_map(of_system).collect()
+    }
+    blocks
 }
 
 /// Returns a section per machine with its solvers, without the roofline.
 pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
-    let section = |benchmark: &Benchmark| Section {
-        title: format!("The tire's solvers: {}", benchmark.system),
-        blocks: [entries(benchmark), ceilings(benchmark), ratios(benchmark)]
-            .into_iter()
-            .map(Block::Table)
-            .chain(Block::Table(paced(benchmark)).filled())
-            .collect(),
-        ..Section::default()
+    let section = |benchmark: &Benchmark| {
+        let tables = [entries(benchmark), ceilings(benchmark), ratios(benchmark)];
+        let mut blocks = Vec::from(tables.map(Block::Table));
+        blocks.extend(Block::Table(paced(benchmark)).filled());
+        let title = format!("The tire's solvers: {}", benchmark.system);
+        Section { title, blocks, ..Section::default() }
     };
     analysis.benchmarks.iter().map(section).collect()
 }
@@ -55,18 +50,10 @@ pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
 fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
     let set = benchmark.ratios.first()?.instructions.as_ref();
     let is_shown = |own: Option<&String>| own.is_none() || own == set;
-    let roofs: Vec<Roof> = benchmark
-        .ceilings
-        .iter()
-        .filter(|c| is_shown(c.instructions.as_ref()))
-        .filter_map(|c| roof(c, benchmark))
-        .collect();
-    let points: Vec<Point> = benchmark
-        .entries
-        .iter()
-        .filter(|e| is_shown(e.instructions.as_ref()))
-        .filter_map(|e| point(e, benchmark))
-        .collect();
+    let ceilings = benchmark.ceilings.iter().filter(|c| is_shown(c.instructions.as_ref()));
+    let roofs: Vec<Roof> = ceilings.filter_map(|ceiling| roof(ceiling, benchmark)).collect();
+    let entries = benchmark.entries.iter().filter(|e| is_shown(e.instructions.as_ref()));
+    let points: Vec<Point> = entries.filter_map(|entry| point(entry, benchmark)).collect();
     let name = format!("roofline-{}", index + 1);
     figure::roofline(&name, &benchmark.system, &roofs, &points)
 }
@@ -146,7 +133,9 @@ fn entries(benchmark: &Benchmark) -> Table {
     TableOf::of(&benchmark.entries)
         .text("Solver", |entry| &entry.solver)
         .of_form(Form::Case)
-        .text("Instructions", |entry| set(entry.instructions.as_ref(), "no vectors"))
+        .text("Instructions", |entry| {
+            Cell::or(entry.instructions.as_ref(), "no vectors", Cell::text)
+        })
         .text("Precision", |entry| &entry.precision)
         .number("Threads", |entry| Cell::count(entry.threads))
         .number("Masses", |entry| Cell::count(entry.masses))
@@ -189,7 +178,9 @@ fn paced(benchmark: &Benchmark) -> Table {
 fn ceilings(benchmark: &Benchmark) -> Table {
     let per = |rate: Option<f64>, unit: f64| number(rate.map(|rate| rate / unit), Cell::quantity);
     TableOf::of(&benchmark.ceilings)
-        .text("Instructions", |ceiling| set(ceiling.instructions.as_ref(), "not recorded"))
+        .text("Instructions", |ceiling| {
+            Cell::or(ceiling.instructions.as_ref(), "not recorded", Cell::text)
+        })
         .text("Precision", |ceiling| &ceiling.precision)
         .number("Threads", |ceiling| Cell::count(ceiling.threads))
         .number("Arithmetic, million/s", move |ceiling| per(ceiling.arithmetic_per_s, 1e6))
@@ -202,10 +193,6 @@ fn ceilings(benchmark: &Benchmark) -> Table {
              read and written once per pass.",
         )
         .table(format!("{}: possible mass updates per second", benchmark.system))
-}
-
-fn set(instructions: Option<&String>, why_none: &'static str) -> Cell {
-    Cell::or(instructions, why_none, Cell::text)
 }
 
 fn number(number: Option<f64>, cell: fn(f64) -> Cell) -> Cell {

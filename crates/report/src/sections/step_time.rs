@@ -1,14 +1,13 @@
 //! The step-time model: the cost of a step's parts, and the size that follows from it.
 
+use analysis::claims::with_interval;
+use analysis::step_time::{Capacity, Coefficient, Fit, Model, Refusal, Run, TERMS};
+use analysis::{Analysis, capacity, words};
+
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Mood, Table, TableOf};
 use crate::english;
 use crate::figure::{self, Figure};
-use analysis::Analysis;
-use analysis::capacity;
-use analysis::claims::with_interval;
-use analysis::step_time::{Capacity, Coefficient, Fit, Model, Refusal, Run, TERMS};
-use analysis::words;
 
 pub(super) const SECTION: Measured = Measured {
     id: "step-time",
@@ -36,43 +35,20 @@ struct Named<'s, 'a> {
 /// Maximum number of runs that a page shows as points.
 const MOST_RUNS: usize = 1000;
 
-/// Returns the shown runs of a model: all of them, or every n-th if there are many.
-fn shown<'n>(named: &[Named], model: &'n Named) -> impl Iterator<Item = &'n Run> {
-    model.model.runs.iter().step_by(every(named))
-}
-
-/// Returns n, where every n-th run is shown.
-fn every(named: &[Named]) -> usize {
-    let all: usize = named.iter().map(|named| named.model.runs.len()).sum();
-    all.div_ceil(MOST_RUNS).max(1)
-}
-
-fn left_out(named: &[Named]) -> String {
-    match every(named) {
-        1 => String::new(),
-        every => {
-            let every = words::grouped(every as u64);
-            format!("The page shows 1 in {every} runs; all are in `report.json`.")
-        }
-    }
-}
-
 fn blocks(analysis: &Analysis) -> Vec<Block> {
-    let named = all(analysis);
+    // A single run does not determine its parts.
+    let several = analysis.step_times.iter().filter(|model| model.runs.len() > 1);
+    let named = |model| Named { name: name(model, analysis.systems.len() > 1), model };
+    let named: Vec<Named> = several.map(named).collect();
     if named.iter().all(|named| named.model.fit.is_err()) && named.len() < 2 {
         return Vec::new();
     }
+    let all: usize = named.iter().map(|named| named.model.runs.len()).sum();
+    let every = all.div_ceil(MOST_RUNS).max(1);
     let mut blocks = vec![Block::Table(coefficients(&named))];
-    blocks.extend(picture(&named).map(Block::Figure));
-    blocks.extend(Block::all_filled([predictions(&named), runs(&named)].map(Block::Table)));
+    blocks.extend(picture(&named, every).map(Block::Figure));
+    blocks.extend(Block::all_filled([predictions(&named), runs(&named, every)].map(Block::Table)));
     blocks
-}
-
-/// Returns the models of all machines. A single run does not determine its parts.
-fn all<'s, 'a>(analysis: &'s Analysis<'a>) -> Vec<Named<'s, 'a>> {
-    let several = analysis.step_times.iter().filter(|m| m.runs.len() > 1);
-    let named = |model| Named { name: name(model, analysis.systems.len() > 1), model };
-    several.map(named).collect()
 }
 
 /// `semaphore solver, real-time at 100 Hz, fifo:80`.
@@ -143,7 +119,8 @@ fn in_time(coefficient: Coefficient) -> Cell {
     Cell::number(format!("less than {}", words::time(ns + margin)), told).of_mood(Mood::Detail)
 }
 
-fn picture(of_all: &[Named]) -> Option<Figure> {
+/// Draws every `every`-th run.
+fn picture(of_all: &[Named], every: usize) -> Option<Figure> {
     let of_model = |named: &Named| {
         let point = |run: &Run| {
             let predicted = run.predicted_ns?;
@@ -156,7 +133,7 @@ fn picture(of_all: &[Named]) -> Option<Figure> {
             );
             Some(([run.step_ns, predicted], hover))
         };
-        (named.name.clone(), shown(of_all, named).filter_map(point).collect())
+        (named.name.clone(), named.model.runs.iter().step_by(every).filter_map(point).collect())
     };
     let fitted = of_all.iter().filter(|named| named.model.fit.is_ok());
     let models: Vec<(String, Vec<_>)> = fitted.map(of_model).collect();
@@ -204,28 +181,29 @@ fn predicted(capacity: &Capacity) -> Cell {
 
 /// Lists parts, the largest first: `locks 62 %, compute 38 %`.
 fn shares(capacity: &Capacity) -> String {
-    const LEAST: f64 = 0.005;
     let Some(step) = capacity.step.as_ref().filter(|step| step.limit().is_some()) else {
         return NOT_SHOWN.to_owned();
     };
-    let mut shares: Vec<(f64, &str)> = TERMS
-        .iter()
-        .enumerate()
-        .map(|(term, told)| (step.share(term), told.limit))
-        .filter(|(share, _)| *share >= LEAST)
-        .collect();
+    let shares = (0..).zip(&TERMS).map(|(term, told)| (step.share(term), told.limit));
+    let mut shares: Vec<(f64, &str)> = shares.filter(|(share, _)| *share >= 0.005).collect();
     shares.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let told = |(share, limit): (f64, &str)| format!("{limit} {:.0} %", share * 100.0);
-    shares.into_iter().map(told).collect::<Vec<_>>().join(", ")
+    let shares = shares.iter().map(|(share, limit)| format!("{limit} {:.0} %", share * 100.0));
+    shares.collect::<Vec<_>>().join(", ")
 }
 
-fn runs(of_all: &[Named]) -> Table {
-    let of_model = |named| shown(of_all, named).map(move |run| (&*named.name, run));
-    let rows: Vec<(&str, &Run, f64)> = of_all
-        .iter()
-        .flat_map(of_model)
-        .filter_map(|(name, run)| Some((name, run, run.predicted_ns?)))
-        .collect();
+fn runs(named: &[Named], every: usize) -> Table {
+    let mut rows: Vec<(&str, &Run, f64)> = Vec::new();
+    for Named { name, model } in named {
+        let shown = model.runs.iter().step_by(every);
+        rows.extend(shown.filter_map(|run| Some((name.as_str(), run, run.predicted_ns?))));
+    }
+    let note = match every {
+        1 => String::new(),
+        _ => format!(
+            "The page shows 1 in {} runs; all are in `report.json`.",
+            words::grouped(every as u64)
+        ),
+    };
     let table = TableOf::of(&rows)
         .text("Runs", |(name, ..)| *name)
         .text("Case", |(_, run, _)| case(run))
@@ -233,6 +211,6 @@ fn runs(of_all: &[Named]) -> Table {
         .number("Predicted, µs", |(.., predicted_ns)| Cell::micros(*predicted_ns))
         .number("Error", |(_, run, predicted_ns)| Cell::share(predicted_ns / run.step_ns - 1.0))
         .text("Limited by", |(_, run, _)| run.limited_by.unwrap_or(NOT_SHOWN));
-    let table = table.note(left_out(of_all)).table("Mean steps, predicted and measured");
+    let table = table.note(note).table("Mean steps, predicted and measured");
     Table { folded: true, ..table }
 }

@@ -1,17 +1,18 @@
 //! The tire: its speed, and the size that meets every deadline.
 
-use super::measured::Measured;
-use crate::document::{Block, Cell, Table, TableOf};
-use crate::sections::series::{Metric, of_series};
 use std::collections::BTreeMap;
 
-use crate::figure::{self, Curve, Figure};
-use crate::sections::metrics::{self, NOT_TOLD};
-use analysis::Analysis;
 use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use analysis::survey::{Series, System, distinct, on_all};
-use analysis::words;
-use plan::{RunSpec, fact};
+use analysis::{Analysis, words};
+use plan::fact;
+
+use super::measured::Measured;
+use super::metrics::{self, NOT_TOLD};
+use super::series::{Metric, of_series};
+use crate::document::{Block, Cell, Table, TableOf};
+use crate::english::{maybe, some};
+use crate::figure::{self, Curve, Figure};
 
 const MEASUREMENT: &str = "tire";
 
@@ -66,21 +67,19 @@ fn simulated_minute(series: &Series) -> Option<f64> {
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let (real_time, real_fast): (Vec<_>, Vec<_>) =
         on_all(systems, MEASUREMENT).into_iter().partition(|(_, series)| is_real_time(series));
-    let mut blocks = Vec::new();
-    if !real_time.is_empty() {
-        let caption = "Real-time runs: when each step ended, counted from the time it was due";
-        blocks.push(Block::Table(of_series(caption, &real_time, metrics::DEADLINES)));
-        blocks.extend(timelines(&real_time).into_iter().map(Block::Figure));
+    let caption = "Real-time runs: when each step ended, counted from the time it was due";
+    let table = Block::Table(of_series(caption, &real_time, metrics::DEADLINES)).filled();
+    let mut blocks = Vec::from_iter(table);
+    let pictures = timelines(&real_time).into_iter();
+    let pictures = pictures.chain(figure::real_fast("real-fast", &curves(&real_fast)));
+    blocks.extend(pictures.map(Block::Figure));
+    let mut metrics = REAL_FAST.to_vec();
+    if real_fast.iter().any(|(_, series)| series.mean(&fact::ENERGY_UJ).is_some()) {
+        metrics.push(ENERGY);
     }
-    if !real_fast.is_empty() {
-        blocks.extend(figure::real_fast("real-fast", &curves(&real_fast)).map(Block::Figure));
-        let caption = "Real-fast runs";
-        let has_energy = |(_, series): &(&System, &Series)| series.mean(&fact::ENERGY_UJ).is_some();
-        let energy = real_fast.iter().any(has_energy).then_some(ENERGY);
-        let metrics: Vec<Metric> = REAL_FAST.iter().copied().chain(energy).collect();
-        blocks.push(Block::Table(of_series(caption, &real_fast, &metrics)));
-        blocks.extend(Block::Table(pacing(&real_time, &real_fast)).filled());
-    }
+    let table = of_series("Real-fast runs", &real_fast, &metrics);
+    let tables = [table, pacing(&real_time, &real_fast)];
+    blocks.extend(Block::all_filled(tables.map(Block::Table)));
     blocks
 }
 
@@ -96,10 +95,9 @@ fn pacing<'s>(
         (system.name.clone(), axes, model, capacity::solution(series.spec))
     };
     let row = |paced: &(&'s System, &'s Series<'s>)| {
-        let fast = real_fast.iter().find(|fast| key(fast) == key(paced))?;
-        let back_to_back = fast.1.latency.as_ref()?.mean_ns();
-        let after_idle = paced.1.mean(&fact::STEP_RUN_NS)?;
-        Some((paced.1, back_to_back, after_idle))
+        let (_, fast) = real_fast.iter().find(|fast| key(fast) == key(paced))?;
+        let back_to_back = fast.latency.as_ref()?.mean_ns();
+        Some((paced.1, back_to_back, paced.1.mean(&fact::STEP_RUN_NS)?))
     };
     let rows: Vec<(&Series, f64, f64)> = real_time.iter().filter_map(row).collect();
     TableOf::of(&rows)
@@ -116,9 +114,9 @@ fn pacing<'s>(
 /// Draws, for each solver, the timeline of the largest tire without a miss, or else of the smallest
 /// with a miss.
 fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
-    let fitness = |series: &Series| match series.total(&fact::MISSED) {
-        Some(0) => (1, series.count(&fact::MASSES) as i64),
-        _ => (0, -(series.count(&fact::MASSES) as i64)),
+    let fitness = |series: &Series| {
+        let masses = series.count(&fact::MASSES) as i64;
+        if series.total(&fact::MISSED) == Some(0) { (1, masses) } else { (0, -masses) }
     };
     let mut best: BTreeMap<&str, &Series> = BTreeMap::new();
     for (_, series) in real_time {
@@ -146,24 +144,21 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
         let Some(ns) = simulated_minute(series) else {
             continue;
         };
-        let told = |slot: &usize| tells(*slot) && !facts[*slot].is_empty();
-        let told: Vec<usize> = (0..FACTS).filter(told).collect();
-        let words = |slots: &[usize]| {
-            slots.iter().map(|s| facts[*s].as_str()).collect::<Vec<_>>().join(", ")
+        let words = |is_told: fn(usize) -> bool| {
+            let told = (0..FACTS).filter(|slot| is_told(*slot) && tells(*slot));
+            let told = told.map(|slot| facts[slot].as_str()).filter(|fact| !fact.is_empty());
+            told.collect::<Vec<_>>().join(", ")
         };
-        let name = words(&told);
+        let name = words(|_| true);
         let point = (series.count(&fact::MASSES), ns);
         match curves.iter_mut().find(|curve| curve.name == name) {
             Some(curve) => curve.points.push(point),
-            None => {
-                let beside: Vec<usize> = told.into_iter().filter(|slot| *slot != SOLVER).collect();
-                curves.push(Curve {
-                    family: place_in(&mut solvers, facts[SOLVER].clone()),
-                    place: place_in(&mut others, words(&beside)),
-                    name,
-                    points: vec![point],
-                });
-            }
+            None => curves.push(Curve {
+                family: place_in(&mut solvers, facts[SOLVER].clone()),
+                place: place_in(&mut others, words(|slot| slot != SOLVER)),
+                name,
+                points: vec![point],
+            }),
         }
     }
     curves.sort_by_key(|curve| curve.family);
@@ -197,13 +192,7 @@ fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
         words::counted(series.count(&fact::THREADS) as usize, "thread"),
         others.join(", "),
         asked.policy.to_string(),
-        named(spec, "model").unwrap_or_default(),
+        maybe(some(spec.parameters.word("model")), |model| format!("{model} model")),
         analysis::survey::loads(asked),
     ]
-}
-
-/// Returns a parameter's value with its name, if it is a word: `semaphore solver`.
-fn named(spec: &RunSpec, name: &str) -> Option<String> {
-    let word = spec.parameters.word(name);
-    (!word.is_empty()).then(|| format!("{word} {name}"))
 }

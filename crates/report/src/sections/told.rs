@@ -1,9 +1,9 @@
 //! Warnings and figures of outcomes as sentences, for the summary.
 
-use analysis::lists::{each_once, groups};
 use std::mem::discriminant;
 
 use analysis::claims::{self, Worst};
+use analysis::lists::{each_once, groups};
 use analysis::merit::{FiguresOfMerit, General, Merits};
 use analysis::survey::{self, Series, System};
 use analysis::words;
@@ -55,13 +55,14 @@ pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
 /// Returns, for the longest runs of wake-ups and frames, what is exceeded once per hour or more
 /// rarely, or why the data do not show it.
 pub(crate) fn beyond(systems: &[System]) -> Vec<String> {
-    let of_system = |system: &System| -> Vec<String> {
-        let of_name =
-            |name| system.of(name).filter_map(beyond_seen).max_by_key(|(samples, _)| *samples);
-        let told = ["wakeup", "frame"].into_iter().filter_map(of_name);
-        told.map(|(_, sentence)| sentence).collect()
-    };
-    systems.iter().flat_map(of_system).collect()
+    let mut sentences = Vec::new();
+    for system in systems {
+        for name in ["wakeup", "frame"] {
+            let told = system.of(name).filter_map(beyond_seen);
+            sentences.extend(told.max_by_key(|(samples, _)| *samples).map(|(_, told)| told));
+        }
+    }
+    sentences
 }
 
 /// Returns a sentence, and the number of samples behind it.
@@ -74,12 +75,11 @@ fn beyond_seen(series: &Series) -> Option<(u64, String)> {
             (Some(level), _) => {
                 let (lower, upper) = (Some(level.lower_ns), Some(level.upper_ns));
                 let value = claims::with_interval(level.value_ns, lower, upper);
-                let once = english::once(level.once);
-                format!("{once} {value}, at 95 % confidence")
+                format!("{} {value}, at 95 % confidence", english::once(level.once))
             }
             (None, Some(level)) => {
-                let once = english::once(level.once);
-                format!("no claim, {once} is {}", english::out_of_reach(level))
+                let why = english::out_of_reach(level);
+                format!("no claim, {} is {why}", english::once(level.once))
             }
             (None, None) => return None,
         },

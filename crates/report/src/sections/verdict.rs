@@ -19,15 +19,13 @@ pub(super) fn alarming(verdict: &Verdict) -> Vec<String> {
     verdict.errors.iter().chain(&verdict.clocks_differ).map(sentence).collect()
 }
 
-/// Returns what the machine holds, what limits it, and what to change first.
 pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
-    let notes = |title: &str, findings: &[Finding]| Block::notes(title, all(findings)).filled();
+    let notes = |title: &str, findings: &[Finding]| Block::notes(title, all(findings));
     let holds = notes("What it holds", &verdict.holds);
     let platform = notes("What the platform takes", &verdict.platform);
     let limits = notes("What limits it", &verdict.limits);
-    let columns = [holds.into_iter().chain(platform).collect(), Vec::from_iter(limits)];
-    let columns: Vec<Vec<Block>> =
-        columns.into_iter().filter(|column: &Vec<Block>| !column.is_empty()).collect();
+    let mut columns = vec![Block::all_filled([holds, platform]), Block::all_filled([limits])];
+    columns.retain(|column| !column.is_empty());
     let mut blocks = Vec::new();
     blocks.extend((!columns.is_empty()).then_some(Block::Beside { columns }));
     blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
@@ -44,7 +42,6 @@ pub(crate) fn clock_meaning(verdict: &Verdict, in_full: bool) -> Option<Section>
     Section::told("clock-meaning", CLOCK, Tone::Meaning, sentences)
 }
 
-/// Returns what was measured, and what these measurements can and cannot show.
 pub(crate) fn reach(notes: &[Finding]) -> Option<Section> {
     Section::told("reach", "Limits of what was measured", Tone::Detail, all(notes))
 }

@@ -1,19 +1,19 @@
 //! Wake-ups of periodic threads.
 
-use analysis::lists::groups;
 use std::ptr;
 
-use super::general::{deadlines, distributions};
-use super::measured::Measured;
-use super::platform;
-use crate::document::Block;
-use crate::figure;
-use crate::sections::metrics;
-use crate::sections::series::{Metric, are_of_one_machine, of_series};
+use analysis::lists::groups;
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
 use analysis::{Analysis, clock};
 use plan::{Outcome, fact};
 use serde_json::Value;
+
+use super::general::{distributions, with_deadlines};
+use super::measured::Measured;
+use super::series::{Metric, are_of_one_machine, of_series};
+use super::{metrics, platform};
+use crate::document::Block;
+use crate::figure;
 
 pub(super) const MEASUREMENT: &str = "wakeup";
 pub(super) const AXIS: &str = "wake-up latency";
@@ -43,14 +43,12 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         figure::histogram("wakeup-histogram", AXIS, &lines),
         figure::survival("wakeup-survival", AXIS, &lines),
     ];
-    let figures = figures.into_iter().flatten();
-    let figures = figures.map(|one| figure::with_deadlines(one, deadlines(&drawn)));
-    [Block::Table(of_series("Wake-up latency", &series, &metrics))]
-        .into_iter()
-        .chain(figures.map(Block::Figure))
-        .chain(over_time(&series))
-        .chain(groups)
-        .collect()
+    let figures = figures.into_iter().flatten().map(|one| with_deadlines(one, &drawn));
+    let mut blocks = vec![Block::Table(of_series("Wake-up latency", &series, &metrics))];
+    blocks.extend(figures.map(Block::Figure));
+    blocks.extend(over_time(&series));
+    blocks.extend(groups);
+    blocks
 }
 
 /// Draws wake-ups over time for the run of each condition with the latest wake-up. Only the latest
@@ -84,8 +82,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
         };
         figure::over_time(&format!("wakeup-over-time-{index}"), &run)
     };
-    let mut figures: Vec<figure::Figure> =
-        headlines.iter().enumerate().filter_map(figure).collect();
+    let mut figures: Vec<_> = headlines.iter().enumerate().filter_map(figure).collect();
     figure::share_time(&mut figures);
     let mut blocks: Vec<Block> = figures.into_iter().map(Block::Figure).collect();
     let others = blocks.split_off(blocks.len().min(1));
@@ -109,24 +106,18 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
     }
     groups.retain(|group| distinct(group.iter().map(|(_, series)| &series.spec.asked.loads)) > 1);
     let are_many = groups.iter().map(Vec::len).sum::<usize>() > MOST_LINES;
-    let figures = groups.iter().flat_map(|group| few(group)).enumerate();
-    let figures = figures.flat_map(|(index, group)| {
+    // A group that has too many lines for one figure is split by machine.
+    let few = groups.iter().flat_map(|group| match group.len() {
+        ..=MOST_LINES => vec![group.as_slice()],
+        _ => group.chunk_by(are_of_one_machine).collect(),
+    });
+    let figures = few.enumerate().flat_map(|(index, group)| {
         let lines = distributions(group);
         let name = |kind| format!("wakeup-load-{index}{kind}");
         // If there are few lines, the figure of all conditions already has these.
         let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));
         [figure::histogram(&name(""), AXIS, &lines), survival.flatten()]
-            .map(|one| Some(figure::with_deadlines(one?, deadlines(group))))
+            .map(|one| Some(Block::Figure(with_deadlines(one?, group))))
     });
-    figures.flatten().map(Block::Figure).collect()
-}
-
-/// Returns a group as it is, or split by machine if it has too many lines for one figure.
-fn few<'g, 's, 'a>(
-    group: &'g [(&'s System<'a>, &'s Series<'a>)],
-) -> Vec<&'g [(&'s System<'a>, &'s Series<'a>)]> {
-    match group.len() {
-        ..=MOST_LINES => vec![group],
-        _ => group.chunk_by(are_of_one_machine).collect(),
-    }
+    figures.flatten().collect()
 }

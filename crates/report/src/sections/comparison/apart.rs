@@ -1,8 +1,9 @@
 //! Times that cannot be compared with others, in a separate section.
 
-use crate::document::{Block, Cell, Section, Table, TableOf};
 use analysis::quantiles::supported;
 use analysis::times::Times;
+
+use crate::document::{Block, Cell, Section, Table, TableOf};
 
 pub(crate) fn shown(times: &Times) -> Section {
     let notes = times.words.iter().map(|(title, sentences)| Block::Notes {

@@ -1,9 +1,5 @@
 //! The tire sizes that each system holds, and its speed, in pictures.
 
-use crate::document::{Block, Section};
-use crate::figure::{self, Figure, HeldSize, HeldSizes};
-use crate::sections::map::figures;
-use crate::sections::tire::curves;
 use analysis::Analysis;
 use analysis::capacity::{Line, is_real_time};
 use analysis::comparison::Comparison;
@@ -12,41 +8,41 @@ use analysis::published::Threshold;
 use analysis::survey::{distinct, on_all};
 use plan::Axis;
 
+use crate::document::{Block, Section};
+use crate::english::maybe;
+use crate::figure::{self, Figure, HeldSize, HeldSizes};
+use crate::sections::map::figures;
+use crate::sections::tire::curves;
+
 /// Draws the tires of several systems. Kernels of the lab mostly have one size, for which tables
 /// are better.
 pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Option<Section> {
-    let systems = &*comparison.systems;
-    let real_fast: Vec<_> =
-        on_all(systems, "tire").into_iter().filter(|(_, series)| !is_real_time(series)).collect();
+    let mut real_fast = on_all(&comparison.systems, "tire");
+    real_fast.retain(|(_, series)| !is_real_time(series));
     let curves = curves(&real_fast);
-    let is_drawn =
-        !comparison.contrasts.is_overview() || curves.iter().any(|curve| curve.points.len() > 1);
-    let speeds = is_drawn.then(|| figure::real_fast("real-fast", &curves));
-    let pictures = against_threads(&analysis.frontiers, comparison)
-        .into_iter()
-        .chain(speeds.flatten())
-        .chain(figures(&analysis.frontiers, analysis.standards));
-    let blocks: Vec<Block> = pictures.map(Block::Figure).collect();
+    let mut pictures = Vec::from_iter(against_threads(&analysis.frontiers, comparison));
+    if !comparison.contrasts.is_overview() || curves.iter().any(|curve| curve.points.len() > 1) {
+        pictures.extend(figure::real_fast("real-fast", &curves));
+    }
+    pictures.extend(figures(&analysis.frontiers, analysis.standards));
     Section::of(
         "capacity",
         "The tire: largest sizes without a miss, speed, missed deadlines",
         "The largest tire that was tried and missed no deadline, where no smaller one did either; a \
          finer grid of sizes may find a larger one, and more steps a miss.",
-        blocks,
+        pictures.into_iter().map(Block::Figure).collect(),
     )
     .filled()
 }
 
 /// Draws a line for each system and set of conditions with several sizes.
 fn against_threads(maps: &[Frontier], comparison: &Comparison) -> Option<Figure> {
-    let grids = maps.iter().map(|map| &map.grid);
-    let all: Vec<_> =
-        grids.filter(|grid| grid.axis == Axis::Masses && grid.distinct_sizes().len() > 1).collect();
-    let over = &all.first()?.axis;
-    let rates = distinct(all.iter().map(|grid| grid.rate()));
-    let measured = all.iter().map(|grid| {
-        let rate = grid.rate().filter(|_| rates > 1);
-        let rate = rate.map_or_else(String::new, |rate| format!("{rate}, "));
+    let mut grids: Vec<_> = maps.iter().map(|map| &map.grid).collect();
+    grids.retain(|grid| grid.axis == Axis::Masses && grid.distinct_sizes().len() > 1);
+    let over = &grids.first()?.axis;
+    let rates = distinct(grids.iter().map(|grid| grid.rate()));
+    let measured = grids.iter().map(|grid| {
+        let rate = maybe(grid.rate().filter(|_| rates > 1), |rate| format!("{rate}, "));
         let point = |line: &Line| {
             let held = line.first_miss().held.unwrap_or(0);
             HeldSize { threads: line.threads, held, missed: None }
@@ -57,8 +53,8 @@ fn against_threads(maps: &[Frontier], comparison: &Comparison) -> Option<Figure>
             published: false,
         }
     });
-    let published =
-        comparison.published_sizes().into_iter().filter_map(|threshold| of_publication(&threshold));
+    let published = comparison.published_sizes();
+    let published = published.iter().filter_map(of_publication);
     let caption = "Every point is one size of the grid that was tried; 0 where the smallest one \
                    missed a deadline already. The maps and tables have the number of steps of each \
                    size: few show little.";

@@ -1,10 +1,18 @@
-//! Tables whose columns are systems.
+//! What sections of a comparison share: their definition, and tables whose columns are systems.
 
-use crate::document::{Cell, Column, Form, TableOf};
-
-use analysis::comparison::Case;
+use analysis::comparison::{Case, Comparison};
 use analysis::survey::{Series, System};
 use analysis::words;
+
+use crate::document::{Block, Cell, Column, Form, TableOf};
+
+/// The texts of a section and the function that makes its blocks.
+pub(super) struct Topic {
+    pub id: &'static str,
+    pub title: &'static str,
+    pub introduction: &'static str,
+    pub blocks: fn(&Comparison) -> Vec<Block>,
+}
 
 impl<'r, R> TableOf<'r, R> {
     pub(super) fn systems<V: Into<Cell>>(
@@ -19,7 +27,7 @@ impl<'r, R> TableOf<'r, R> {
     }
 }
 
-pub(super) fn measured(case: &Case, place: usize, figure: fn(&Series) -> Cell) -> Cell {
+pub(super) fn measured(case: &Case, place: usize, figure: impl Fn(&Series) -> Cell) -> Cell {
     Cell::or(case.of[place], "no valid run", figure)
 }
 
@@ -44,19 +52,17 @@ pub(super) fn brief(ns: f64) -> Cell {
 /// Returns average and worst case in microseconds: `15.4 / 20.1`.
 pub(super) fn average_and_worst(series: &Series) -> Cell {
     match (&series.latency, series.average_ns()) {
-        (Some(latency), _) => pair(latency.mean_ns(), latency.max.value_ns as f64),
+        (Some(latency), _) => {
+            let [average, worst] = [latency.mean_ns(), latency.max.value_ns as f64].map(brief);
+            Cell::number(
+                format!("{} / {}", average.text, worst.text),
+                format!("average {}, worst {}", average.title, worst.title),
+            )
+        }
         (None, Some(ns)) => Cell::number(
             format!("{} / –", words::brief_micros(ns)),
             "derived from other rows, so it has no worst case",
         ),
         (None, None) => Cell::none("no sample"),
     }
-}
-
-fn pair(average_ns: f64, worst_ns: f64) -> Cell {
-    let [average, worst] = [average_ns, worst_ns].map(Cell::micros);
-    Cell::number(
-        format!("{} / {}", words::brief_micros(average_ns), words::brief_micros(worst_ns)),
-        format!("average {}, worst {}", average.title, worst.title),
-    )
 }

@@ -1,58 +1,59 @@
 //! Differences between systems: their setups, every row with its intervals, and overlaid
 //! histograms.
 
-use crate::document::{Block, Cell, Form, Section, Table, TableOf};
-use crate::english::row_compared;
-use analysis::lists::each_once;
-use stats::Superiority;
-
-use crate::figure;
-
-use super::drawn::{self, title};
 use analysis::comparison::{Comparison, Contrasts, Pair, Row};
 use analysis::effect::{Effect, Unit};
-use analysis::survey::{Series, System};
+use analysis::lists::each_once;
+use analysis::survey::System;
 use analysis::words;
+use stats::Superiority;
+
+use super::drawn::{self, title};
+use crate::document::{Block, Cell, Form, Section, Table, TableOf};
+use crate::english::row_compared;
+use crate::figure;
 
 /// Returns a section on the differences between the setups, then a section per pair.
 pub(crate) fn shown(comparison: &Comparison) -> Vec<Section> {
-    let (systems, contrasts) = (&*comparison.systems, &comparison.contrasts);
-    let differences = differences(comparison);
+    let contrasts = &comparison.contrasts;
+    let mut sections = Vec::from_iter(differences(comparison));
     let pairs = contrasts.pairs.iter().filter(|pair| !pair.rows.is_empty());
-    let pairs = pairs.enumerate();
-    let pairs = pairs.map(|(number, pair)| of_pair(number, pair, contrasts));
-    differences.into_iter().chain(pairs).chain(over_each_other(contrasts, systems)).collect()
+    sections.extend(pairs.enumerate().map(|(number, pair)| of_pair(number, pair, contrasts)));
+    sections.extend(over_each_other(contrasts, &comparison.systems));
+    sections
 }
 
 pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
     let (systems, differing) = (&comparison.systems, &comparison.differences);
-    let table = TableOf::of(differing).text("", |one| {
-        let (form, mark) = if one.is_important { (Form::Case, "!") } else { (Form::Text, "") };
-        Cell::text(format!("{mark}{}", one.what)).of_form(form)
-    });
-    let table = table
+    if systems.len() < 2 || differing.is_empty() {
+        return None;
+    }
+    let table = TableOf::of(differing)
+        .text("", |one| {
+            let (form, mark) = if one.is_important { (Form::Case, "!") } else { (Form::Text, "") };
+            Cell::text(format!("{mark}{}", one.what)).of_form(form)
+        })
         .each(systems.iter().enumerate(), |table, (place, system)| {
             table.text(&system.name, move |one| &one.values[place])
         })
         .marked(|one| one.is_important)
         .note("Everything else that is known of the systems is the same on all.")
         .table("What differs between the systems; ! is known to decide much");
-    (systems.len() > 1 && !differing.is_empty()).then(|| {
-        Section::of(
-            "differs",
-            "What else differs: fingerprints and conditions",
-            "Conditions requested and found on each system, as far as they are not the same. Any of \
-             these lines may cause a difference in the figures.",
-            vec![Block::Table(table)],
-        )
-    })
+    Some(Section::of(
+        "differs",
+        "What else differs: fingerprints and conditions",
+        "Conditions requested and found on each system, as far as they are not the same. Any of \
+         these lines may cause a difference in the figures.",
+        vec![Block::Table(table)],
+    ))
 }
 
 /// Returns every figure of every row with its exact values, for programs.
 pub(crate) fn figures(comparison: &Comparison) -> Table {
-    let rows = comparison.contrasts.rows();
-    let rows = rows.flat_map(|(pair, row)| row.effects.iter().map(move |one| (pair, row, one)));
-    let rows: Vec<(&Pair, &Row, &Effect)> = rows.collect();
+    let mut rows: Vec<(&Pair, &Row, &Effect)> = Vec::new();
+    for (pair, row) in comparison.contrasts.rows() {
+        rows.extend(row.effects.iter().map(|one| (pair, row, one)));
+    }
     let end = |one: &Effect, place: usize| exact(one.interval().map(|interval| interval[place]));
     TableOf::of(&rows)
         .text("reference_system", |(pair, ..)| &pair.names[0])
@@ -83,21 +84,14 @@ fn exact(number: Option<f64>) -> String {
 
 fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Section {
     let [reference, other] = &pair.names;
-    let introduction = introduction(pair, contrasts);
-    let mut table = Block::Table(rows(pair));
+    let mut blocks = vec![Block::Table(rows(pair))];
     if contrasts.is_overview() {
-        table = Block::folded("Every row", vec![table]);
+        blocks = vec![Block::folded("Every row", blocks)];
     }
-    Section::of(
-        format!("contrast-{}", number + 1),
-        format!("{other} against {reference}: every row"),
-        introduction,
-        [table]
-            .into_iter()
-            .chain(unmatched(pair))
-            .chain(drawn::of_pair(number, pair, contrasts))
-            .collect(),
-    )
+    blocks.extend(unmatched(pair));
+    blocks.extend(drawn::of_pair(number, pair, contrasts));
+    let title = format!("{other} against {reference}: every row");
+    Section::of(format!("contrast-{}", number + 1), title, introduction(pair, contrasts), blocks)
 }
 
 fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
@@ -126,21 +120,19 @@ fn rows(pair: &Pair) -> Table {
         on both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how often a \
         sample of the other side takes longer than one of the first; 50 % is neither. The \
         worst case of each is shown; no test compares two maxima.";
-    let table = TableOf::of(&pair.rows)
+    let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
+    TableOf::of(&pair.rows)
         .grouped(test)
         .text("Row", |row| {
             let [one, other] = row.runs;
-            let title = format!("{one} / {other} runs");
-            Cell { title, ..Cell::text(words::label(&row.label)) }
+            Cell::text(words::label(&row.label)).titled(format!("{one} / {other} runs"))
         })
         .number("Average, µs", |row| both(row.named("average"), Cell::micros))
         .number("Times", |row| times(row.named("average")))
         .number("Median, times", |row| times(row.named("median")))
         .number("p99, times", |row| times(row.named("p99")))
         .detail()
-        .number("Late, times the odds", late);
-    let any_missed = pair.rows.iter().any(|row| row.named("missed").is_some());
-    table
+        .number("Late, times the odds", late)
         .each(any_missed.then_some("Missed deadlines, share"), |table, head| {
             table.number(head, |row| both(row.named("missed"), Cell::share)).detail()
         })
@@ -162,8 +154,8 @@ fn rows(pair: &Pair) -> Table {
 }
 
 fn late(row: &Row) -> Cell {
-    let cell = times(row.named("late"));
     Cell::or(row.named("late"), "needs 1000 samples per run", |late| {
+        let cell = times(Some(late));
         let [one, other] = late.values.map(words::percent);
         let threshold = words::time(late.threshold_ns.unwrap_or_default());
         let title = format!("{one} / {other} take longer than {threshold}; {}", cell.title);
@@ -195,14 +187,14 @@ fn times(compared: Option<&Effect>) -> Cell {
     let Some(interval) = compared.interval() else {
         return Cell::none("one run per side: run-to-run variation is unknown");
     };
-    let [lower, ratio, upper] = interval.map(words::times);
-    let cell = match compared.chance {
+    let [lower, mut ratio, upper] = interval.map(words::times);
+    let mut title = "exact: equal runs are equal".to_owned();
+    if let Some(p) = compared.chance {
         // A narrow column breaks before the interval, not within it.
-        Some(p) => {
-            Cell::number(format!("{ratio} ({lower}–\u{2060}{upper})"), format!("p = {p:.2e}"))
-        }
-        None => Cell::number(ratio, "exact: equal runs are equal"),
-    };
+        ratio += &format!(" ({lower}–\u{2060}{upper})");
+        title = format!("p = {p:.2e}");
+    }
+    let cell = Cell::number(ratio, title);
     if compared.is_shown { cell.judged(!compared.is_worse()) } else { cell }
 }
 
@@ -234,20 +226,17 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
 
 /// Draws one row of the first system with all its counterparts.
 fn histogram(place: usize, contrasts: &Contrasts, systems: &[System]) -> Option<figure::Figure> {
-    let own: &Series = &systems[0].series[place];
-    let pairs = contrasts.pairs.iter().filter(|pair| pair.reference == 0);
-    let counterparts = pairs.filter_map(|pair| {
-        let row = pair.rows.iter().find(|row| row.places[0] == place)?;
-        Some((pair.other, &systems[pair.other].series[row.places[1]], row))
-    });
-    let counterparts: Vec<(usize, &Series, &Row)> = counterparts.collect();
-    let (_, _, row) = counterparts.first()?;
-    let others = counterparts.iter().map(|(system, series, _)| (*system, *series));
-    let lines = std::iter::once((0, own)).chain(others);
-    let lines = lines.filter_map(|(system, series)| {
-        Some((systems[system].name.clone(), series.latency.as_ref()?))
-    });
-    let lines: Vec<_> = lines.collect();
-    let name = format!("over-each-other-{place}");
-    figure::histogram(&name, &title(row), &lines)
+    let line = |system: usize, place: usize| {
+        let system = &systems[system];
+        Some((system.name.clone(), system.series[place].latency.as_ref()?))
+    };
+    let mut lines = Vec::from_iter(line(0, place));
+    let mut first = None;
+    for pair in contrasts.pairs.iter().filter(|pair| pair.reference == 0) {
+        if let Some(row) = pair.rows.iter().find(|row| row.places[0] == place) {
+            first = first.or(Some(row));
+            lines.extend(line(pair.other, row.places[1]));
+        }
+    }
+    figure::histogram(&format!("over-each-other-{place}"), &title(first?), &lines)
 }

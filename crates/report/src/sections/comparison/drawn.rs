@@ -1,10 +1,11 @@
 //! Ratios between the figures of two systems, as charts.
 
-use crate::document::Block;
-use crate::figure::{self, Figure, Ratio};
 use analysis::comparison::{Comparison, Contrasts, Pair, Row};
 use analysis::effect::{self, Effect, FIGURES, Quality};
 use analysis::words;
+
+use crate::document::Block;
+use crate::figure::{self, Figure, Ratio};
 
 /// Maximum number of rows in the first picture.
 const MOST_AT_TOP: usize = 12;
@@ -20,8 +21,11 @@ pub(crate) fn foremost(comparison: &Comparison) -> Option<Figure> {
     }
     let mut ratios = differences(contrasts);
     let shown = ratios.len();
-    if ratios.is_empty() {
-        ratios = undecided(contrasts);
+    if shown == 0 {
+        // The first figure of each row.
+        ratios.extend(contrasts.rows().filter_map(|(pair, row)| {
+            row.effects.iter().find_map(|one| ratio(contrasts, pair, row, one))
+        }));
     }
     let all = ratios.len();
     let ratios = largest(ratios);
@@ -64,7 +68,7 @@ fn differences(contrasts: &Contrasts) -> Vec<Ratio> {
 
 /// Returns the largest ratios in their original order, as many as the first picture has room for.
 fn largest(mut ratios: Vec<Ratio>) -> Vec<Ratio> {
-    let size = |ratio: &Ratio| ratio.1.times[1].ln().abs();
+    let size = |(_, effect): &Ratio| effect.times[1].ln().abs();
     let mut sizes: Vec<f64> = ratios.iter().map(size).collect();
     sizes.sort_by(|one, other| other.total_cmp(one));
     if let Some(least) = sizes.get(MOST_AT_TOP - 1) {
@@ -74,23 +78,14 @@ fn largest(mut ratios: Vec<Ratio>) -> Vec<Ratio> {
     ratios
 }
 
-/// Returns the first figure of each row.
-fn undecided(contrasts: &Contrasts) -> Vec<Ratio> {
-    let first = |(pair, row): (_, &Row)| {
-        let mut effects = row.effects.iter();
-        effects.find_map(|one| ratio(contrasts, pair, row, one))
-    };
-    contrasts.rows().filter_map(first).collect()
-}
-
 /// Returns a figure of a row; its name includes both systems if there are several pairs.
 fn ratio(contrasts: &Contrasts, pair: &Pair, row: &Row, effect: &Effect) -> Option<Ratio> {
+    effect.interval()?;
     let [reference, other] = &pair.names;
     let pair = match contrasts.pairs.len() {
         1 => String::new(),
         _ => format!("{other} / {reference}: "),
     };
-    effect.interval()?;
     Some((format!("{pair}{} of {}", effect.figure.in_words, title(row)), *effect))
 }
 
@@ -116,10 +111,8 @@ pub(super) fn of_pair(number: usize, pair: &Pair, contrasts: &Contrasts) -> Vec<
         if ratios.len() <= MOST_UNFOLDED && !are_at_top {
             return Some(Block::Figure(drawn));
         }
-        let title = format!(
-            "Drawn: {name}, a difference in {shown} of {}",
-            words::counted(ratios.len(), "row")
-        );
+        let rows = words::counted(ratios.len(), "row");
+        let title = format!("Drawn: {name}, a difference in {shown} of {rows}");
         Some(Block::folded(title, vec![Block::Figure(drawn)]))
     };
     FIGURES.iter().filter_map(drawn).collect()
@@ -130,11 +123,9 @@ fn ratios(pair: &Pair, figure: &effect::Figure) -> Vec<Ratio> {
     let of_row = |row: &Row| {
         let effect = row.named(figure.name)?;
         effect.interval()?;
-        Some((title(row), *effect))
+        (effect.is_shown || !pair.is_exact()).then(|| (title(row), *effect))
     };
-    let mut ratios: Vec<Ratio> = pair.rows.iter().filter_map(of_row).collect();
-    ratios.retain(|(_, effect)| effect.is_shown || !pair.is_exact());
-    ratios
+    pair.rows.iter().filter_map(of_row).collect()
 }
 
 pub(super) fn title(row: &Row) -> String {

@@ -1,27 +1,25 @@
 //! The work of the loads during the decisive wake-ups: evidence that they ran, and its cost on each
 //! system.
 
-use crate::document::{Cell, Table, TableOf};
+use analysis::comparison::{head, is_deciding, loads_of};
+use analysis::conditions::joined;
+use analysis::survey::{System, loads};
+use analysis::words;
 use plan::{LoadFound, Outcome};
 
 use super::columns::head_of_line;
-use analysis::comparison::{head, is_deciding, loads_of};
-use analysis::survey::{System, loads};
-use analysis::words;
+use crate::document::{Cell, Table, TableOf};
 
 pub(super) fn work(systems: &[System]) -> Table {
-    let rows: Vec<Row> =
-        loads_of(systems).into_iter().filter_map(|load| row(systems, load)).collect();
+    let loads = loads_of(systems).into_iter();
+    let rows: Vec<Row> = loads.filter_map(|load| row(systems, load)).collect();
     TableOf::of(&rows)
         .text("Load", |row| head_of_line(head(&row.load)))
         .text("Counted in", |row| head_of_line(&row.units))
         .systems(systems, |place, row| {
             Cell::or(row.runs[place], "no valid run", |run| match per_second(run).as_slice() {
                 [one] => Cell::count(*one),
-                rates => {
-                    let rates = rates.iter().map(|rate| words::grouped(*rate));
-                    Cell::number(rates.collect::<Vec<String>>().join("; "), "")
-                }
+                rates => Cell::number(joined(rates.iter().copied().map(words::grouped)), ""),
             })
         })
         .note(
@@ -40,8 +38,7 @@ struct Row<'a> {
 fn row<'a>(systems: &[System<'a>], load: String) -> Option<Row<'a>> {
     let runs: Vec<Option<&Outcome>> = systems.iter().map(|system| run(system, &load)).collect();
     let first = runs.iter().flatten().next()?;
-    let units: Vec<&str> = of_each(first).map(|processes| &*processes[0].unit).collect();
-    let units = units.join("; ");
+    let units = joined(of_each(first).map(|processes| processes[0].unit.clone()));
     (!units.is_empty()).then_some(Row { load, units, runs })
 }
 

@@ -13,7 +13,6 @@ mod published;
 mod services;
 mod setups;
 mod tire;
-mod topic;
 mod wakeups;
 
 pub(crate) use apart::shown as apart;

@@ -12,41 +12,37 @@ pub(super) fn order(comparison: &Comparison) -> Vec<Block> {
     if orders.is_empty() {
         return Vec::new();
     }
-    let (pairs, turned) = orders.iter().fold((0, 0), |(pairs, turned), order| {
-        (pairs + order.pairs().len(), turned + order.turned().len())
-    });
+    let pairs: usize = orders.iter().map(|order| order.pairs().len()).sum();
+    let turned: usize = orders.iter().map(|order| order.turned().len()).sum();
     let stand = standing_for(&*comparison.systems);
-    let stand: Vec<String> = stand
-        .iter()
-        .map(|(kind, system)| match system.name.as_str() {
-            name if name == *kind => name.to_owned(),
-            name => format!("{kind} is {name}"),
-        })
-        .collect();
+    let stand = stand.iter().map(|(kind, system)| match system.name.as_str() {
+        name if name == *kind => name.to_owned(),
+        name => format!("{kind} is {name}"),
+    });
     let clock = if comparison.is_of_lab() {
         ", and a clock that measures time where this one counts instructions"
     } else {
         ""
     };
+    let note = format!(
+        "µs, without load. Here {}. A reversed pair need not be due to the systems: other \
+         versions, another machine ({}){clock}.",
+        words::listed(&stand.collect::<Vec<_>>()),
+        published::HARDWARE,
+    );
+    let caption = format!(
+        "The order of the published systems: {} of {} in the order published",
+        pairs - turned,
+        words::counted(pairs, "pair")
+    );
     let table = TableOf::of(&orders)
         .text("Test", |order| format!("{}, {}", order.test.replace('_', " "), order.figure))
         .text("As published, least first", |order| listed(&order.published, &order.bounds))
         .text("Here, least first", |order| listed(&order.found, &[]))
-        .text("Reversed", reversed);
-    vec![Block::Table(
-        table
-            .note(format!(
-                "µs, without load. Here {}. A reversed pair need not be due to the systems: other \
-             versions, another machine ({}){clock}.",
-                words::listed(&stand),
-                published::HARDWARE,
-            ))
-            .table(format!(
-                "The order of the published systems: {} of {} in the order published",
-                pairs - turned,
-                words::counted(pairs, "pair")
-            )),
-    )]
+        .text("Reversed", reversed)
+        .note(note)
+        .table(caption);
+    vec![Block::Table(table)]
 }
 
 fn reversed(order: &Order) -> Cell {

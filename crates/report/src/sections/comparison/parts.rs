@@ -3,8 +3,7 @@
 use analysis::Analysis;
 use analysis::comparison::Comparison;
 
-use super::columns::breakable;
-use super::topic::Topic;
+use super::columns::{Topic, breakable};
 use super::{apart, capacity, contrasts, merit, services, setups, tire, wakeups};
 use crate::document::{Block, Section};
 

@@ -1,28 +1,21 @@
 //! Times of kernel services (SAE, MPE, TEL): without load, with published figures, and the worst
 //! over all loads.
 
-use super::columns::{average_and_worst, brief};
-use super::order::order;
-use super::topic::Topic;
-use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
 use analysis::lists::{each_once, groups};
 use analysis::merit::conditions;
 use analysis::published::{HARDWARE, Latency, stands_beside};
 use analysis::survey::{Series, System};
 use analysis::{survey, words};
-use plan::{Family, fact};
+use plan::Family::{self, Interrupts, Locks, Messages, ModeSwitches, Models, Services, Wakeups};
+use plan::fact;
 
-const MICRO_TESTS: &[Family] = &[Family::Services, Family::ModeSwitches];
-const LOCK_TESTS: &[Family] = &[Family::Locks];
-const INTERRUPT_TESTS: &[Family] = &[Family::Interrupts];
-const MESSAGE_TESTS: &[Family] = &[Family::Messages];
-/// Families that other sections show.
-const ELSEWHERE: &[Family] = &[Family::Wakeups, Family::Models];
+use super::columns::{Topic, average_and_worst, brief, measured};
+use super::order::order;
+use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 
-fn is_of(families: &[Family], measurement: &str) -> bool {
-    Family::of(measurement).is_some_and(|family| families.contains(&family))
-}
+/// Families that other sections show than the one of other measurements.
+const NAMED: [Family; 7] = [Services, ModeSwitches, Interrupts, Messages, Locks, Wakeups, Models];
 
 pub(super) const MICRO: Topic = Topic {
     id: "micro",
@@ -32,7 +25,8 @@ pub(super) const MICRO: Topic = Topic {
                    such systems did there, and are not ranked.",
     blocks: |comparison| {
         let times = Figures { are_published: true, ..TIMES };
-        let mut blocks = blocks(comparison, times, |name| is_of(MICRO_TESTS, name));
+        let is_micro = |family| matches!(family, Some(Services | ModeSwitches));
+        let mut blocks = blocks(comparison, times, is_micro);
         blocks.extend(order(comparison));
         blocks
     },
@@ -44,7 +38,7 @@ pub(super) const INTERRUPTS: Topic = Topic {
     introduction: "From raising an interrupt to the thread that waits for it, for each source. \
                    Sources raise in different ways: compare systems by one source, not sources \
                    with each other.",
-    blocks: |comparison| blocks(comparison, TIMES, |name| is_of(INTERRUPT_TESTS, name)),
+    blocks: |comparison| blocks(comparison, TIMES, |family| family == Some(Interrupts)),
 };
 
 pub(super) const MESSAGES: Topic = Topic {
@@ -54,7 +48,7 @@ pub(super) const MESSAGES: Topic = Topic {
                    after the read: write, wake-up, switch and read. The context switch is derived: \
                    a transfer through a FIFO minus the round trip of one task alone; it has no \
                    worst case.",
-    blocks: |comparison| blocks(comparison, TIMES, |name| is_of(MESSAGE_TESTS, name)),
+    blocks: |comparison| blocks(comparison, TIMES, |family| family == Some(Messages)),
 };
 
 pub(super) const LOCKS: Topic = Topic {
@@ -63,7 +57,7 @@ pub(super) const LOCKS: Topic = Topic {
     introduction: "How long a high-priority thread waits for a lock that a low one holds for 1 ms, \
                    while a medium one wants the CPU. Where the lock does not lend the low thread its \
                    waiter\u{2019}s priority, high waits for medium too: that is priority inversion.",
-    blocks: |comparison| blocks(comparison, WAITS, |name| is_of(LOCK_TESTS, name)),
+    blocks: |comparison| blocks(comparison, WAITS, |family| family == Some(Locks)),
 };
 
 pub(super) const OTHERS: Topic = Topic {
@@ -71,8 +65,7 @@ pub(super) const OTHERS: Topic = Topic {
     title: "Other measurements",
     introduction: "",
     blocks: |comparison| {
-        let named = [MICRO_TESTS, LOCK_TESTS, INTERRUPT_TESTS, ELSEWHERE, MESSAGE_TESTS];
-        blocks(comparison, TIMES, |name| !named.iter().any(|families| is_of(families, name)))
+        blocks(comparison, TIMES, |family| !family.is_some_and(|family| NAMED.contains(&family)))
     },
 };
 
@@ -88,12 +81,6 @@ struct Figures {
     bad: &'static str,
     /// Whether published systems are shown beside them.
     are_published: bool,
-}
-
-impl Figures {
-    fn marked(&self, cell: Cell, series: &Series) -> Cell {
-        cell.bad_if((self.is_bad)(series))
-    }
 }
 
 const TIMES: Figures = Figures {
@@ -128,10 +115,13 @@ fn inverts(series: &Series) -> bool {
     series.any(&fact::VULNERABLE).unwrap_or(waits_for_medium)
 }
 
-fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> bool) -> Vec<Block> {
+fn blocks(
+    comparison: &Comparison,
+    figures: Figures,
+    is_part: fn(Option<Family>) -> bool,
+) -> Vec<Block> {
     let systems = &*comparison.systems;
-    let of = |series: &Series| is_part(&series.spec.measurement);
-    let all = cases(systems, of);
+    let all = cases(systems, |series| is_part(Family::of(&series.spec.measurement)));
     let (free, loaded): (Vec<&Case>, Vec<&Case>) =
         all.iter().partition(|case| case.asked.loads.is_empty());
     let is_alike = |one: &&Case, other: &&Case| one.is_alike_but_for_load(other);
@@ -139,20 +129,17 @@ fn blocks(comparison: &Comparison, figures: Figures, is_part: impl Fn(&str) -> b
     let shown = Some(comparison).filter(|_| figures.are_published);
     let published = shown.map_or_else(Vec::new, Comparison::published_latencies);
     let free = table(["Without load", figures.unit], systems, &free, &published, |case, place| {
-        Cell::or(case.of[place], "no valid run", |series| {
-            figures.marked((figures.cell)(series), series)
-        })
+        measured(case, place, |series| (figures.cell)(series).bad_if((figures.is_bad)(series)))
     });
     let worst = ["The worst over all loads", figures.worst_unit];
     let worst =
         table(worst, systems, &over_all, &[], |case, place| worst_cell(case, place, &all, figures));
-    Block::all_filled([free, worst].map(|table| Block::Table(explained(table, figures.bad))))
-}
-
-fn explained(table: Table, bad: &str) -> Table {
-    let mut cells = table.rows.iter().flat_map(|line| &line.cells);
-    let bad = if cells.any(Cell::is_bad) { bad } else { "" };
-    Table { note: format!("{bad} {}", table.note).trim().to_owned(), ..table }
+    let explained = |table: Table| {
+        let mut cells = table.rows.iter().flat_map(|line| &line.cells);
+        let bad = if cells.any(Cell::is_bad) { figures.bad } else { "" };
+        Table { note: format!("{bad} {}", table.note).trim().to_owned(), ..table }
+    };
+    Block::all_filled([free, worst].map(|table| Block::Table(explained(table))))
 }
 
 /// Returns a table with a line per case, and a column per system, measured and published; the
@@ -187,12 +174,11 @@ fn table(
             table.column(column, move |(case, _)| {
                 let is_theirs = case.any().is_some_and(stands_beside);
                 let of = |l: &&Latency| l.system == *name && l.test == case.test.measurement;
-                let latency = published.iter().find(of).filter(|_| is_theirs);
-                let [text, source] = latency
-                    .map_or([String::new(), "not published".to_owned()], |latency| {
-                        [latency.in_words(), latency.source.to_owned()]
-                    });
-                Cell::number(text, source).of_mood(Mood::Detail)
+                match published.iter().find(of).filter(|_| is_theirs) {
+                    Some(latency) => Cell::number(latency.in_words(), latency.source),
+                    None => Cell::number("", "not published"),
+                }
+                .of_mood(Mood::Detail)
             })
         })
         .note(source.unwrap_or_default())
@@ -206,11 +192,9 @@ fn worst_cell(one: &Case, place: usize, all: &[Case], figures: Figures) -> Cell 
         .filter_map(|case| case.of[place])
         .filter_map(|series| Some(((figures.worst_ns)(series)?, series)))
         .max_by(|(one, _), (other, _)| one.total_cmp(other));
-    let Some((ns, series)) = worst else {
-        return Cell::none("no valid run with a worst case");
-    };
-    let load = survey::loads(&series.spec.asked);
-    let cell = brief(ns);
-    let cell = Cell::number(format!("{} ({})", cell.text, head(&load)), cell.title);
-    figures.marked(cell, series)
+    Cell::or(worst, "no valid run with a worst case", |(ns, series)| {
+        let (cell, load) = (brief(ns), survey::loads(&series.spec.asked));
+        let text = format!("{} ({})", cell.text, head(&load));
+        Cell::number(text, cell.title).bad_if((figures.is_bad)(series))
+    })
 }

@@ -1,31 +1,32 @@
 //! The source of the figures: the setup of each system, and the hash of every run.
 
-use crate::document::{Block, Cell, Section, Table, TableOf};
+use analysis::comparison::{Comparison, Made, head, sittings};
 use analysis::lists::groups;
+use analysis::merit::{conditions, test};
+use analysis::samples::short;
+use analysis::survey::{self, System, versions};
+use analysis::words;
 use plan::VirtualMachine;
 
 use super::columns::breakable;
+use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::{maybe, some};
-use analysis::comparison::{Comparison, Made, head, sittings};
-use analysis::merit::{conditions, test};
-use analysis::samples::short;
-use analysis::survey::versions;
-use analysis::survey::{self, System};
-use analysis::words;
 
 pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
     let systems = &*comparison.systems;
-    let setups = Block::Table(setups(systems));
-    let samples = Block::Table(samples(systems))
-        .filled()
-        .map(|table| Block::folded("The hash of every run\u{2019}s samples", vec![table]));
+    if !comparison.is_of_lab() {
+        return None;
+    }
+    let mut blocks = vec![Block::Table(setups(systems))];
+    if let Some(samples) = Block::Table(samples(systems)).filled() {
+        blocks.push(Block::folded("The hash of every run\u{2019}s samples", vec![samples]));
+    }
     let introduction = "A setup is QEMU with its firmware and arguments, a kernel with its parameters, and an \
                         initial file system with this program and the list of runs. Equal setups give equal \
                         samples; a difference between equal setups is an error, and would be at the top of this \
                         page.";
-    let blocks = std::iter::once(setups).chain(samples).collect();
     let title = "Setups and samples: where these figures come from";
-    comparison.is_of_lab().then(|| Section::of("setups", title, introduction, blocks))
+    Some(Section::of("setups", title, introduction, blocks))
 }
 
 fn setups(systems: &[System]) -> Table {
@@ -93,18 +94,16 @@ fn samples(systems: &[System]) -> Table {
 }
 
 fn hashes(of_systems: &[Vec<&str>]) -> Vec<String> {
-    let short = |hashes: &Vec<&str>| -> String {
-        let all: Vec<String> = hashes.iter().map(|hash| format!("`{}`", short(hash))).collect();
-        all.join(" ")
+    let of_system = |hashes: &Vec<&str>| {
+        let hashes = hashes.iter().map(|hash| format!("`{}`", short(hash)));
+        hashes.collect::<Vec<_>>().join(" ")
     };
-    of_systems.iter().map(short).collect()
+    of_systems.iter().map(of_system).collect()
 }
 
 /// Returns the measurement and conditions of each run, without the load, which is above them.
 fn titles(runs: &[Made]) -> Vec<String> {
     let tests: Vec<_> = runs.iter().map(|run| test(run.spec)).collect();
-    let conditions = conditions(tests.iter().collect());
-    let title =
-        |(run, conditions): (&Made, String)| format!("{}, {conditions}", run.spec.measurement);
-    runs.iter().zip(conditions).map(title).collect()
+    let titled = runs.iter().zip(conditions(tests.iter().collect()));
+    titled.map(|(run, conditions)| format!("{}, {conditions}", run.spec.measurement)).collect()
 }

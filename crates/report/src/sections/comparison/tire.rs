@@ -1,13 +1,13 @@
 //! The tire by masses and load: its speed and its deadline misses.
 
-use super::columns::{head_of_line, measured};
-use super::topic::Topic;
-use crate::document::{Block, Cell, TableOf};
 use analysis::capacity::is_real_time;
 use analysis::comparison::{Case, Comparison, cases, head, worst_ns};
 use analysis::survey::Series;
 use analysis::{real_time, words};
 use plan::fact;
+
+use super::columns::{Topic, head_of_line, measured};
+use crate::document::{Block, Cell, TableOf};
 
 pub(super) const SECTION: Topic = Topic {
     id: "tire",
@@ -23,17 +23,14 @@ const MISSES: &str = "Real-time: steps that missed their deadline, and the longe
 
 fn blocks(comparison: &Comparison) -> Vec<Block> {
     let systems = &*comparison.systems;
-    let all = cases(systems, |series| series.spec.measurement == "tire");
-    let is_real_time = |case: &&Case| case.any().is_some_and(is_real_time);
-    let (mut real_time, mut real_fast): (Vec<&Case>, Vec<&Case>) =
-        all.iter().partition(is_real_time);
+    let mut all = cases(systems, |series| series.spec.measurement == "tire");
     // The loads of a tire follow each other.
-    let order = |case: &&Case| {
+    all.sort_by_key(|case| {
         let size = case.any().map_or(0, |series| series.count(&fact::MASSES));
         (size, case.label.to_owned(), !case.asked.loads.is_empty())
-    };
-    real_time.sort_by_key(order);
-    real_fast.sort_by_key(order);
+    });
+    let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) =
+        all.iter().partition(|case| case.any().is_some_and(is_real_time));
     let tire = |case: &&Case| head_of_line(words::label(case.label));
     let load = |case: &&Case| head_of_line(head(&case.load()));
     let speeds = TableOf::of(&real_fast)

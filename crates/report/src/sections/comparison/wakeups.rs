@@ -1,16 +1,15 @@
 //! Wake-ups: a table and histograms for each period and policy, by load and system (FRA).
 
-use super::columns::{average_and_worst, breakable, brief, head_of_line, measured};
-use super::loads;
-use super::topic::Topic;
-use crate::document::{Block, Cell, Table, TableOf};
-use crate::figure::{self, Multiples};
 use analysis::comparison::{
     Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
 };
-use analysis::lists;
 use analysis::survey::{Series, System};
-use analysis::words;
+use analysis::{lists, words};
+
+use super::columns::{Topic, average_and_worst, breakable, brief, head_of_line, measured};
+use super::loads;
+use crate::document::{Block, Cell, Table, TableOf};
+use crate::figure::{self, Multiples};
 
 pub(super) const SECTION: Topic = Topic {
     id: "wakeup",
@@ -55,15 +54,13 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
         blocks.push(Block::Table(table(&title, systems, group)));
         let caption = "Wake-up latency, all with the same logarithmic axes: time to the right, \
                        samples upwards. The number is the worst case; the broken line is 1 ms.";
-        let Some(drawn) = histograms(format!("{title}. {caption}"), systems, group) else {
-            continue;
-        };
-        let drawn = Block::Multiples(drawn);
-        blocks.push(if is_first(group) {
-            drawn
-        } else {
-            Block::folded(format!("Histograms: {title}"), vec![drawn])
-        });
+        if let Some(drawn) = histograms(format!("{title}. {caption}"), systems, group) {
+            let drawn = Block::Multiples(drawn);
+            blocks.push(match is_first(group) {
+                true => drawn,
+                false => Block::folded(format!("Histograms: {title}"), vec![drawn]),
+            });
+        }
     }
     blocks.extend(Block::Table(loads::work(systems)).filled());
     blocks
@@ -104,13 +101,11 @@ fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
 }
 
 fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
-    let rows: Vec<figure::MultiplesRow> = group
-        .iter()
-        .map(|case| {
-            let latencies = case.of.iter().map(|series| series.and_then(|s| s.latency.as_ref()));
-            (head(&case.load()).to_owned(), latencies.collect())
-        })
-        .collect();
+    let rows = group.iter().map(|case| {
+        let latencies = case.of.iter().map(|series| series.and_then(|s| s.latency.as_ref()));
+        (head(&case.load()).to_owned(), latencies.collect())
+    });
+    let rows: Vec<figure::MultiplesRow> = rows.collect();
     let names = systems.iter().map(|system| breakable(&system.name));
     figure::multiples(caption, names.collect(), &rows, LIMIT_NS)
 }
