@@ -1,8 +1,7 @@
 //! The page of results: the answer, its evidence, a section for each kind of measurement, the
 //! machines and every run.
 
-use analysis::survey;
-use analysis::{Analysis, published, words};
+use analysis::{Analysis, published, survey, words};
 
 use crate::answer::Answer;
 use crate::document::{Document, Section};
@@ -21,7 +20,13 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     let mut all = around(analysis, &answer, picture, evidence, own);
     if !verdict.notes.is_empty() && !is_nothing_else {
         all.extend(sections::reach(&verdict.notes));
-        all.extend(sections::sources(sources(), published::SOURCES));
+        let introduction = format!(
+            "As published: of 2014 on {}; frames of 2003 on {}. They show what systems of that time did \
+             on those machines, not what they would do on this one.",
+            published::HARDWARE,
+            published::FRAME_HARDWARE
+        );
+        all.extend(sections::sources(introduction, published::SOURCES));
     }
     let (title, subtitle) = (title(analysis, &answer), subtitle(analysis, &answer));
     Document { title, subtitle, sections: all, ..Document::default() }.with_first_chart_once()
@@ -57,15 +62,6 @@ fn around(
     all.extend(sections::machines(analysis));
     all.extend(sections::runs(outcomes));
     all
-}
-
-fn sources() -> String {
-    format!(
-        "As published: of 2014 on {}; frames of 2003 on {}. They show what systems of that time did on \
-         those machines, not what they would do on this one.",
-        published::HARDWARE,
-        published::FRAME_HARDWARE
-    )
 }
 
 fn title(Analysis { systems, .. }: &Analysis, answer: &Answer) -> String {

@@ -2,7 +2,7 @@
 //! soak runs and afterwards.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Display;
 
 use analysis::soak::{BINS, BOUNDS_NS, Column, Picture, Soak};
 use analysis::words::{counted, grouped, time};
@@ -52,10 +52,31 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
     )
 }
 
-/// Returns the columns with their left edge and width, in percent.
-fn placed(columns: &[Column]) -> impl Iterator<Item = (&Column, f64, f64)> {
+/// A column with its left edge and width, in percent.
+struct Placed<'c> {
+    column: &'c Column,
+    x: f64,
+    width: f64,
+}
+
+fn placed(columns: &[Column]) -> impl Iterator<Item = Placed<'_>> {
     let width = 100.0 / columns.len().max(1) as f64;
-    columns.iter().enumerate().map(move |(number, column)| (column, number as f64 * width, width))
+    (0..).zip(columns).map(move |(number, column)| Placed {
+        column,
+        x: f64::from(number) * width,
+        width,
+    })
+}
+
+impl Placed<'_> {
+    /// Draws a bar that says when it was and what it shows.
+    fn bar(&self, y: impl Display, height: impl Display, look: &str, shown: &str) -> String {
+        let Self { column: Column { began_at, .. }, x, width } = self;
+        format!(
+            "<rect x=\"{x:.3}%\" y=\"{y}\" width=\"{width:.3}%\" height=\"{height}\" {look}>\
+             <title>{began_at}: {shown}</title></rect>"
+        )
+    }
 }
 
 /// Puts labels on the left of a picture; only the picture takes its width from the page.
@@ -67,28 +88,24 @@ fn labelled(name: &str, height: f64, labels: &str, picture: &str) -> String {
 }
 
 fn times(columns: &[Column]) -> String {
-    let at = |column: Option<&Column>| {
-        column.map_or_else(String::new, |column| {
-            column.began_at.get(..19).unwrap_or("").replace('T', " ")
-        })
-    };
-    let (first, last) = (at(columns.first()), at(columns.last()));
+    let [first, last] = [columns.first(), columns.last()].map(|column| {
+        let began_at = column.and_then(|column| column.began_at.get(..19));
+        began_at.unwrap_or_default().replace('T', " ")
+    });
     format!("<div class=\"times\"><span>{first}</span><span>{last} UTC</span></div>")
 }
 
 /// Draws gaps and INVALID columns behind or above a picture of that height.
 fn marks(columns: &[Column], height: f64) -> String {
     let mut svg = String::new();
-    for (column, x, width) in placed(columns) {
+    for Placed { column, x, width } in placed(columns) {
         if column.is_invalid {
-            let _ = write!(
-                svg,
+            svg += &format!(
                 "<rect x=\"{x:.3}%\" y=\"0\" width=\"{width:.3}%\" height=\"{height}\" fill=\"#e4e6ea\"/>"
             );
         }
         if column.is_after_gap {
-            let _ = write!(
-                svg,
+            svg += &format!(
                 "<line x1=\"{x:.3}%\" x2=\"{x:.3}%\" y1=\"0\" y2=\"{height}\" stroke=\"#1c2430\" \
                  stroke-dasharray=\"3 3\"/>"
             );
@@ -110,19 +127,14 @@ fn heat(columns: &[Column]) -> String {
             Some(bound) => format!("\u{2264} {}", time(*bound as f64)),
             None => "more".to_owned(),
         };
-        let _ = write!(labels, "<text y=\"{}\">{label}</text>", y + BIN - 2);
-        for (column, x, width) in placed(columns) {
-            let count = column.histogram[bin];
+        labels += &format!("<text y=\"{}\">{label}</text>", y + BIN - 2);
+        for placed in placed(columns) {
+            let count = placed.column.histogram[bin];
             if count > 0 {
                 let share = (1.0 + count as f64).ln() / (1.0 + most as f64).ln();
-                let _ = write!(
-                    svg,
-                    "<rect x=\"{x:.3}%\" y=\"{y}\" width=\"{width:.3}%\" height=\"{BIN}\" fill=\"#1f5f99\" \
-                     fill-opacity=\"{:.2}\"><title>{}: {} {label}</title></rect>",
-                    0.15 + 0.85 * share,
-                    column.began_at,
-                    grouped(count)
-                );
+                let opacity = 0.15 + 0.85 * share;
+                let look = format!("fill=\"#1f5f99\" fill-opacity=\"{opacity:.2}\"");
+                svg += &placed.bar(y, BIN, &look, &format!("{} {label}", grouped(count)));
             }
         }
     }
@@ -140,19 +152,12 @@ fn maxima(columns: &[Column]) -> String {
         let y = y(value);
         // The lowest label must not be cut.
         let base = (y + 4.0).min(STRIP - 3.0);
-        let _ = write!(labels, "<text y=\"{base:.1}\">{}</text>", time(value));
-        let _ =
-            write!(svg, "<line x1=\"0\" x2=\"100%\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dde\"/>");
+        labels += &format!("<text y=\"{base:.1}\">{}</text>", time(value));
+        svg += &format!("<line x1=\"0\" x2=\"100%\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dde\"/>");
     }
-    for ((column, x, width), value) in placed(columns).zip(values()) {
-        let _ = write!(
-            svg,
-            "<rect x=\"{x:.3}%\" y=\"{:.1}\" width=\"{width:.3}%\" height=\"3\" fill=\"#1f5f99\">\
-             <title>{}: {}</title></rect>",
-            y(value) - 1.5,
-            column.began_at,
-            time(value)
-        );
+    for (placed, value) in placed(columns).zip(values()) {
+        let top = format!("{:.1}", y(value) - 1.5);
+        svg += &placed.bar(top, 3, "fill=\"#1f5f99\"", &time(value));
     }
     labelled("Maximum over time", STRIP, &labels, &svg)
 }
@@ -173,32 +178,20 @@ fn causes(columns: &[Column]) -> (String, String) {
     let most = most.unwrap_or(0).max(1);
     let labels = format!("<text y=\"12\">{}</text><text y=\"{STRIP}\">0</text>", grouped(most));
     let mut svg = marks(columns, STRIP);
-    for (column, x, width) in placed(columns) {
-        let mut bottom = STRIP;
+    for placed in placed(columns) {
+        let mut top = STRIP;
         for (place, (cause, _)) in order.iter().enumerate() {
-            let count = column.causes.get(*cause).copied().unwrap_or(0);
+            let Some(count @ 1..) = placed.column.causes.get(*cause).copied() else { continue };
             let height = (STRIP - 4.0) * count as f64 / most as f64;
-            bottom -= height;
-            if count > 0 {
-                let _ = write!(
-                    svg,
-                    "<rect x=\"{x:.3}%\" y=\"{bottom:.1}\" width=\"{width:.3}%\" height=\"{height:.1}\" \
-                     fill=\"{}\"><title>{}: {} {}</title></rect>",
-                    colour(place),
-                    column.began_at,
-                    grouped(count),
-                    HtmlEscape(cause)
-                );
-            }
+            top -= height;
+            let look = format!("fill=\"{}\"", colour(place));
+            let shown = format!("{} {}", grouped(count), HtmlEscape(cause));
+            svg += &placed.bar(format!("{top:.1}"), format!("{height:.1}"), &look, &shown);
         }
     }
     let key = order.iter().enumerate().map(|(place, (cause, count))| {
-        let colour = colour(place);
-        format!(
-            "<svg><rect width=\"11\" height=\"11\" fill=\"{colour}\"/></svg> {}: {}",
-            HtmlEscape(cause),
-            grouped(*count)
-        )
+        let (colour, cause, count) = (colour(place), HtmlEscape(cause), grouped(*count));
+        format!("<svg><rect width=\"11\" height=\"11\" fill=\"{colour}\"/></svg> {cause}: {count}")
     });
     let key = key.collect::<Vec<_>>().join(" \u{a0} ");
     (labelled("Causes over time", STRIP, &labels, &svg), key)
@@ -208,27 +201,19 @@ fn causes(columns: &[Column]) -> (String, String) {
 mod tests {
     use super::*;
 
-    fn page(refresh_s: Option<u64>) -> String {
+    #[test]
+    fn the_page_needs_nothing_else_and_the_live_one_has_nothing_inline_that_its_policy_forbids() {
         let mut column =
             Column { began_at: "2026-11-25T03:14:00.000Z".into(), ..Column::default() };
         column.histogram[3] = 7;
         column.causes.insert("<script>".to_owned(), 2);
         let mut picture = Picture::default();
         picture.columns = vec![column; 3];
-        soak_page("<b>", &Soak::default(), &picture, refresh_s)
-    }
-
-    #[test]
-    fn the_page_needs_nothing_else_and_shows_names_as_text() {
-        let page = page(None);
-        assert!(!page.contains("<script>") && !page.contains("<b>") && !page.contains("href"));
-        assert!(page.contains("&lt;script&gt;") && page.contains("<style>"));
-        assert_eq!(page.matches(">2026-11-25T03:14:00.000Z: 7").count(), 3);
-    }
-
-    #[test]
-    fn the_live_page_has_nothing_inline_that_its_policy_forbids() {
-        let page = page(Some(30));
-        assert!(!page.contains("<style") && !page.contains("style=\""));
+        let page = |refresh_s| soak_page("<b>", &Soak::default(), &picture, refresh_s);
+        let [kept, live] = [None, Some(30)].map(page);
+        assert!(!kept.contains("<script>") && !kept.contains("<b>") && !kept.contains("href"));
+        assert!(kept.contains("&lt;script&gt;") && kept.contains("<style>"));
+        assert_eq!(kept.matches(">2026-11-25T03:14:00.000Z: 7").count(), 3);
+        assert!(!live.contains("<style") && !live.contains("style=\""));
     }
 }

@@ -6,6 +6,7 @@ use analysis::words::{capital, counted, times};
 
 use crate::answer::{Answer, Line, Remark};
 use crate::english::audit::{finding, name, place, remedy, when};
+use crate::english::maybe;
 use crate::render::brief::cut;
 
 /// Columns that the other figures of a finding leave for what it changed.
@@ -46,17 +47,14 @@ pub(crate) fn verdict(audited: &Audited) -> String {
 }
 
 fn line(found: &Finding) -> Line {
-    let ratio = found.times_as_long.map(|ratio| format!("x {}", times(ratio)));
-    let named = || match found.kind {
-        FindingKind::SystemCall => None,
-        _ => found.names.first().cloned(),
+    let ratio = maybe(found.times_as_long, |ratio| format!("x {}", times(ratio)));
+    let detail = match (&found.details, found.places.first()) {
+        (Details::Changed { what, .. }, _) => cut(what, OF_CHANGE),
+        (_, Some(at)) => place(at),
+        (_, None) if found.kind == FindingKind::SystemCall => String::new(),
+        (_, None) => found.names.first().cloned().unwrap_or_default(),
     };
-    let detail = match &found.details {
-        Details::Changed { what, .. } => Some(cut(what, OF_CHANGE)),
-        _ => found.places.first().map(place).or_else(named),
-    };
-    let figures = vec![when(found), ratio.unwrap_or_default(), detail.unwrap_or_default()];
-    Line { what: name(found).to_owned(), figures }
+    Line { what: name(found).to_owned(), figures: vec![when(found), ratio, detail] }
 }
 
 fn remarks(audited: &Audited) -> Vec<Remark> {

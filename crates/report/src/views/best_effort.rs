@@ -1,15 +1,16 @@
 //! How much best-effort work fits in addition to the rates of a mix: throughput against misses, by
 //! the way the work is scheduled.
 
-use crate::answer::Line;
 use analysis::Analysis;
 use analysis::best_effort::{BestEffort as Tried, Choice, Interval, findings};
 use analysis::finding::{Finding, Work};
+use analysis::mix::MEASUREMENT;
 use analysis::words::{capital, counted, listed, percent, quantity, times};
 
 use super::view::{View, evidence};
+use crate::answer::Line;
 use crate::document::{Cell, Section, Table, TableOf};
-use crate::english::{missed, per_second};
+use crate::english::{maybe, missed, per_second};
 use crate::figure;
 
 /// Maximum number of choices in an answer.
@@ -23,9 +24,8 @@ pub struct BestEffort;
 
 impl View for BestEffort {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {
-        let mixes = analysis.outcomes.iter();
-        let are_mixes =
-            mixes.clone().all(|run| run.header.spec.measurement == analysis::mix::MEASUREMENT);
+        let mut runs = analysis.outcomes.iter();
+        let are_mixes = runs.all(|run| run.header.spec.measurement == MEASUREMENT);
         (are_mixes && !analysis.best_effort.is_empty()).then_some(1.0)
     }
 
@@ -34,11 +34,9 @@ impl View for BestEffort {
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let tried = analysis.best_effort.first();
-        tried.map_or_else(Vec::new, |tried| {
-            let choices = tried.choices.iter().filter(|choice| choice.runs > 0);
-            choices.take(MOST).map(|choice| line(tried, choice)).collect()
-        })
+        let Some(tried) = analysis.best_effort.first() else { return Vec::new() };
+        let choices = tried.choices.iter().filter(|choice| choice.runs > 0);
+        choices.take(MOST).map(|choice| line(tried, choice)).collect()
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
@@ -47,13 +45,12 @@ impl View for BestEffort {
 }
 
 fn line(tried: &Tried, choice: &Choice) -> Line {
-    let work = choice
-        .work_per_s
-        .map(|work| per_second(&Work { per_s: work.ends(), unit: tried.unit.clone() }));
-    let missed = missed(choice.missed, choice.due);
-    let median = choice.median.map(|median| format!("median {}x", times(median.times[1])));
-    let figures =
-        vec![work.unwrap_or_else(|| "no work".to_owned()), missed, median.unwrap_or_default()];
+    let work = match choice.work_per_s {
+        Some(work) => per_second(&Work { per_s: work.ends(), unit: tried.unit.clone() }),
+        None => "no work".to_owned(),
+    };
+    let median = maybe(choice.median, |median| format!("median {}x", times(median.times[1])));
+    let figures = vec![work, missed(choice.missed, choice.due), median];
     Line { what: choice.name.clone(), figures }
 }
 
@@ -86,15 +83,10 @@ fn table(tried: &Tried) -> Table {
         let why = if choice.is_none() { "there is none" } else { "fewer than two valid runs" };
         Cell::or(choice.work_per_s, why, |work| Cell::estimate(work.ends(), quantity))
     };
-    let share = |choice: &Choice| {
-        let interval = |share: Interval| Cell::estimate(share.ends(), percent);
-        Cell::or(choice.missed_share, "no valid run", interval)
-    };
     let ratio = |choice: &Choice, effect| {
-        let why = if choice.is_none() {
-            "the others are compared with it"
-        } else {
-            "too few samples, or no valid run"
+        let why = match choice.is_none() {
+            true => "the others are compared with it",
+            false => "too few samples, or no valid run",
         };
         Cell::or(effect, why, Cell::ratio)
     };
@@ -111,7 +103,11 @@ fn table(tried: &Tried) -> Table {
         .bad_if(|choice| choice.missed > 0)
         .number("Due", |choice| Cell::count(choice.due))
         .detail()
-        .number("Missed, share", share)
+        .number("Missed, share", |choice| {
+            Cell::or(choice.missed_share, "no valid run", |share| {
+                Cell::estimate(share.ends(), percent)
+            })
+        })
         .detail()
         .number(&format!("Median of {}, ratio", tried.fastest()), move |choice| {
             ratio(choice, choice.median)

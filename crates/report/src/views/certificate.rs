@@ -1,11 +1,11 @@
 //! The page and the badge of a certificate, its verification, and the board of several. A
 //! certificate is about other views' answers, so it is not among the views.
 
-use analysis::certificate::{Board, Certificate, Place, Recorded, Scope, Test};
+use analysis::Analysis;
+use analysis::certificate::{Board, Certificate, Place, Scope, Test};
 use analysis::finding::{Finding, Standing};
 use analysis::machine::facts;
 use analysis::words::{counted, moment, time};
-use analysis::{Analysis, survey};
 use serde::Serialize;
 use serde_json::json;
 
@@ -35,7 +35,6 @@ const MOST_CHARACTERS: usize = 300;
 const LEFT_OUT: [&str; 5] =
     ["Architecture", "Sibling threads", "Caches", "Instruction sets", "Kernel build"];
 
-/// Returns the page, the badge and the JSON of a certificate.
 pub fn certificate(analysis: &Analysis, certificate: &Certificate) -> Certified {
     #[derive(Serialize)]
     struct Document<'a> {
@@ -114,19 +113,20 @@ fn scope(certificate: &Certificate) -> Table {
 
 fn machines(analysis: &Analysis) -> Section {
     let systems = &analysis.systems;
-    let (title, blocks) = match &**systems {
+    let (title, entries) = match &**systems {
         [only] => {
-            let is_shown = |(name, _): &(&str, String)| !LEFT_OUT.contains(name);
-            let facts = facts(only.machine).into_iter().filter(is_shown);
-            let facts = facts.map(|(name, value)| (name.to_owned(), cut(&value))).collect();
-            ("Machine and settings", facts)
+            let mut facts = facts(only.machine);
+            facts.retain(|(name, _)| !LEFT_OUT.contains(name));
+            let facts = facts.into_iter().map(|(name, value)| (name, cut(&value)));
+            ("Machine and settings", Block::entries("", facts))
         }
         several => {
-            let one = |system: &survey::System| (system.name.clone(), of_machine(system.machine));
-            ("Machines", several.iter().take(MOST_TESTS).map(one).collect::<Vec<_>>())
+            let shown = several.iter().take(MOST_TESTS);
+            let machines = shown.map(|system| (&system.name, of_machine(system.machine)));
+            ("Machines", Block::entries("", machines))
         }
     };
-    Section::of("machine", title, "", vec![Block::entries("", blocks)])
+    Section::of("machine", title, "", vec![entries])
 }
 
 fn limits(certificate: &Certificate) -> Section {
@@ -149,18 +149,15 @@ fn repeat(commands: &[String]) -> Block {
 }
 
 fn check(certificate: &Certificate) -> Section {
-    let mut entries: Vec<(String, String)> = Vec::new();
-    let of_run = |recorded: &Recorded| {
-        Some((format!("Run {}", recorded.run_id), recorded.samples_sha256.clone()?))
+    let (name, hash) = match certificate.recordings.as_slice() {
+        [only] => (format!("Run {}", only.run_id), &only.samples_sha256),
+        several => {
+            let name = format!("SHA-256 of {}", counted(several.len(), "recording"));
+            (name, &certificate.recordings_sha256)
+        }
     };
-    if let [only] = certificate.recordings.as_slice() {
-        entries.extend(of_run(only));
-    } else if let Some(hash) = &certificate.recordings_sha256 {
-        let recordings = counted(certificate.recordings.len(), "recording");
-        entries.push((format!("SHA-256 of {recordings}"), hash.clone()));
-    }
-    let sentence = how_to_check(certificate);
-    Section::of("check", "Check it", sentence, vec![Block::entries("", entries)])
+    let entries = Block::entries("", hash.iter().map(|hash| (name.as_str(), hash)));
+    Section::of("check", "Check it", how_to_check(certificate), vec![entries])
 }
 
 /// Width of a character of the badge, in pixels; browsers fit the text to it.
@@ -223,23 +220,17 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
         &board.findings,
         ranked.map(line).collect(),
     );
-    let rows: Vec<(String, usize, &Place)> = board
-        .tests
-        .iter()
-        .flat_map(|test| {
-            let group = name(test);
-            let rank = move |at| if test.is_ranked() { at + 1 } else { 0 };
-            let places = test.places.iter().enumerate();
-            places.map(move |(at, place)| (group.clone(), rank(at), place))
-        })
-        .collect();
+    let mut rows: Vec<(String, Option<u64>, &Place)> = Vec::new();
+    for test in &board.tests {
+        let ranked = (1..).zip(&test.places);
+        rows.extend(
+            ranked.map(|(rank, place)| (name(test), test.is_ranked().then_some(rank), place)),
+        );
+    }
     let ns = |value: Option<i64>| Cell::or(value, "no sample", |ns| Cell::micros(ns as f64));
     let table = TableOf::of(&rows)
         .grouped(|(group, ..)| group.clone())
-        .number("Rank", |(_, rank, _)| match rank {
-            0 => Cell::none("nothing to compare it with"),
-            rank => Cell::count(*rank as u64),
-        })
+        .number("Rank", |(_, rank, _)| Cell::or(*rank, "nothing to compare it with", Cell::count))
         .text("Certificate", |(.., place)| place.name.clone())
         .number("Runs", |(.., place)| Cell::count(place.runs as u64))
         .text("Deadlines", |(.., place)| {

@@ -1,15 +1,14 @@
 //! Comparison of systems: which is faster, which is steadier, and the rows that show it.
 
-use crate::answer::Line;
-use analysis::Analysis;
 use analysis::comparison::{
     Comparison as Systems, decides, details, findings, is_default, loads_of, worst_under,
 };
 use analysis::finding::{AboutEffects, Finding, Why};
 use analysis::survey::System;
-use analysis::words;
+use analysis::{Analysis, words};
 
 use super::view::View;
+use crate::answer::Line;
 use crate::document::{Block, Section};
 use crate::english::{named, sentences};
 use crate::figure::Figure;

@@ -57,8 +57,9 @@ fn changes(advice: &Diagnosis) -> Vec<Line> {
 mod tests {
     use super::*;
 
-    fn finding(name: &'static str, found: &str, command: &str) -> Finding {
-        Finding {
+    /// Returns the answer to warnings, each a name, what was found and a command.
+    fn told<const N: usize>(warnings: [(&'static str, &str, &str); N]) -> Answer {
+        let finding = |(name, found, command): (_, &str, &str)| Finding {
             name,
             state: State::Warning,
             found: found.to_owned(),
@@ -71,43 +72,33 @@ mod tests {
             knobs: &[],
             worth: Vec::new(),
             see: String::new(),
-        }
-    }
-
-    fn diagnosis(findings: Vec<Finding>) -> Diagnosis {
-        Diagnosis {
+        };
+        let advice = Diagnosis {
             schema_version: 1,
             answer: String::new(),
             cpus: "1".parse().unwrap(),
             housekeeping_cpus: "0".parse().unwrap(),
             kernel_parameters: None,
             boot_place: "",
-            findings,
-        }
+            findings: warnings.map(finding).into(),
+        };
+        doctor(&advice, &Machine::default())
     }
 
     #[test]
     fn the_command_that_grants_rights_is_whole_and_stands_once() {
         let grant = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
-        let advice = diagnosis(vec![
-            finding("real_time_priority", "no right", grant),
-            finding("memory_lock", "no right", grant),
-        ]);
-        let told = doctor(&advice, &Machine::default());
-        assert_eq!(told.lines.len(), 1);
-        assert_eq!(told.lines[0].what, "real time priority, memory lock");
-        assert_eq!(told.lines[0].figures, [grant]);
+        let told =
+            told([("real_time_priority", "no right", grant), ("memory_lock", "no right", grant)]);
+        let what = "real time priority, memory lock".to_owned();
+        assert_eq!(told.lines, [Line { what, figures: vec![grant.to_owned()] }]);
     }
 
     #[test]
     fn the_verdict_counts_what_it_names() {
         let long = "x ".repeat(45).trim_end().to_owned();
-        let advice = diagnosis(vec![
-            finding("swap", &long, "a"),
-            finding("smt", "short", "b"),
-            finding("turn", &long, "c"),
-        ]);
-        let verdict = doctor(&advice, &Machine::default()).verdict;
+        let verdict =
+            told([("swap", &long, "a"), ("smt", "short", "b"), ("turn", &long, "c")]).verdict;
         let named = format!("2 things matter most: {long}; short.");
         assert!(verdict.ends_with(&named), "{verdict}");
         assert!(wrapped(&verdict, WIDTH).len() <= VERDICT);

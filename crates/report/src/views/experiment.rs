@@ -1,13 +1,13 @@
 //! The settings that matter: the results of an experiment with knobs.
 
-use crate::answer::Line;
 use analysis::Analysis;
-use analysis::effect::{Effect, decisive, foremost};
+use analysis::effect::{decisive, foremost};
 use analysis::experiment::{Experiment as Tried, KnobResult, Trust};
 use analysis::finding::{AboutEffects, Finding, Why};
 use analysis::words::percent;
 
 use super::view::{View, evidence};
+use crate::answer::Line;
 use crate::document::{Section, Table, TableOf};
 use crate::english::effects;
 use crate::figure::{self, Figure, Ratio};
@@ -41,9 +41,8 @@ impl View for Experiment {
         let believed = analysis.experiment.iter().filter(|tried| tried.trust == Trust::Believed);
         let mut knobs: Vec<&KnobResult> = believed.flat_map(|tried| &tried.knobs).collect();
         knobs.sort_by_key(|knob| (decisive(&knob.effects).is_none(), !knob.was_tried_alone));
-        let line =
-            |knob: &KnobResult| Line { what: name(knob), figures: vec![effects(&knob.effects)] };
-        knobs.into_iter().take(MOST).map(line).collect()
+        let knobs = knobs.into_iter().take(MOST);
+        knobs.map(|knob| Line { what: name(knob), figures: vec![effects(&knob.effects)] }).collect()
     }
 
     fn picture(&self, analysis: &Analysis) -> Option<Figure> {
@@ -63,19 +62,16 @@ fn section(tried: &Tried) -> Section {
 
 /// Draws one line for each knob, including the sham and the disturbance.
 fn forest(tried: &Tried) -> Option<Figure> {
+    let mut all = vec![("together".to_owned(), &tried.together)];
+    all.extend(tried.knobs.iter().map(|knob| (name(knob), &knob.effects)));
     let controls = [("sham", &tried.sham), ("known disturbance", &tried.known)];
-    let controls = controls.map(|(name, effects)| (name.to_owned(), effects));
-    let knobs = tried.knobs.iter().map(|knob| (name(knob), &knob.effects));
-    let together = [("together".to_owned(), &tried.together)];
-    let all: Vec<(String, &Vec<Effect>)> =
-        together.into_iter().chain(knobs).chain(controls).collect();
+    all.extend(controls.map(|(name, effects)| (name.to_owned(), effects)));
     let first = || all.iter().find_map(|(_, effects)| foremost(effects));
     let figure = foremost(&tried.sham).or_else(first)?.figure;
-    let ratio = |(name, effects): &(String, &Vec<Effect>)| {
-        let effect = effects.iter().find(|effect| effect.figure == figure)?;
-        Some((name.clone(), *effect))
-    };
-    let ratios: Vec<Ratio> = all.iter().filter_map(ratio).collect();
+    let ratios = all.iter().filter_map(|(name, effects)| {
+        Some((name.clone(), *effects.iter().find(|effect| effect.figure == figure)?))
+    });
+    let ratios: Vec<Ratio> = ratios.collect();
     let figure = figure.name;
     let caption = format!(
         "{figure} with the setting, divided by {figure} without it, with intervals. Filled: a \

@@ -1,6 +1,5 @@
 //! The search for the largest model, or the highest rate, that holds: its answer is the edge.
 
-use crate::answer::Line;
 use analysis::Analysis;
 use analysis::finding::Finding;
 use analysis::frontier::{self, findings};
@@ -8,6 +7,7 @@ use analysis::words::{capital, counted};
 use stats::frontier::Criterion;
 
 use super::view::View;
+use crate::answer::Line;
 use crate::document::{Block, Section};
 use crate::english::{edge_figures, sentence};
 use crate::figure::Figure;
@@ -36,8 +36,8 @@ impl View for Frontier {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {
         let searched = analysis.frontiers.iter().filter(|frontier| frontier.is_searched());
         let lines = searched.flat_map(|frontier| &frontier.grid.lines);
-        let runs: u64 =
-            lines.flat_map(|line| line.sizes.values()).map(|size| size.deadlines.runs).sum();
+        let sizes = lines.flat_map(|line| line.sizes.values());
+        let runs: u64 = sizes.map(|size| size.deadlines.runs).sum();
         (runs > 0).then(|| runs as f64 / analysis.outcomes.len() as f64)
     }
 
@@ -49,16 +49,17 @@ impl View for Frontier {
 
     /// For each number of threads: the edge, and the size at which a step usually fits.
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let lines = searched(analysis).into_iter().flat_map(|frontier| {
+        let mut lines = Vec::new();
+        for frontier in searched(analysis) {
             let axis = &frontier.grid.axis;
-            frontier.grid.lines.iter().map(move |line| {
+            lines.extend(frontier.grid.lines.iter().map(|line| {
                 let deadlines = frontier.ends(line, Criterion::InDeadlines);
                 let fits = frontier.ends(line, Criterion::InSteps).held();
                 let figures = edge_figures(axis, deadlines.held(), deadlines.missed(), fits);
                 Line { what: counted(line.threads as usize, "thread"), figures }
-            })
-        });
-        lines.collect()
+            }));
+        }
+        lines
     }
 
     fn picture(&self, analysis: &Analysis) -> Option<Figure> {

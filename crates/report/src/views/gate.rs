@@ -1,12 +1,12 @@
 //! Gates: whether one side is worse than another by more than a margin.
 
-use crate::answer::{Answer, Line};
 use analysis::Analysis;
 use analysis::finding::Finding;
 use analysis::gate::{Compared, Exact, Gate as Judged, GateAnswer, GateRow};
 use analysis::words::{counted, percent, time};
 
 use super::view::{View, evidence, worded};
+use crate::answer::{Answer, Line};
 use crate::document::{Cell, Section, Table, TableOf};
 use crate::english::{gate_answer, gate_times};
 use crate::figure::{self, Figure, Ratio};

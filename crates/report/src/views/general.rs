@@ -12,7 +12,7 @@ use analysis::words::{counted, time};
 use super::solvers::Solvers;
 use super::view::View;
 use crate::answer::Line;
-use crate::english::{largest_size, missed, periodic, speed};
+use crate::english::{largest_size, maybe, missed, periodic, some, speed};
 
 pub(crate) struct General;
 
@@ -44,38 +44,37 @@ impl View for General {
 }
 
 fn line(machine: Option<&String>, what: &str, figures: Vec<String>) -> Line {
-    let machine = machine.map(|machine| format!("{machine}: ")).unwrap_or_default();
+    let machine = maybe(machine, |machine| format!("{machine}: "));
     Line { what: format!("{machine}{what}"), figures }
 }
 
 /// Returns a line for each case; those of the same name are told apart by their policies.
 fn distinct(cases: &[&Case]) -> Vec<Line> {
-    let lines: Vec<Line> = cases.iter().map(|case| of_case(case)).collect();
-    let is_only = |line: &Line| lines.iter().filter(|other| other.what == line.what).count() == 1;
-    let named = |(case, line): (&&Case, &Line)| {
-        let policy = if is_only(line) { String::new() } else { format!(", {}", case.policy) };
-        Line { what: format!("{}{policy}", line.what), ..line.clone() }
-    };
-    cases.iter().zip(&lines).map(named).collect()
+    let mut lines: Vec<Line> = cases.iter().map(|case| of_case(case)).collect();
+    let names: Vec<String> = lines.iter().map(|line| line.what.clone()).collect();
+    for (line, case) in lines.iter_mut().zip(cases) {
+        if names.iter().filter(|name| **name == line.what).count() > 1 {
+            line.what += &format!(", {}", case.policy);
+        }
+    }
+    lines
 }
 
 fn of_case(case: &Case) -> Line {
     let tries = case.held.tries;
     let missed = missed(tries.missed, tries.due);
     let share = Some(tries.share()).filter(|share| *share > 0.0);
-    let figures = match largest_size(&case.of) {
-        Some(size) => vec![format!("{size}: {missed}")],
-        None => {
-            let figures = [
-                Some(missed),
-                case.latest_ns.map(|ns| format!("worst {}", time(ns as f64))),
-                case.typical_ns.map(|ns| format!("typical {}", time(ns as f64))),
-                share.map(|share| format!("({})", one_in(share))),
-            ];
-            figures.into_iter().flatten().collect()
-        }
-    };
-    Line { what: periodic(&case.of), figures }
+    let what = periodic(&case.of);
+    if let Some(size) = largest_size(&case.of) {
+        return Line { what, figures: vec![format!("{size}: {missed}")] };
+    }
+    let figures = [
+        Some(missed),
+        case.latest_ns.map(|ns| format!("worst {}", time(ns as f64))),
+        case.typical_ns.map(|ns| format!("typical {}", time(ns as f64))),
+        share.map(|share| format!("({})", one_in(share))),
+    ];
+    Line { what, figures: figures.into_iter().flatten().collect() }
 }
 
 /// Returns a line for the cases that have none: the worst of each family has one.
@@ -93,8 +92,8 @@ fn beside(beside: Beside) -> Vec<Line> {
     let machine = beside.machine.as_ref();
     let service = |(name, ns): &(String, f64)| format!("{name} {}", time(*ns));
     let services: Vec<String> = beside.services.iter().map(service).collect();
-    let services =
-        (!services.is_empty()).then(|| line(machine, "on average", vec![services.join(", ")]));
+    let services = some(services.join(", "));
+    let services = services.map(|services| line(machine, "on average", vec![services]));
     let tire = beside.fastest_tire.map(|(updates, solver)| {
         let figure = format!("{:.0} million mass updates per second ({solver})", updates / 1e6);
         line(machine, "real-fast tire", vec![figure])
@@ -105,12 +104,12 @@ fn beside(beside: Beside) -> Vec<Line> {
 /// Returns a line for each machine, of several, that no other line covers.
 fn silent(machines: &[Named], lines: &[Line]) -> Vec<Line> {
     let silent = machines.iter().filter_map(|machine| {
-        let name = machine.name.as_ref()?;
-        let head = format!("{name}: ");
-        let figure =
-            if machine.system.series.is_empty() { "no valid run" } else { "see the tables" };
+        let what = machine.name.clone()?;
+        let head = format!("{what}: ");
+        let is_empty = machine.system.series.is_empty();
+        let figure = if is_empty { "no valid run" } else { "see the tables" };
         let is_silent = !lines.iter().any(|line| line.what.starts_with(&head));
-        is_silent.then(|| Line { what: name.clone(), figures: vec![figure.to_owned()] })
+        is_silent.then(|| Line { what, figures: vec![figure.to_owned()] })
     });
     silent.collect()
 }

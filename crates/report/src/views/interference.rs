@@ -1,6 +1,5 @@
 //! The cost of neighbours for a run: a line per neighbour and place, each compared with quiet runs.
 
-use crate::answer::Line;
 use analysis::Analysis;
 use analysis::comparison::Margin;
 use analysis::effect::Effect;
@@ -9,6 +8,7 @@ use analysis::interference::{Cell, Matrix, findings};
 use analysis::words::{counted, percent, times};
 
 use super::view::{View, evidence};
+use crate::answer::Line;
 use crate::document::{Cell as Shown, Section, Table, TableOf};
 use crate::english::compared;
 use crate::figure;
@@ -25,10 +25,9 @@ pub struct Interference;
 
 impl View for Interference {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {
-        let with_neighbour = |run: &&&plan::Outcome| run.header.spec.vicinity.is_some();
-        let runs = analysis.outcomes.iter().filter(with_neighbour).count();
-        let share = runs as f64 / analysis.outcomes.len() as f64;
-        (!analysis.interference.is_empty()).then_some(share)
+        let all = &analysis.outcomes;
+        let beside = all.iter().filter(|run| run.header.spec.vicinity.is_some()).count();
+        (!analysis.interference.is_empty()).then(|| beside as f64 / all.len() as f64)
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
@@ -36,10 +35,9 @@ impl View for Interference {
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let first = analysis.interference.iter().take(1);
-        let harmful = first
-            .flat_map(|matrix| matrix.harmful().into_iter().map(|cell| line(matrix.tail(), cell)));
-        harmful.take(MOST).collect()
+        let Some(matrix) = analysis.interference.first() else { return Vec::new() };
+        let harmful = matrix.harmful().into_iter().take(MOST);
+        harmful.map(|cell| line(matrix.tail(), cell)).collect()
     }
 
     fn picture(&self, analysis: &Analysis) -> Option<figure::Figure> {
@@ -69,30 +67,23 @@ fn section((number, matrix): (usize, &Matrix)) -> Section {
 
 /// Draws the intervals of the tail and of the median, if there are any.
 fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
-    type Figure = fn(&Cell) -> Option<Effect>;
-    let drawn: [(&str, Compared, Figure); 2] = [
-        ("tail", matrix.tail(), |cell| cell.tail),
-        ("median", Compared::Median, |cell| cell.median),
-    ];
-    let figure = |(id, name, of): (&str, Compared, Figure)| {
-        let name = compared(name);
+    let figure = |id, what, of: fn(&Cell) -> Option<Effect>| {
+        let name = compared(what);
         let caption =
             format!("{name} of {} with each neighbour, divided by that of quiet runs", matrix.of);
         let title = format!("{name} divided by that of quiet runs");
-        let ratios: Vec<figure::Ratio> =
-            matrix.cells.iter().filter_map(|cell| Some((cell.name(), of(cell)?))).collect();
+        let cells = matrix.cells.iter();
+        let ratios: Vec<_> = cells.filter_map(|cell| Some((cell.name(), of(cell)?))).collect();
         let id = format!("beside-{id}-{number}");
         figure::ratios(&id, &caption, &title, Margin::default().share(), &ratios)
     };
-    drawn.into_iter().filter_map(figure).collect()
+    let tail = figure("tail", matrix.tail(), |cell| cell.tail);
+    let median = figure("median", Compared::Median, |cell| cell.median);
+    tail.into_iter().chain(median).collect()
 }
 
 fn table(matrix: &Matrix) -> Table {
     let tail = compared(matrix.tail());
-    let work = |cell: &Cell| {
-        let done = |work| Shown::quantity(work).titled(&cell.unit);
-        Shown::or(cell.work_per_s, "no valid run", done)
-    };
     let note = format!(
         "Intervals at {} confidence each, for {} together. Work is what the neighbour got done: one that \
          gets less CPU time does less, and harms less.",
@@ -113,13 +104,16 @@ fn table(matrix: &Matrix) -> Table {
             Shown::or(cell.missed, "nothing was missed", Shown::ratio)
         })
         .detail()
-        .number("Work per second", work)
+        .number("Work per second", |cell| {
+            Shown::or(cell.work_per_s, "no valid run", |work| {
+                Shown::quantity(work).titled(&cell.unit)
+            })
+        })
         .text("Unit", |cell| &cell.unit)
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
             Shown::or(cell.harm_ns_per_work, "no tail, or no work", |ns| {
-                let text = format!("{:.3e}", ns / 1e3);
-                Shown::number(text, format!("{ns} ns")).of_value(ns, "ns")
+                Shown::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns")).of_value(ns, "ns")
             })
         })
         .detail()

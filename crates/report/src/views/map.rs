@@ -1,6 +1,5 @@
 //! A map: the sizes of a model that meet every deadline, by number of threads.
 
-use crate::answer::Line;
 use analysis::Analysis;
 use analysis::finding::Finding;
 use analysis::map::{Edges, Size, findings};
@@ -8,6 +7,7 @@ use analysis::words::{bare, counted};
 use plan::Axis;
 
 use super::view::View;
+use crate::answer::Line;
 use crate::document::{Block, Section};
 use crate::english::sentences;
 use crate::sections::map::{in_letters, section};
@@ -38,8 +38,8 @@ impl View for Map {
 
     /// Where misses begin and where they become many, for each number of threads of the first map.
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let first = analysis.frontiers.iter().take(1);
-        first.flat_map(|map| map.edges().into_iter().map(|e| line(&map.grid.axis, &e))).collect()
+        let Some(map) = analysis.frontiers.first() else { return Vec::new() };
+        map.edges().iter().map(|edges| line(&map.grid.axis, edges)).collect()
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {

@@ -1,12 +1,12 @@
 //! A mix of models, each at its own rate. Its section is among those of the measurements.
 
-use crate::answer::Line;
 use analysis::Analysis;
 use analysis::finding::Finding;
 use analysis::mix::{MEASUREMENT, Member, findings, worst};
 use analysis::words::{percent, quantity, time};
 
 use super::view::View;
+use crate::answer::Line;
 use crate::english::missed;
 
 /// Maximum number of members in an answer.

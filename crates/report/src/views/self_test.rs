@@ -4,38 +4,38 @@ use analysis::Analysis;
 use analysis::finding::Finding;
 use analysis::self_test::{findings, own_lateness, stored, wrong_first};
 use analysis::subject::named;
+use analysis::survey::System;
 use analysis::words::{grouped, moment};
 use plan::SelfTest;
 
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
+use crate::english::maybe;
 
 pub(crate) struct SelfTested;
 
 impl View for SelfTested {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {
-        let mut systems = analysis.systems.iter();
-        let are_tested =
-            systems.all(|system| system.outcomes.is_empty() && !system.disturbed.is_empty());
-        (are_tested && !analysis.systems.is_empty()).then_some(1.0)
+        let systems = &analysis.systems;
+        let is_tested = |one: &System| one.outcomes.is_empty() && !one.disturbed.is_empty();
+        (!systems.is_empty() && systems.iter().all(is_tested)).then_some(1.0)
     }
 
     /// The findings for the machine with the worst verdict.
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let tests = analysis.systems.iter().map(|system| stored(system, &analysis.outcomes));
-        let found = tests.map(|test| findings(&test, false));
-        let worst = found.rev().max_by_key(|found| found[0].standing());
-        worst.unwrap_or_default()
+        let systems = analysis.systems.iter().rev();
+        let found = systems.map(|system| findings(&stored(system, &analysis.outcomes), false));
+        found.max_by_key(|found| found[0].standing()).unwrap_or_default()
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let machines = named(&analysis.systems).into_iter();
-        let lines = machines.flat_map(|machine| {
-            let name = machine.name.map(|name| format!("{name}: ")).unwrap_or_default();
+        let mut all = Vec::new();
+        for machine in named(&analysis.systems) {
+            let name = maybe(machine.name, |name| format!("{name}: "));
             let lines = lines(&stored(machine.system, &analysis.outcomes)).into_iter();
-            lines.map(move |line| Line { what: format!("{name}{}", line.what), ..line })
-        });
-        lines.collect()
+            all.extend(lines.map(|line| Line { what: format!("{name}{}", line.what), ..line }));
+        }
+        all
     }
 }
 
@@ -46,7 +46,6 @@ pub fn self_test_answer(test: &SelfTest) -> Answer {
     worded(subject, effort, &findings(test, true), lines(test))
 }
 
-/// Returns the disturbances, with what was measured and blamed.
 fn lines(test: &SelfTest) -> Vec<Line> {
     let line = |found: &plan::Disturbed| Line {
         what: found.name.clone(),

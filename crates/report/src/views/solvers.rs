@@ -1,6 +1,5 @@
 //! The solvers of the tire compared with each other. Their section is among those of the measurements.
 
-use crate::answer::Line;
 use analysis::Analysis;
 use analysis::benchmark::{Benchmark, Entry, findings, named, shows};
 use analysis::finding::Finding;
@@ -9,6 +8,8 @@ use analysis::words::{counted, percent, quantity, size};
 use plan::Size;
 
 use super::view::View;
+use crate::answer::Line;
+use crate::english::maybe;
 
 pub(crate) struct Solvers;
 
@@ -25,17 +26,17 @@ impl View for Solvers {
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let machines = named(&analysis.systems, &analysis.benchmarks);
-        let lines = machines.iter().flat_map(|(machine, benchmark)| {
+        let mut lines = Vec::new();
+        for (machine, benchmark) in named(&analysis.systems, &analysis.benchmarks) {
             let fastest = benchmark.fastest().into_iter();
-            fastest.map(|entry| line(machine.as_deref(), entry))
-        });
-        lines.collect()
+            lines.extend(fastest.map(|entry| line(machine.as_deref(), entry)));
+        }
+        lines
     }
 }
 
 fn line(machine: Option<&str>, entry: &Entry) -> Line {
-    let machine = machine.map(|machine| format!("{machine}: ")).unwrap_or_default();
+    let machine = maybe(machine, |machine| format!("{machine}: "));
     let threads = counted(entry.threads as usize, "thread");
     let figures = [
         Some(format!("{} {}", entry.solver, entry.precision)),

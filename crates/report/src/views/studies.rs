@@ -1,6 +1,7 @@
 //! The findings of published studies: which of them hold, study by study in the papers' order.
 
 use analysis::Analysis;
+use analysis::conditions::joined;
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::{AboutStudies, Finding};
 use analysis::studies::{Judged, STUDIES, Verdict, answer};
@@ -109,8 +110,7 @@ fn table(source: &str, judged: &[Judged]) -> Table {
 
 /// Returns why a finding is open, and what else is known about it.
 fn remarks(judged: &Judged) -> String {
-    let open = study_open(&judged.verdict).into_iter();
-    open.chain(study_notes(judged)).collect::<Vec<String>>().join("; ")
+    joined(study_open(&judged.verdict).into_iter().chain(study_notes(judged)))
 }
 
 #[cfg(test)]
@@ -145,10 +145,8 @@ mod tests {
         let html = page(&runs(false)).replace('\u{a0}', " ");
         assert!(html.contains("Of 93 findings: 1 holds, 0 are reversed, 0 undecided, 92 not"));
         for (name, source) in STUDIES {
-            assert!(
-                html.contains(&format!("id=\"study-{name}\"")) && html.contains(source),
-                "{name}"
-            );
+            assert!(html.contains(&format!("id=\"study-{name}\"")), "{name}");
+            assert!(html.contains(source), "{source}");
         }
         for finding in findings() {
             assert!(html.contains(&finding.id), "{}", finding.id);
@@ -161,14 +159,10 @@ mod tests {
         let standards = Standards::default();
         let analysis = Analysis::of(&runs, &standards);
         let answer = Studies { judged: judged(findings(), &runs) }.answer(&analysis);
-        let reversed: Vec<&str> = answer
-            .remarks
-            .iter()
-            .filter(|one| one.name == "Reversed")
-            .map(|one| &*one.words)
-            .collect();
+        let mut reversed = answer.remarks;
+        reversed.retain(|remark| remark.name == "Reversed");
         let [one] = &reversed[..] else { panic!("{reversed:?}") };
-        assert!(one.starts_with("FRA-6: "), "{one}");
+        assert!(one.words.starts_with("FRA-6: "), "{one:?}");
     }
 
     #[test]

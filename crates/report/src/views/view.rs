@@ -81,16 +81,13 @@ pub(crate) fn worded(
     findings: &[Finding],
     lines: Vec<Line>,
 ) -> Answer {
-    let (first, others) = findings.split_first().expect("there is a finding");
-    let more = others.iter().take_while(|finding| label(finding) == VERDICT).count();
-    let (more, others) = others.split_at(more);
-    let deciding = || [first].into_iter().chain(more);
-    let standings = deciding().map(Finding::standing);
+    let more = findings.iter().skip(1).take_while(|finding| label(finding) == VERDICT).count();
+    let (deciding, others) = findings.split_at_checked(1 + more).expect("there is a finding");
     Answer {
         subject,
         effort,
-        standing: standings.max().unwrap_or(Standing::Plain),
-        verdict: deciding().map(opening).collect::<Vec<String>>().join(" "),
+        standing: deciding.iter().map(Finding::standing).max().unwrap_or(Standing::Plain),
+        verdict: deciding.iter().map(opening).collect::<Vec<String>>().join(" "),
         lines,
         remarks: others.iter().map(remark).collect(),
     }
