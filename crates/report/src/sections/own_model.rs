@@ -91,7 +91,11 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         table("Where the time goes, on average", &all, PHASES),
         table("What became of the steps", &all, BECAME),
     ]);
-    blocks.extend(all.iter().filter_map(|(_, series)| remarks_on(series)));
+    blocks.extend(all.iter().filter_map(|(_, series)| {
+        let found = findings(series);
+        let entries = found.iter().map(|found| (english::label(found), english::sentence(found)));
+        Block::entries(name(series), entries).filled()
+    }));
     blocks.extend(all.iter().filter_map(|(system, series)| audited(system, series)));
     let histogram = figure::histogram("model", "step time", &general::distributions(&all));
     let histogram = histogram.map(|drawn| general::with_deadlines(drawn, &all));
@@ -117,12 +121,6 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
         Some(remark(&format!("{}: ", name(series)), &odd?))
     });
     odd.into_iter().collect()
-}
-
-fn remarks_on(series: &Series) -> Option<Block> {
-    let found = findings(series);
-    let entries = found.iter().map(|found| (english::label(found), english::sentence(found)));
-    Block::entries(name(series), entries).filled()
 }
 
 fn audited(system: &System, series: &Series) -> Option<Block> {

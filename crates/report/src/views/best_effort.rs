@@ -40,6 +40,11 @@ impl View for BestEffort {
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        let section = |(number, tried): (usize, &Tried)| {
+            let blocks = evidence(&tried.findings(), chart(number, tried), table(tried));
+            let title = format!("Best-effort work in addition to {}", listed(&tried.rates));
+            Section::of(format!("best-effort-{number}"), title, INTRODUCTION, blocks)
+        };
         (1..).zip(&analysis.best_effort).map(section).collect()
     }
 }
@@ -52,12 +57,6 @@ fn line(tried: &Tried, choice: &Choice) -> Line {
     let median = maybe(choice.median, |median| format!("median {}x", times(median.times[1])));
     let figures = vec![work, missed(choice.missed, choice.due), median];
     Line { what: choice.name.clone(), figures }
-}
-
-fn section((number, tried): (usize, &Tried)) -> Section {
-    let blocks = evidence(&tried.findings(), chart(number, tried), table(tried));
-    let title = format!("Best-effort work in addition to {}", listed(&tried.rates));
-    Section::of(format!("best-effort-{number}"), title, INTRODUCTION, blocks)
 }
 
 fn chart(number: usize, tried: &Tried) -> Option<figure::Figure> {

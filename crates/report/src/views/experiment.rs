@@ -50,14 +50,13 @@ impl View for Experiment {
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
-        analysis.experiment.as_ref().map(section).into_iter().collect()
+        let section = |tried: &Tried| {
+            let blocks = evidence(&tried.findings(), forest(tried), table(tried));
+            let introduction = format!("For `{}`. {INTRODUCTION}", tried.of);
+            Section::of("knobs", "Which setting matters?", introduction, blocks)
+        };
+        analysis.experiment.iter().map(section).collect()
     }
-}
-
-fn section(tried: &Tried) -> Section {
-    let blocks = evidence(&tried.findings(), forest(tried), table(tried));
-    let introduction = format!("For `{}`. {INTRODUCTION}", tried.of);
-    Section::of("knobs", "Which setting matters?", introduction, blocks)
 }
 
 /// Draws one line for each knob, including the sham and the disturbance.

@@ -41,6 +41,11 @@ impl View for Gate {
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        let section = |(number, gate): (usize, &Judged)| {
+            let blocks = evidence(&gate.findings(), forest(number, gate), table(gate));
+            let title = "Is B worse than A by more than the margin?";
+            Section::of(format!("gate-{number}"), title, INTRODUCTION, blocks)
+        };
         (1..).zip(&analysis.gates).map(section).collect()
     }
 }
@@ -57,12 +62,6 @@ fn line(row: &GateRow) -> Line {
         figures.extend([format!("A {a}"), format!("B {b}"), gate_times(effect.times)]);
     }
     Line { what: row.label.clone(), figures }
-}
-
-fn section((number, gate): (usize, &Judged)) -> Section {
-    let blocks = evidence(&gate.findings(), forest(number, gate), table(gate));
-    let title = "Is B worse than A by more than the margin?";
-    Section::of(format!("gate-{number}"), title, INTRODUCTION, blocks)
 }
 
 fn forest(number: usize, gate: &Judged) -> Option<Figure> {

@@ -45,6 +45,12 @@ impl View for Interference {
     }
 
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
+        let section = |(number, matrix): (usize, &Matrix)| {
+            let found = [vec![matrix.verdict()], matrix.details()].concat();
+            let blocks = evidence(&found, figures(number, matrix), table(matrix));
+            let title = format!("Neighbours of {}", matrix.of);
+            Section::of(format!("interference-{number}"), title, INTRODUCTION, blocks)
+        };
         (1..).zip(&analysis.interference).map(section).collect()
     }
 }
@@ -56,13 +62,6 @@ fn line(tail: Compared, cell: &Cell) -> Line {
     };
     let figures = vec![figure(tail, cell.tail), figure(Compared::Median, cell.median)];
     Line { what: cell.name(), figures }
-}
-
-fn section((number, matrix): (usize, &Matrix)) -> Section {
-    let found = [vec![matrix.verdict()], matrix.details()].concat();
-    let blocks = evidence(&found, figures(number, matrix), table(matrix));
-    let title = format!("Neighbours of {}", matrix.of);
-    Section::of(format!("interference-{number}"), title, INTRODUCTION, blocks)
 }
 
 /// Draws the intervals of the tail and of the median, if there are any.

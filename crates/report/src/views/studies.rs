@@ -99,18 +99,13 @@ fn table(source: &str, judged: &[Judged]) -> Table {
         .text("Statement", |one| &one.finding.statement)
         .text("Published", |one| &one.finding.published)
         .text("Measured", study_measured)
-        .text("Remarks", remarks)
+        .text("Remarks", |one| joined(study_open(&one.verdict).into_iter().chain(study_notes(one))))
         .detail()
         .text("Place", |one| &one.finding.place)
         .detail()
         .marked(|one| one.verdict == Verdict::Reversed)
         .note(note)
         .table(format!("Findings of {source}"))
-}
-
-/// Returns why a finding is open, and what else is known about it.
-fn remarks(judged: &Judged) -> String {
-    joined(study_open(&judged.verdict).into_iter().chain(study_notes(judged)))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::columns::{Topic, average_and_worst, brief, measured};
 use super::order::order;
 use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 
-/// Families that other sections show than the one of other measurements.
+/// Families that have a section elsewhere on the page; `OTHERS` shows the rest.
 const NAMED: [Family; 7] = [Services, ModeSwitches, Interrupts, Messages, Locks, Wakeups, Models];
 
 pub(super) const MICRO: Topic = Topic {

@@ -1,6 +1,6 @@
 //! The source of the figures: the setup of each system, and the hash of every run.
 
-use analysis::comparison::{Comparison, Made, head, sittings};
+use analysis::comparison::{Comparison, head, sittings};
 use analysis::lists::groups;
 use analysis::merit::{conditions, test};
 use analysis::samples::short;
@@ -79,8 +79,13 @@ fn samples(systems: &[System]) -> Table {
     for sitting in sittings(systems) {
         let load = head(&sitting.load).to_owned();
         rows.push([vec![load, "setup".to_owned()], hashes(&sitting.setups)]);
-        let runs = sitting.runs.iter().zip(titles(&sitting.runs));
-        rows.extend(runs.map(|(run, title)| [vec![String::new(), title], hashes(&run.samples)]));
+        let tests: Vec<_> = sitting.runs.iter().map(|run| test(run.spec)).collect();
+        // The load is above them.
+        let runs = sitting.runs.iter().zip(conditions(tests.iter().collect()));
+        rows.extend(runs.map(|(run, conditions)| {
+            let title = format!("{}, {conditions}", run.spec.measurement);
+            [vec![String::new(), title], hashes(&run.samples)]
+        }));
     }
     TableOf::of(&rows)
         .text("Load", |[words, _]| &words[0])
@@ -99,11 +104,4 @@ fn hashes(of_systems: &[Vec<&str>]) -> Vec<String> {
         hashes.collect::<Vec<_>>().join(" ")
     };
     of_systems.iter().map(of_system).collect()
-}
-
-/// Returns the measurement and conditions of each run, without the load, which is above them.
-fn titles(runs: &[Made]) -> Vec<String> {
-    let tests: Vec<_> = runs.iter().map(|run| test(run.spec)).collect();
-    let titled = runs.iter().zip(conditions(tests.iter().collect()));
-    titled.map(|(run, conditions)| format!("{}, {conditions}", run.spec.measurement)).collect()
 }
