@@ -4,7 +4,6 @@
 mod archive;
 mod description;
 mod elf;
-mod hash;
 mod library;
 mod platform;
 mod refused;
@@ -12,12 +11,12 @@ mod source;
 
 pub use archive::{Archive, Unpacked};
 pub use description::{
-    Causality, Clock, Description, Dimension, Experiment, FmiVersion, Interface, Interval, Kind,
-    State, Structure, Type, Variability, Variable,
+    Causality, Clock, Description, Dimension, Experiment, Interface, Interval, State, Structure,
+    Type, Variability, Variable,
 };
 pub use elf::Elf;
-pub use hash::sha256;
 pub use library::{Functions, Integer, Library};
-pub use platform::{Platform, fits};
+pub use platform::Platform;
 pub use refused::Refused;
-pub use source::{Content, Source};
+pub use rt::fmi::{Kind, Version};
+pub use source::{Content, Source, sha256};

@@ -2,6 +2,8 @@
 
 use std::env::consts::ARCH;
 
+use rt::fmi::Version;
+
 /// A platform for which an archive has binaries.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Platform {
@@ -11,9 +13,11 @@ pub struct Platform {
     pub fits: bool,
 }
 
-/// Whether binaries in a folder with this name are for this machine. Names of both versions are
-/// accepted in either, because some archives mix them.
-pub fn fits(name: &str) -> bool {
-    let here = format!("{ARCH}-linux");
-    name == here || (ARCH == "x86_64" && name == "linux64")
+/// Returns the name of this machine's platform in an archive.
+pub(crate) fn platform_here(version: Version) -> String {
+    match (version, ARCH) {
+        // FMI 2 has special names for the platforms of its time.
+        (Version::Two, "x86_64") => "linux64".to_owned(),
+        _ => format!("{ARCH}-linux"),
+    }
 }

@@ -6,15 +6,17 @@ mod sources;
 mod tests;
 mod unpack;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub use unpack::Unpacked;
 
 use entries::Entries;
+use rt::fmi::{Kind, Version};
 
-use crate::description::{Description, Interface, Kind};
+use crate::description::{Description, Interface};
 use crate::elf::{self, Elf};
-use crate::platform::{Platform, fits};
+use crate::platform::{Platform, platform_here};
 use crate::refused::{Refused, refused};
 
 const DESCRIPTION: &str = "modelDescription.xml";
@@ -26,9 +28,9 @@ const MOST_BINARY: u64 = 1 << 30;
 /// An FMU's archive, whose directory and description have been read.
 #[derive(Debug)]
 pub struct Archive {
-    path: PathBuf,
+    pub path: PathBuf,
     entries: Entries,
-    description: Description,
+    pub description: Description,
 }
 
 impl Archive {
@@ -49,25 +51,17 @@ impl Archive {
         Ok(Self { path: path.to_owned(), description: Description::read(&text)?, entries })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub fn description(&self) -> &Description {
-        &self.description
-    }
-
     /// Returns the platforms for which it has binaries, in alphabetical order.
     pub fn platforms(&self) -> Vec<Platform> {
-        let mut names: Vec<&str> = self
-            .entries
-            .names()
-            .filter_map(|name| name.strip_prefix("binaries/")?.split_once('/'))
-            .map(|(platform, _)| platform)
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        let named = |name: &str| Platform { fits: fits(name), name: name.to_owned() };
+        let folders = self.entries.names().filter_map(|name| name.strip_prefix("binaries/"));
+        let names = folders.filter_map(|name| name.split_once('/')).map(|(platform, _)| platform);
+        let names: BTreeSet<&str> = names.collect();
+        // Names of both versions are accepted in either, because some archives mix them.
+        let here = Version::ALL.map(platform_here);
+        let named = |name: &str| Platform {
+            fits: here.iter().any(|here| here == name),
+            name: name.to_owned(),
+        };
         names.into_iter().map(named).collect()
     }
 
@@ -143,7 +137,7 @@ impl Archive {
     }
 
     fn no_binary(&self, interface: &Interface, platforms: &[Platform]) -> Refused {
-        let here = format!("{}-linux", std::env::consts::ARCH);
+        let here = platform_here(Version::Three);
         let identifier = &interface.model_identifier;
         let names: Vec<&str> = platforms.iter().map(|one| one.name.as_str()).collect();
         let there = match names.as_slice() {

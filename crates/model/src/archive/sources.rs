@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use roxmltree::{Document, Node};
+use rt::fmi::Version;
 
 use super::entries::Entries;
-use crate::description::{FmiVersion, Interface};
+use crate::description::Interface;
+use crate::platform::platform_here;
 
 /// The file in which FMI 3 describes the sources.
 const BUILD: &str = "sources/buildDescription.xml";
@@ -25,32 +27,33 @@ struct Build {
 pub(super) fn compiler_line(
     path: &Path,
     entries: &Entries,
-    version: FmiVersion,
+    version: Version,
     interface: &Interface,
 ) -> Option<String> {
     let identifier = &interface.model_identifier;
-    let mut build = match version {
-        FmiVersion::V2 => Build { files: interface.sources.clone(), flags: Vec::new() },
-        FmiVersion::V3 => described(entries, identifier),
+    let (number, mut build) = match version {
+        Version::Two => (2, Build { files: interface.sources.clone(), flags: Vec::new() }),
+        Version::Three => (3, described(entries, identifier)),
     };
     if build.files.is_empty() {
-        build.files = found(entries);
+        // The C sources that no description lists.
+        let files = entries.names().filter_map(|name| name.strip_prefix("sources/"));
+        build.files = files.filter(|name| name.ends_with(".c")).map(str::to_owned).collect();
     }
     if build.files.is_empty() {
         return None;
     }
-    let (number, platform) = match version {
-        FmiVersion::V2 => (2, older_name()),
-        FmiVersion::V3 => (3, format!("{}-linux", std::env::consts::ARCH)),
-    };
     build.flags.push(format!("-DFMI{number}_OVERRIDE_FUNCTION_PREFIX"));
     let files = build.files.iter().map(|file| format!("sources/{file}"));
     let words = build.flags.into_iter().chain(files);
     let words: Vec<String> = words.map(|word| quoted(&word)).collect();
-    let headers = headers(entries, number).unwrap_or_default();
+    // The standard's headers, if the sources come without them.
+    let header = format!("/fmi{number}Functions.h");
+    let has_headers = entries.names().any(|name| name.ends_with(&header));
+    let headers = if has_headers { "" } else { r#" -I"$FMI_HEADERS""# };
     let whole = std::path::absolute(path).unwrap_or_default();
     let (path, whole) = (path.to_string_lossy(), whole.to_string_lossy());
-    let folder = format!("binaries/{platform}");
+    let folder = format!("binaries/{}", platform_here(version));
     Some(format!(
         "unzip -d x {} && cd x && mkdir -p {folder} && cc -shared -fPIC -O2 -Isources{headers} {} \
          -o {} -lm && zip -r {} binaries",
@@ -68,22 +71,6 @@ fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-/// Returns this machine's platform name in FMI 2, which has special names for the platforms of its
-/// time.
-fn older_name() -> String {
-    match std::env::consts::ARCH {
-        "x86_64" => "linux64".to_owned(),
-        other => format!("{other}-linux"),
-    }
-}
-
-/// Returns the option for the standard's headers, if the sources come without them.
-fn headers(entries: &Entries, number: u32) -> Option<String> {
-    let header = format!("/fmi{number}Functions.h");
-    let is_there = entries.names().any(|name| name.ends_with(&header));
-    (!is_there).then(|| r#" -I"$FMI_HEADERS""#.to_owned())
 }
 
 fn described(entries: &Entries, identifier: &str) -> Build {
@@ -116,11 +103,4 @@ fn definition(node: Node, name: &str) -> String {
         Some(value) => format!("-D{name}={value}"),
         None => format!("-D{name}"),
     }
-}
-
-/// Finds the C sources that no description lists.
-fn found(entries: &Entries) -> Vec<String> {
-    let names = entries.names();
-    let files = names.filter_map(|name| name.strip_prefix("sources/"));
-    files.filter(|name| name.ends_with(".c")).map(str::to_owned).collect()
 }

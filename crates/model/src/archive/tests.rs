@@ -101,7 +101,7 @@ fn sources_of_fmi_3_are_those_of_its_build_description() {
         ("sources/buildDescription.xml", build.as_bytes(), None),
     ];
     let (_folder, archive) = opened(&members).unwrap();
-    let interface = &archive.description().interfaces[0];
+    let interface = &archive.description.interfaces[0];
     let line = archive.compiler_line(interface).unwrap();
     let files = r"-DFMI_VERSION=3 -DFMI3_OVERRIDE_FUNCTION_PREFIX sources/a.c 'sources/b'\''; rm -rf ~.c' -o";
     assert!(line.contains(files), "{line}");

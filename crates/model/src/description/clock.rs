@@ -3,8 +3,7 @@
 use roxmltree::Node;
 use serde::Serialize;
 
-use super::experiment::seconds;
-use super::xml::{flag, number};
+use super::xml::{flag, number, seconds};
 use crate::Refused;
 
 units::named! {

@@ -3,7 +3,7 @@
 use roxmltree::Node;
 use serde::Serialize;
 
-use super::xml::{child, number};
+use super::xml::{child, number, seconds};
 use crate::Refused;
 
 /// The experiment that a description proposes; each value is `None` if it is not given.
@@ -29,9 +29,4 @@ pub(super) fn experiment(root: Node) -> Result<Experiment, Refused> {
         step: seconds(node, "stepSize")?,
         tolerance: number(node, "tolerance")?,
     })
-}
-
-/// Reads a duration in seconds above 0; some programs write 0 for a missing one.
-pub(super) fn seconds(node: Node, attribute: &str) -> Result<Option<f64>, Refused> {
-    Ok(number(node, attribute)?.filter(|time: &f64| time.is_finite() && *time > 0.0))
 }

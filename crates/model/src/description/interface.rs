@@ -1,40 +1,16 @@
 //! The kinds in which a model can be run.
 
 use roxmltree::Node;
-use serde::Serialize;
+use rt::fmi::{Kind, Version};
+use serde::{Serialize, Serializer};
 
-use super::experiment::seconds;
-use super::version::FmiVersion;
-use super::xml::{broken, child, children, flag, needed, text};
+use super::xml::{broken, child, children, flag, needed, seconds, text};
 use crate::Refused;
-
-units::named! {
-    /// A way of running a model.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    pub enum Kind {
-        /// The model has its own solver and does steps on request.
-        CoSimulation = "Co-Simulation",
-        /// The model computes derivatives, and the importer solves them.
-        ModelExchange = "Model Exchange",
-        /// Parts of the model are activated by clocks.
-        ScheduledExecution = "Scheduled Execution",
-    }
-}
-
-impl Kind {
-    fn element(self) -> &'static str {
-        match self {
-            Self::CoSimulation => "CoSimulation",
-            Self::ModelExchange => "ModelExchange",
-            Self::ScheduledExecution => "ScheduledExecution",
-        }
-    }
-}
 
 /// How a model can be run in one kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Interface {
+    #[serde(serialize_with = "snake_case")]
     pub kind: Kind,
     /// Base name of its binaries, and prefix of its functions if sources are compiled.
     pub model_identifier: String,
@@ -66,16 +42,20 @@ pub struct Interface {
     pub sources: Vec<String>,
 }
 
-pub(super) fn interfaces(root: Node, version: FmiVersion) -> Result<Vec<Interface>, Refused> {
-    let kinds = Kind::ALL.iter();
-    let nodes = kinds.filter_map(|kind| Some((*kind, child(root, kind.element())?)));
+fn snake_case<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&kind.name().to_lowercase().replace(['-', ' '], "_"))
+}
+
+pub(super) fn interfaces(root: Node, version: Version) -> Result<Vec<Interface>, Refused> {
+    let element = |kind: Kind| kind.name().replace(['-', ' '], "");
+    let nodes = Kind::ALL.iter().filter_map(|kind| Some((*kind, child(root, &element(*kind))?)));
     nodes.map(|(kind, node)| interface(kind, node, version)).collect()
 }
 
-fn interface(kind: Kind, node: Node, version: FmiVersion) -> Result<Interface, Refused> {
+fn interface(kind: Kind, node: Node, version: Version) -> Result<Interface, Refused> {
     let completed = match version {
-        FmiVersion::V2 => !flag(node, "completedIntegratorStepNotNeeded"),
-        FmiVersion::V3 => flag(node, "needsCompletedIntegratorStep"),
+        Version::Two => !flag(node, "completedIntegratorStepNotNeeded"),
+        Version::Three => flag(node, "needsCompletedIntegratorStep"),
     };
     let allocates = flag(node, "canNotUseMemoryManagementFunctions");
     Ok(Interface {
@@ -83,7 +63,7 @@ fn interface(kind: Kind, node: Node, version: FmiVersion) -> Result<Interface, R
         model_identifier: identifier(node)?,
         needs_execution_tool: flag(node, "needsExecutionTool"),
         single_instance: flag(node, "canBeInstantiatedOnlyOncePerProcess"),
-        allocates_itself: version == FmiVersion::V3 || allocates,
+        allocates_itself: version == Version::Three || allocates,
         fixed_internal_step: seconds(node, "fixedInternalStepSize")?,
         variable_steps: flag(node, "canHandleVariableCommunicationStepSize"),
         returns_early: flag(node, "canReturnEarlyAfterIntermediateUpdate"),

@@ -1,10 +1,11 @@
-//! Outputs and states of a model.
+//! Outputs and states of a model, and the ways in which a description refers to variables.
+
+use std::collections::HashMap;
 
 use roxmltree::Node;
+use rt::fmi::Version;
 
-use super::targets::Targets;
 use super::variable::{Causality, Variable};
-use super::version::FmiVersion;
 use super::xml::{broken, child, children, number};
 use crate::Refused;
 
@@ -29,7 +30,7 @@ pub struct Structure {
 /// Reads the model's structure, or derives it from the variables if the description has none.
 pub(super) fn structure(
     root: Node,
-    version: FmiVersion,
+    version: Version,
     variables: &[Variable],
     targets: &Targets,
 ) -> Result<Structure, Refused> {
@@ -49,8 +50,8 @@ pub(super) fn structure(
         states: states.collect::<Result<_, _>>()?,
         outputs: outputs.collect::<Result<_, _>>()?,
         event_indicators: match version {
-            FmiVersion::V2 => number(root, "numberOfEventIndicators")?.unwrap_or(0),
-            FmiVersion::V3 => indicators.count() as u64,
+            Version::Two => number(root, "numberOfEventIndicators")?.unwrap_or(0),
+            Version::Three => indicators.count() as u64,
         },
     })
 }
@@ -58,24 +59,24 @@ pub(super) fn structure(
 /// Lists the unknowns: FMI 2 has one element with a list, FMI 3 one element for each.
 fn unknowns<'a, 'x: 'a>(
     node: Node<'a, 'x>,
-    version: FmiVersion,
+    version: Version,
     [list, single]: [&'static str; 2],
 ) -> impl Iterator<Item = Node<'a, 'x>> {
     let (parent, name) = match version {
-        FmiVersion::V2 => (child(node, list), "Unknown"),
-        FmiVersion::V3 => (Some(node), single),
+        Version::Two => (child(node, list), "Unknown"),
+        Version::Three => (Some(node), single),
     };
     let all = parent.into_iter().flat_map(children);
     all.filter(move |unknown| unknown.has_tag_name(name))
 }
 
-fn place(unknown: Node, version: FmiVersion, targets: &Targets) -> Result<usize, Refused> {
+fn place(unknown: Node, version: Version, targets: &Targets) -> Result<usize, Refused> {
     let attribute = match version {
-        FmiVersion::V2 => "index",
-        FmiVersion::V3 => "valueReference",
+        Version::Two => "index",
+        Version::Three => "valueReference",
     };
-    let given = number(unknown, attribute)?;
-    given.and_then(|given| targets.place(given)).ok_or_else(|| {
+    let given: Option<u32> = number(unknown, attribute)?;
+    given.and_then(|given| targets.place(given as usize)).ok_or_else(|| {
         let given = unknown.attribute(attribute).unwrap_or_default();
         let what = format!("ModelStructure names {attribute} `{given}`, which no variable has");
         broken(unknown, &what)
@@ -92,5 +93,39 @@ fn followed(variables: &[Variable]) -> Structure {
         outputs: outputs.map(|(place, _)| place).collect(),
         states: states.collect(),
         event_indicators: 0,
+    }
+}
+
+/// All variables to which a description can refer.
+pub(super) struct Targets {
+    version: Version,
+    count: usize,
+    by_reference: HashMap<usize, usize>,
+}
+
+impl Targets {
+    /// Indexes variables by these value references, in their order. If several have the same one,
+    /// the first counts.
+    pub(super) fn new(version: Version, references: impl Iterator<Item = usize>) -> Self {
+        let (mut count, mut by_reference) = (0, HashMap::new());
+        for reference in references {
+            by_reference.entry(reference).or_insert(count);
+            count += 1;
+        }
+        Self { version, count, by_reference }
+    }
+
+    /// Returns the place to which a number refers: FMI 2 counts variables from 1, FMI 3 uses their
+    /// value references.
+    pub(super) fn place(&self, number: usize) -> Option<usize> {
+        match self.version {
+            Version::Two => number.checked_sub(1).filter(|place| *place < self.count),
+            Version::Three => self.with_reference(number),
+        }
+    }
+
+    /// Returns the place of the variable with a value reference.
+    pub(super) fn with_reference(&self, reference: usize) -> Option<usize> {
+        self.by_reference.get(&reference).copied()
     }
 }

@@ -70,7 +70,7 @@ fn refused(text: &str) -> String {
 #[test]
 fn fmi_2_counts_variables_from_1() {
     let plant = read(V2);
-    assert_eq!(plant.version, FmiVersion::V2);
+    assert_eq!(plant.version, Version::Two);
     assert_eq!((&*plant.name, &*plant.token, &*plant.tool), ("plant", "{1}", "a tool"));
     let state = State { state: Some(0), derivative: 1 };
     assert_eq!(plant.structure.outputs, [0]);

@@ -4,9 +4,9 @@ use roxmltree::Node;
 use serde::Serialize;
 
 use super::clock::{Clock, clock};
-use super::version::FmiVersion;
 use super::xml::{broken, child, children, list, needed, number, text};
 use crate::Refused;
+use rt::fmi::Version;
 
 units::named! {
     /// The type of a variable's values. FMI 2's `Real` is `Float64`, its `Integer` is `Int32`.
@@ -121,103 +121,68 @@ pub struct Variable {
     pub clock: Option<Clock>,
 }
 
-impl Variable {
-    /// Returns the first start value as a count.
-    pub(crate) fn first_start(&self) -> Option<u64> {
-        self.start.first()?.trim().parse().ok()
-    }
-}
-
-/// References of a variable to others, as in the file.
-#[derive(Debug, Default)]
-pub(super) struct References {
-    /// In FMI 2 the number of a variable, counted from 1; in FMI 3 a value reference.
-    pub(super) derivative_of: Option<u32>,
-    pub(super) clocks: Vec<u32>,
-    /// Lengths, or the value references of the variables that contain them.
-    pub(super) dimensions: Vec<Result<u64, u32>>,
-}
-
-/// Reads all variables with their references, which may refer to later variables.
+/// Reads all variables with their elements. Instead of the places of other variables they have the
+/// references in the file: they may refer to later variables.
 pub(super) fn variables<'a, 'x>(
     root: Node<'a, 'x>,
-    version: FmiVersion,
-) -> Result<Vec<(Node<'a, 'x>, Variable, References)>, Refused> {
+    version: Version,
+) -> Result<Vec<(Node<'a, 'x>, Variable)>, Refused> {
     let nodes = child(root, "ModelVariables").into_iter().flat_map(children);
-    let known = nodes.filter_map(|node| Some((node, typed(node, version)?)));
-    let variables = known.map(|(node, typed)| {
-        let untyped = || format!("variable `{}` has no type", text(node, "name"));
-        let (kind, detail) = typed.ok_or_else(|| broken(node, &untyped()))?;
-        variable(node, kind, detail)
+    let typed = |node| Some((node, typed(node, version)?));
+    let variables = nodes.filter_map(typed).map(|(node, typed)| {
+        let (kind, detail) = typed?;
+        Ok((node, variable(node, kind, detail)?))
     });
     variables.collect()
 }
 
-/// Returns a variable's type and the element with its details. The outer `None` is for an element
-/// that is not a variable, the inner one for a variable without a type.
-#[expect(
-    clippy::option_option,
-    reason = "an element that is not a variable, or a variable without a type"
-)]
-fn typed<'a, 'x>(node: Node<'a, 'x>, version: FmiVersion) -> Option<Option<(Type, Node<'a, 'x>)>> {
+/// Returns a variable's type and the element with its details; `None` if it is not a variable.
+fn typed<'a, 'x>(
+    node: Node<'a, 'x>,
+    version: Version,
+) -> Option<Result<(Type, Node<'a, 'x>), Refused>> {
     let of = |node: Node<'a, 'x>| Some((Type::of(node.tag_name().name())?, node));
     match version {
-        FmiVersion::V2 => node.has_tag_name("ScalarVariable").then(|| children(node).find_map(of)),
-        FmiVersion::V3 => of(node).map(Some),
+        Version::Two => node.has_tag_name("ScalarVariable").then(|| {
+            let untyped = || format!("variable `{}` has no type", text(node, "name"));
+            children(node).find_map(of).ok_or_else(|| broken(node, &untyped()))
+        }),
+        Version::Three => of(node).map(Ok),
     }
 }
 
-fn variable<'a, 'x>(
-    node: Node<'a, 'x>,
-    kind: Type,
-    detail: Node<'a, 'x>,
-) -> Result<(Node<'a, 'x>, Variable, References), Refused> {
+fn variable(node: Node, kind: Type, detail: Node) -> Result<Variable, Refused> {
     let name = node.attribute("name").filter(|name| !name.is_empty());
     let name = name.ok_or_else(|| broken(node, "a variable has no name"))?;
     let reference = number(node, "valueReference")?
         .ok_or_else(|| broken(node, &format!("variable `{name}` has no value reference")))?;
+    let word = |attribute| node.attribute(attribute).map(str::trim);
+    let causality = word("causality").and_then(Causality::named).unwrap_or(Causality::Local);
+    let variability = word("variability").and_then(Variability::named);
     let aliases = children(node).filter(|child| child.has_tag_name("Alias"));
-    let variable = Variable {
+    Ok(Variable {
         name: name.to_owned(),
         aliases: aliases.map(|alias| needed(alias, "name")).collect::<Result<_, _>>()?,
         reference,
         kind,
-        causality: causality(node).unwrap_or(Causality::Local),
-        variability: node
-            .attribute("variability")
-            .and_then(|name| Variability::named(name.trim()))
-            .unwrap_or_else(|| default_variability(node, kind)),
+        causality,
+        variability: variability.unwrap_or_else(|| default_variability(causality, kind)),
         start: start(detail, kind),
-        dimensions: Vec::new(),
         unit: detail.attribute("unit").map(str::to_owned),
         description: text(node, "description"),
-        derivative_of: None,
-        clocks: Vec::new(),
         clock: (kind == Type::Clock).then(|| clock(node)).transpose()?,
-    };
-    let references = References {
-        derivative_of: number(detail, "derivative")?,
-        clocks: list(node, "clocks"),
+        derivative_of: number(detail, "derivative")?.map(|given: u32| given as usize),
+        clocks: list(node, "clocks").map(|given: u32| given as usize).collect(),
         dimensions: dimensions(node)?,
-    };
-    Ok((node, variable, references))
-}
-
-fn causality(node: Node) -> Option<Causality> {
-    Causality::named(node.attribute("causality")?.trim())
+    })
 }
 
 /// The standard's default for a missing variability.
-fn default_variability(node: Node, kind: Type) -> Variability {
-    let is_parameter = matches!(
-        causality(node),
-        Some(
-            Causality::Parameter | Causality::CalculatedParameter | Causality::StructuralParameter
-        )
-    );
-    match kind {
-        _ if is_parameter => Variability::Fixed,
-        Type::Float64 | Type::Float32 => Variability::Continuous,
+fn default_variability(causality: Causality, kind: Type) -> Variability {
+    use Causality::{CalculatedParameter, Parameter, StructuralParameter};
+    match (causality, kind) {
+        (Parameter | CalculatedParameter | StructuralParameter, _) => Variability::Fixed,
+        (_, Type::Float64 | Type::Float32) => Variability::Continuous,
         _ => Variability::Discrete,
     }
 }
@@ -233,11 +198,12 @@ fn start(detail: Node, kind: Type) -> Vec<String> {
     }
 }
 
-fn dimensions(node: Node) -> Result<Vec<Result<u64, u32>>, Refused> {
+fn dimensions(node: Node) -> Result<Vec<Dimension>, Refused> {
     let elements = children(node).filter(|child| child.has_tag_name("Dimension"));
     let lengths = elements.map(|dimension| {
-        let fixed = number(dimension, "start")?.map(Ok);
-        let held = number(dimension, "valueReference")?.map(Err);
+        let fixed = number(dimension, "start")?.map(Dimension::Fixed);
+        let held = number(dimension, "valueReference")?;
+        let held = held.map(|given: u32| Dimension::Of(given as usize));
         let neither = || broken(dimension, "a dimension has neither a length nor a reference");
         fixed.or(held).ok_or_else(neither)
     });

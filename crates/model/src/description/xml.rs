@@ -1,10 +1,13 @@
-//! Typed access to the attributes of an element.
+//! Typed access to the attributes of an element, whose number is bounded.
 
 use std::str::FromStr;
 
 use roxmltree::Node;
 
 use crate::refused::{Refused, refused};
+
+/// The most attributes of an element; FMI's own elements have about twenty.
+const MOST_ATTRIBUTES: usize = 1_000;
 
 /// Returns the first child element with a name.
 pub(super) fn child<'a, 'x>(node: Node<'a, 'x>, name: &str) -> Option<Node<'a, 'x>> {
@@ -44,10 +47,15 @@ pub(super) fn number<T: FromStr>(node: Node, attribute: &str) -> Result<Option<T
     text.trim().parse().map(Some).map_err(|_| broken(node, &line()))
 }
 
-/// Returns all whole numbers of a list, and skips everything else.
-pub(super) fn list<T: FromStr>(node: Node, attribute: &str) -> Vec<T> {
+/// Reads a duration in seconds above 0; some programs write 0 for a missing one.
+pub(super) fn seconds(node: Node, attribute: &str) -> Result<Option<f64>, Refused> {
+    Ok(number(node, attribute)?.filter(|time: &f64| time.is_finite() && *time > 0.0))
+}
+
+/// Returns all numbers of a list, and skips everything else.
+pub(super) fn list<T: FromStr>(node: Node, attribute: &str) -> impl Iterator<Item = T> {
     let text = node.attribute(attribute).unwrap_or_default();
-    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    text.split_whitespace().filter_map(|word| word.parse().ok())
 }
 
 /// Returns an error about an element of the description, with its line.
@@ -56,4 +64,50 @@ pub(super) fn broken(node: Node, what: &str) -> Refused {
     refused!(
         "line {at} of its modelDescription.xml: {what}; export the model again, or correct the file"
     )
+}
+
+/// Refuses elements with more attributes than any model has, because the parser compares each
+/// attribute with all others.
+pub(super) fn refuse_many_attributes(text: &str) -> Result<(), Refused> {
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start + 1..];
+        let end = match rest {
+            comment if comment.starts_with("!--") => comment.find("-->"),
+            data if data.starts_with("![CDATA[") => data.find("]]>"),
+            element => {
+                let (attributes, end) = attributes(element);
+                if attributes > MOST_ATTRIBUTES {
+                    let name = element.chars().take_while(|letter| letter.is_alphanumeric());
+                    let name: String = name.take(40).collect();
+                    return Err(refused!(
+                        "an element `{name}` of its modelDescription.xml has more than {MOST_ATTRIBUTES} attributes; export the \
+                         model again"
+                    ));
+                }
+                end
+            }
+        };
+        rest = end.map_or("", |end| &rest[end..]);
+    }
+    Ok(())
+}
+
+/// Counts an element's attributes, up to one too many, and finds its end.
+fn attributes(element: &str) -> (usize, Option<usize>) {
+    let (mut quote, mut count) = (None, 0);
+    for (place, letter) in element.bytes().enumerate() {
+        match (quote, letter) {
+            (Some(open), close) if open == close => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(letter),
+            (None, b'=') => count += 1,
+            (None, b'>') => return (count, Some(place)),
+            (None, _) => {}
+        }
+        if count > MOST_ATTRIBUTES {
+            return (count, None);
+        }
+    }
+    (count, None)
 }

@@ -9,7 +9,7 @@ use super::*;
 fn found(exported: &[&str], named: [Option<&str>; 3]) -> Result<Functions, Refused> {
     let exported: Vec<String> = exported.iter().map(|&name| name.to_owned()).collect();
     let [init, step, end] = named;
-    functions::find(&exported, init, step, end)
+    find(&exported, init, step, end)
 }
 
 const NONE: [Option<&str>; 3] = [None; 3];

@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use model::Description;
 use plan::Track;
 use rt::fmi::Variables;
 
-use super::clocks::Ticks;
 use super::fmu::message;
 use super::inputs::Cursor;
 use super::record::Recorder;
-use super::setup::{Origin, Setup};
+use super::setup::Setup;
 use super::texts::{Texts, WORDS};
 use super::values::Values;
 use super::variables::Value;
@@ -41,23 +39,23 @@ impl Clocked {
     /// `ticks` ticks. Values that belong to no clock belong to the first clock that ticks at each
     /// period.
     pub(super) fn of(setup: &Setup, clock: usize, ticks: u64) -> Self {
-        let owners = match &setup.origin {
-            Origin::Fmu(fmu) => owners(fmu.archive.description()),
-            Origin::Library(_) | Origin::Program(_) => HashMap::new(),
-        };
+        // The clocks of each variable that has some, by the variable's reference.
+        let variables = setup.fmu().map_or(&[][..], |fmu| &fmu.archive.description.variables);
+        let owners = variables.iter().filter(|variable| !variable.clocks.is_empty());
+        let owners: HashMap<u32, &[usize]> =
+            owners.map(|variable| (variable.reference, &variable.clocks[..])).collect();
         let place = setup.clocks[clock].place;
         let mut clocks = setup.clocks.iter();
-        let first = clocks.position(|clock| clock.ticks == Ticks::AtPeriods).unwrap_or(0);
+        let first = clocks.position(|clock| !clock.is_of_model()).unwrap_or(0);
         let is_own = |value: &Value| match owners.get(&value.reference) {
             Some(clocks) => clocks.contains(&place),
             None => clock == first,
         };
         let own: Vec<usize> = (0..setup.set.len()).filter(|at| is_own(&setup.set[*at])).collect();
-        let own_of = |all: &[Value]| -> Vec<Value> {
+        let own_of = |all: &Vec<Value>| -> Vec<Value> {
             all.iter().filter(|value| is_own(value)).cloned().collect()
         };
-        let (inputs, outputs, own_texts) =
-            (own_of(&setup.set), own_of(&setup.outputs), own_of(&setup.texts));
+        let [inputs, outputs, own_texts] = [&setup.set, &setup.outputs, &setup.texts].map(own_of);
         Self {
             cursor: Cursor::default(),
             all: vec![0.0; setup.set.len()],
@@ -127,10 +125,4 @@ impl Clocked {
             None => track,
         }
     }
-}
-
-/// Returns the clocks of each variable that has some, by the variable's reference.
-fn owners(description: &Description) -> HashMap<u32, &[usize]> {
-    let clocked = description.variables.iter().filter(|variable| !variable.clocks.is_empty());
-    clocked.map(|variable| (variable.reference, &variable.clocks[..])).collect()
 }

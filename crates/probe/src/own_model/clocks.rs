@@ -11,7 +11,7 @@ const MOST_CLOCKS: usize = 32;
 /// The parameter with their periods.
 const CLOCKS: &str = "clocks";
 
-/// A clock that ticks at a period.
+/// A clock that ticks at a period, or for which each period checks whether it is to tick.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ticking {
     pub(super) name: String,
@@ -21,17 +21,15 @@ pub(super) struct Ticking {
     pub(super) period: Nanos,
     /// Time of its first tick after the start, in seconds.
     pub(super) shift: f64,
-    pub(super) ticks: Ticks,
+    pub(super) interval: Interval,
 }
 
-/// What decides when a clock ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ticks {
-    AtPeriods,
-    /// Set by the model when it starts the clock; at each period the run checks whether it is over.
-    Countdown,
-    /// The model, after each tick for the next one; checked in the same way.
-    Changing,
+impl Ticking {
+    /// Whether the model decides when it ticks: when it starts a countdown, or after each tick of a
+    /// changing clock.
+    pub(super) fn is_of_model(&self) -> bool {
+        matches!(self.interval, Interval::Countdown | Interval::Changing)
+    }
 }
 
 /// Returns the periods given by the user for clocks without a fixed period.
@@ -61,8 +59,7 @@ pub(super) fn typed<'t>(
 
 /// Returns the clock of a variable, if its ticks come from outside the model.
 fn clock_of(variable: &Variable) -> Option<&Clock> {
-    let clock = variable.clock.as_ref();
-    clock.filter(|_| variable.causality == Causality::Input)
+    variable.clock.as_ref().filter(|_| variable.causality == Causality::Input)
 }
 
 /// Returns the clocks at whose ticks parts run, shortest period first. All must have a period.
@@ -70,11 +67,11 @@ pub(super) fn read(
     description: &Description,
     typed: &[(&str, Nanos)],
 ) -> Result<Vec<Ticking>, String> {
-    let all = description.variables.iter().enumerate();
     let (mut clocks, mut others) = (Vec::new(), Vec::new());
-    for (place, variable, clock) in
-        all.filter_map(|(at, variable)| Some((at, variable, clock_of(variable)?)))
-    {
+    for (place, variable) in description.variables.iter().enumerate() {
+        let Some(clock) = clock_of(variable) else {
+            continue;
+        };
         let period = match clock.interval {
             Interval::Constant | Interval::Fixed | Interval::Tunable => {
                 clock.period.map(|period| period * 1e9)
@@ -91,11 +88,7 @@ pub(super) fn read(
                 reference: variable.reference,
                 period: Nanos(period.round() as u64),
                 shift: clock.shift,
-                ticks: match clock.interval {
-                    Interval::Countdown => Ticks::Countdown,
-                    Interval::Changing => Ticks::Changing,
-                    _ => Ticks::AtPeriods,
-                },
+                interval: clock.interval,
             }),
             _ => others.push(format!("`{}` ({})", variable.name, clock.interval.name())),
         }

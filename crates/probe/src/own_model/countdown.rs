@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rt::fmi::{Interval, Task};
 
-use super::clocks::{Ticking, Ticks};
+use super::clocks::Ticking;
 use super::fmu::message;
 
 /// When a clock ticks next, in the model's time; threads of other clocks may start it.
 #[derive(Debug)]
-pub(super) struct Countdown {
+struct Countdown {
     ends: AtomicU64,
     /// The last interval that the model reported, in seconds.
     interval: AtomicU64,
@@ -27,13 +27,12 @@ impl Default for Countdown {
 }
 
 impl Countdown {
-    /// Makes the clock tick at that time, in seconds, instead of any earlier set time.
-    pub(super) fn start(&self, time: f64) {
+    fn start(&self, time: f64) {
         self.ends.store(time.to_bits(), Ordering::Release);
     }
 
     /// Sets the next tick of a changing clock, counted from its last due time `from`.
-    pub(super) fn go_on(&self, from: f64, reported: Interval) -> Result<(), String> {
+    fn go_on(&self, from: f64, reported: Interval) -> Result<(), String> {
         if let Interval::Changed(interval) = reported {
             self.interval.store(interval.to_bits(), Ordering::Relaxed);
         }
@@ -46,7 +45,7 @@ impl Countdown {
     }
 
     /// Returns the due time that has passed by `time`, both in seconds; each is returned only once.
-    pub(super) fn ended_by(&self, time: f64) -> Option<f64> {
+    fn ended_by(&self, time: f64) -> Option<f64> {
         let ends = self.ends.load(Ordering::Acquire);
         let end = Some(f64::from_bits(ends)).filter(|end| *end < time + NANOSECOND)?;
         self.ends
@@ -56,49 +55,55 @@ impl Countdown {
     }
 }
 
-/// Reads the countdowns that the model may have started, for these clocks.
+/// A clock, and when it ticks next if the model determines that.
+#[derive(Debug)]
+pub(super) struct Ticker {
+    pub(super) clock: Ticking,
+    countdown: Countdown,
+}
+
+impl Ticker {
+    pub(super) fn all(clocks: &[Ticking]) -> Vec<Self> {
+        let ticker =
+            |clock: &Ticking| Self { clock: clock.clone(), countdown: Countdown::default() };
+        clocks.iter().map(ticker).collect()
+    }
+
+    /// Makes the clock tick at that time, in seconds, instead of any earlier set time.
+    pub(super) fn start(&self, time: f64) {
+        self.countdown.start(time);
+    }
+
+    /// Returns when the clock was to tick, given one of its periods, both in seconds.
+    #[inline]
+    pub(super) fn due(&self, time: f64) -> Option<f64> {
+        if self.clock.is_of_model() { self.countdown.ended_by(time) } else { Some(time) }
+    }
+
+    /// Runs the clock's part of the model at `time`; it was due at the earlier time `due`.
+    #[inline]
+    pub(super) fn tick(&self, task: &Task, due: f64, time: f64) -> Result<(), String> {
+        let Ticking { reference, interval, .. } = self.clock;
+        task.activate(reference, time).map_err(message)?;
+        if interval != model::Interval::Changing {
+            return Ok(());
+        }
+        self.countdown.go_on(due, task.interval(reference).map_err(message)?)
+    }
+}
+
+/// Reads the countdowns that the model may have started.
 #[inline]
-pub(super) fn read_countdowns<'c>(
-    clocks: impl Iterator<Item = (&'c Ticking, &'c Countdown)>,
-    task: &Task,
-    time: f64,
-) -> Result<(), String> {
-    for (clock, countdown) in clocks.filter(|(clock, _)| clock.ticks == Ticks::Countdown) {
+pub(super) fn read_countdowns(all: &[Ticker], task: &Task, time: f64) -> Result<(), String> {
+    for Ticker { clock, countdown } in all {
+        if clock.interval != model::Interval::Countdown {
+            continue;
+        }
         if let Interval::Changed(interval) = task.interval(clock.reference).map_err(message)? {
             countdown.start(time + interval);
         }
     }
     Ok(())
-}
-
-impl Ticking {
-    /// Returns when the clock was to tick, given one of its periods, both in seconds.
-    #[inline]
-    pub(super) fn due(&self, countdown: &Countdown, time: f64) -> Option<f64> {
-        match self.ticks {
-            Ticks::AtPeriods => Some(time),
-            Ticks::Countdown | Ticks::Changing => countdown.ended_by(time),
-        }
-    }
-
-    /// Runs the clock's part of the model at `time`; it was due at the earlier time `due`.
-    #[inline]
-    pub(super) fn tick(
-        &self,
-        task: &Task,
-        countdown: &Countdown,
-        due: f64,
-        time: f64,
-    ) -> Result<(), String> {
-        task.activate(self.reference, time).map_err(message)?;
-        match self.ticks {
-            Ticks::Changing => {
-                let interval = task.interval(self.reference).map_err(message)?;
-                countdown.go_on(due, interval)
-            }
-            Ticks::AtPeriods | Ticks::Countdown => Ok(()),
-        }
-    }
 }
 
 #[cfg(test)]

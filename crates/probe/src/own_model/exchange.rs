@@ -3,7 +3,7 @@
 use rt::fmi::{Failed, Instance};
 
 use super::fmu::{ENDS, Made, Stepping, message};
-use super::setup::{Origin, Setup};
+use super::setup::Setup;
 
 /// Maximum number of rounds of one event: a model that requests more would never finish it.
 const MOST_ROUNDS: u64 = 100;
@@ -21,10 +21,8 @@ pub(super) struct ModelExchange {
 
 impl Stepping for ModelExchange {
     fn of(setup: &Setup, made: &Made) -> Result<Self, String> {
-        let Origin::Fmu(fmu) = &setup.origin else {
-            return Err("it is not an FMU".to_owned());
-        };
-        let description = fmu.archive.description();
+        let fmu = setup.fmu()?;
+        let description = &fmu.archive.description;
         let declared =
             (description.states() as usize, description.structure.event_indicators as usize);
         let (states, indicators) = made.instance.sizes().unwrap_or(declared);
@@ -35,8 +33,8 @@ impl Stepping for ModelExchange {
             next_event: None,
             has_ended: false,
             // Their first values make an event, whatever they are.
-            held: (0..setup.holds.len())
-                .filter(|place| setup.holds[*place])
+            held: (0..setup.set.len())
+                .filter(|place| setup.inputs.holds[*place])
                 .map(|place| (place, f64::NAN))
                 .collect(),
         })

@@ -1,10 +1,9 @@
 //! An FMU as a model: the part that all kinds share, and Co-Simulation.
 
-use model::{FmiVersion, Kind};
-use rt::fmi::{Asked, Experiment, Failed, Instance, Status, Version};
+use rt::fmi::{Asked, Experiment, Failed, Instance, Kind, Status, Version};
 use rt::library::Library;
 
-use super::setup::{Fmu, Origin, Setup};
+use super::setup::{Fmu, Setup};
 use super::source::{Counts, Source};
 use super::texts::Texts;
 use super::times::Times;
@@ -33,11 +32,9 @@ pub(super) struct Made {
 impl Made {
     /// Instantiates the FMU of a setup, and sets its start values.
     pub(super) fn of(setup: &Setup) -> Result<Self, String> {
-        let Origin::Fmu(fmu) = &setup.origin else {
-            return Err("it is not an FMU".to_owned());
-        };
-        let description = fmu.archive.description();
-        let is_two = description.version == FmiVersion::V2;
+        let fmu = setup.fmu()?;
+        let description = &fmu.archive.description;
+        let is_two = description.version == Version::Two;
         let instance = instance(fmu)?;
         let variables = instance.variables();
         for start in &fmu.starts {
@@ -50,7 +47,8 @@ impl Made {
             };
             set.map_err(|why| format!("`{}` cannot be set: {why}", start.name))?;
         }
-        let is_of_events = |place: usize| fmu.kind == Kind::ModelExchange && setup.holds[place];
+        let is_of_events =
+            |place: usize| fmu.kind == Kind::ModelExchange && setup.inputs.holds[place];
         Ok(Self {
             instance,
             times: setup.times,
@@ -87,27 +85,19 @@ pub(super) fn message(error: Failed) -> String {
 
 fn instance(fmu: &Fmu) -> Result<Instance, String> {
     let (files, _) = fmu.files.as_ref().ok_or("its files are not unpacked")?;
-    let description = fmu.archive.description();
+    let description = &fmu.archive.description;
     let interface = description.interface(fmu.kind);
     let identifier = interface.map_or("", |interface| &interface.model_identifier);
     let library = Library::open(&files.library).map_err(|error| error.to_string())?;
     let asked = Asked {
-        version: match description.version {
-            FmiVersion::V2 => Version::Two,
-            FmiVersion::V3 => Version::Three,
-        },
-        kind: match fmu.kind {
-            Kind::ModelExchange => rt::fmi::Kind::ModelExchange,
-            Kind::ScheduledExecution => rt::fmi::Kind::ScheduledExecution,
-            Kind::CoSimulation => rt::fmi::Kind::CoSimulation,
-        },
+        version: description.version,
+        kind: fmu.kind,
         identifier,
         name: &description.name,
         token: &description.token,
         resources: &files.resources,
         logging: fmu.logs,
         early_return: false,
-        event_mode: false,
     };
     Instance::new(&library, &asked).map_err(message)
 }

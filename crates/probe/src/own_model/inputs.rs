@@ -5,9 +5,10 @@ use super::times::Times;
 /// The inputs of a run: one row per moment, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Inputs {
-    names: Vec<String>,
+    /// The names of the variables, in the order of their columns.
+    pub(super) names: Vec<String>,
     /// Whether each value holds until the next moment; otherwise it is interpolated linearly.
-    holds: Vec<bool>,
+    pub(super) holds: Vec<bool>,
     moments: Vec<f64>,
     values: Vec<f64>,
     times: Times,
@@ -47,16 +48,6 @@ impl Inputs {
             inputs.values.extend(&numbers[1..]);
         }
         if inputs.moments.is_empty() { Err("it has no values".to_owned()) } else { Ok(inputs) }
-    }
-
-    /// Returns the names of the variables, in the order of their columns.
-    pub(super) fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// Sets which values hold until the next moment, in the order of the names.
-    pub(super) fn hold(&mut self, holds: Vec<bool>) {
-        self.holds = holds;
     }
 
     /// Values at the start of a step; constant before the first moment and after the last.
@@ -121,7 +112,7 @@ mod tests {
 
     fn at(numbers: &[u64]) -> Vec<[f64; 2]> {
         let mut inputs = Inputs::read(FILE, every(0.25)).unwrap();
-        inputs.hold(vec![false, true]);
+        inputs.holds = vec![false, true];
         let mut cursor = Cursor::default();
         let value = |number: &u64| {
             let mut values = [0.0; 2];

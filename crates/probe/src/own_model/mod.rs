@@ -40,7 +40,6 @@ mod setup;
 mod source;
 mod stepped;
 mod texts;
-mod ticked;
 mod times;
 mod values;
 mod variables;

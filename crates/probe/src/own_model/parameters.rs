@@ -71,48 +71,42 @@ impl What {
 
 /// Refuses options that this source does not have.
 pub(super) fn refuse_of_other_sources(spec: &RunSpec, what: What) -> Result<(), String> {
-    let of_library = [("init", NOWHERE), ("step", NOWHERE), ("end", NOWHERE), ("every", NOWHERE)];
-    let of_fmus = [
-        ("interface", INTERFACES[0]),
-        ("tick", NOWHERE),
-        ("integrator", INTEGRATORS[0]),
-        ("log", "off"),
-    ];
-    let is_typed = |(flag, usual): &&(&str, &str)| spec.parameters.word(flag) != *usual;
-    let typed = |flags: &[(&'static str, &str)]| flags.iter().find(is_typed).map(|(flag, _)| *flag);
-    let has_input = typed(&[("input", NOWHERE)]).is_some();
-    let has_start = typed(&[("set", NOWHERE)]).is_some();
-    match (typed(&of_library), typed(&of_fmus)) {
-        (Some(flag), _) if what != What::Library => {
-            Err(format!("--{flag}: applies only to a library, whose functions it names; omit it"))
-        }
-        (_, Some(flag)) if what != What::Fmu => {
-            Err(format!("--{flag}: applies only to an FMU, which describes its variables; omit it"))
-        }
-        _ if has_start && what == What::Program => {
-            Err("--set: a program has no variables with names; leave it out".to_owned())
-        }
-        _ if has_input && what == What::Library => Err(
-            "--input: a library has no inputs, because its functions take no parameters; omit it"
-                .to_owned(),
-        ),
-        _ => Ok(()),
+    let is_typed = |flag| {
+        let mut all = PARAMETERS.iter().filter(|known| known.name == flag);
+        all.any(|known| spec.parameters.word(flag) != known.default)
+    };
+    let of_library = ["init", "step", "end", "every"];
+    let of_fmus = ["interface", "tick", "integrator", "log"];
+    for flag in of_library.into_iter().chain(of_fmus).chain(["set", "input"]) {
+        let why = match (flag, what) {
+            _ if !is_typed(flag) => continue,
+            ("set", What::Program) => "a program has no variables with names; leave it out",
+            ("input", What::Library) => {
+                "a library has no inputs, because its functions take no parameters; omit it"
+            }
+            (_, What::Fmu | What::Program) if of_library.contains(&flag) => {
+                "applies only to a library, whose functions it names; omit it"
+            }
+            (_, What::Library | What::Program) if of_fmus.contains(&flag) => {
+                "applies only to an FMU, which describes its variables; omit it"
+            }
+            _ => continue,
+        };
+        return Err(format!("--{flag}: {why}"));
     }
+    Ok(())
 }
 
 /// Refuses options that the clocks of a Scheduled Execution do not have.
 pub(super) fn refuse_of_stepped_models(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
-    let is_once = |flag: &&&str| parameters.count(flag) > 1;
-    let several = ["instances", "threads"].iter().find(is_once);
-    let flag = match several {
-        Some(flag) => flag,
-        None if parameters.word("mode") != REAL_TIME => "mode",
-        None => return Ok(()),
-    };
-    Err(format!(
-        "--{flag}: a Scheduled Execution has one instance whose clocks tick in real time; omit it"
-    ))
+    let several = ["instances", "threads"].into_iter().find(|flag| parameters.count(flag) > 1);
+    match several.or((parameters.word("mode") != REAL_TIME).then_some("mode")) {
+        None => Ok(()),
+        Some(flag) => Err(format!(
+            "--{flag}: a Scheduled Execution has one instance whose clocks tick in real time; omit it"
+        )),
+    }
 }
 
 /// Refuses options that models without clocks do not have.

@@ -66,7 +66,7 @@ impl<S: Source> Model for OwnModel<S> {
             instances: Vec::new(),
             number: 0,
             cursor: Cursor::default(),
-            inputs: vec![0.0; self.setup.inputs.names().len()].into(),
+            inputs: vec![0.0; self.setup.inputs.names.len()].into(),
             outputs: Vec::new(),
             texts: Vec::new(),
             names: Vec::new(),
@@ -80,22 +80,15 @@ impl<S: Source> Model for OwnModel<S> {
     }
 
     fn state(&self, parts: Vec<OwnPart<S>>) -> Result<Track, Abort> {
-        let counts = parts.iter().map(OwnPart::counts);
-        let counts = counts.fold(Counts::default(), |sum, counts| sum + counts);
-        let longest = |time: fn(&Before) -> u64| {
-            parts.iter().map(|part| time(&part.times)).max().unwrap_or(0)
-        };
-        let times = Before {
-            instantiate: longest(|times| times.instantiate),
-            initialise: longest(|times| times.initialise),
-            first_step: longest(|times| times.first_step),
-        };
-        let hash = parts.iter().fold(Hash::default(), |mut all, part| {
-            all.add_hash(part.hash);
-            all
-        });
+        let instances = parts.iter().flat_map(|part| &part.instances);
+        let counts = instances.map(S::counts).fold(Counts::default(), Counts::plus);
+        let (mut longest, mut hash) = (Before::default(), Hash::default());
+        for part in &parts {
+            longest = longest.max(part.times);
+            hash.add_hash(part.hash);
+        }
         let has_outputs = parts.iter().any(|part| !part.outputs.is_empty());
-        Ok(times
+        Ok(longest
             .state(&self.setup)
             .with(&fact::SWITCHES_NS, counts.switches_ns)
             .with(&fact::DISCARDED, counts.discarded)
@@ -155,6 +148,15 @@ pub(super) struct Before {
 }
 
 impl Before {
+    /// Returns the longer duration of each phase.
+    fn max(self, other: Self) -> Self {
+        Self {
+            instantiate: self.instantiate.max(other.instantiate),
+            initialise: self.initialise.max(other.initialise),
+            first_step: self.first_step.max(other.first_step),
+        }
+    }
+
     /// Returns the track of the state of a model, with what every model has.
     pub(super) fn state(self, setup: &Setup) -> Track {
         Track::new("state")
@@ -188,11 +190,6 @@ pub(super) struct OwnPart<S: Source> {
 }
 
 impl<S: Source> OwnPart<S> {
-    fn counts(&self) -> Counts {
-        let counts = self.instances.iter().map(S::counts);
-        counts.fold(Counts::default(), |sum, counts| sum + counts)
-    }
-
     #[inline]
     fn enter(&self, phase: Phase) {
         self.stage.enter(self.place, phase, self.number);
@@ -286,10 +283,8 @@ impl<S: Source> Part for OwnPart<S> {
         }
         let made = clock::now();
         self.enter(Phase::Initialisation);
-        for at in 0..self.instances.len() {
-            let done = self.instances[at].initialise();
-            done.map_err(|what| self.failed(Phase::Initialisation, what))?;
-        }
+        let done = self.instances.iter_mut().try_for_each(S::initialise);
+        done.map_err(|what| self.failed(Phase::Initialisation, what))?;
         self.names = self.instances[0].output_names(&self.setup);
         self.outputs = vec![0.0; self.names.len()];
         let recorder = Recorder::of(&self.setup, self.thread, self.names.len());

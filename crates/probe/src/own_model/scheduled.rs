@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use blame::Late;
+use model::Interval;
 use plan::{Recording, Row, RunSpec, Size, Track, Warning, fact};
 use rt::clock;
 use rt::fmi::Task;
@@ -11,8 +12,8 @@ use rt::stage::{Phase, Stage};
 use units::{Nanos, Policy};
 
 use super::clocked::Clocked;
-use super::clocks::{Ticking, Ticks};
-use super::countdown::{Countdown, read_countdowns};
+use super::clocks::Ticking;
+use super::countdown::{Ticker, read_countdowns};
 use super::fmu::Made;
 use super::part::{Before, CALL, INPUTS, OUTPUTS, PHASES, PHASES_A_STEP, with_state};
 use super::record;
@@ -58,7 +59,7 @@ pub(super) fn late(recording: &Recording) -> Vec<Late> {
 pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
     let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
     setup.unpack().map_err(Abort::Failed)?;
-    let (made, countdowns, times) = Scheduled::begun(&setup).map_err(|why| {
+    let (made, clocks, times) = Scheduled::begun(&setup).map_err(|why| {
         bench.warn([why]);
         Abort::Conditions
     })?;
@@ -78,7 +79,7 @@ pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
         made: &made,
         task,
         times,
-        countdowns: &countdowns,
+        clocks: &clocks,
         has_failed: &has_failed,
         stage: Stage::here()?,
     };
@@ -96,14 +97,14 @@ struct Scheduled<'m> {
     made: &'m Made,
     task: Task<'m>,
     times: Before,
-    countdowns: &'m [Countdown],
+    clocks: &'m [Ticker],
     has_failed: &'m AtomicBool,
     stage: &'static Stage,
 }
 
 impl Scheduled<'_> {
     /// Returns an instance whose clocks have ticked once: a clock's first tick is not measured.
-    fn begun(setup: &Setup) -> Result<(Made, Vec<Countdown>, Before), Warning> {
+    fn begun(setup: &Setup) -> Result<(Made, Vec<Ticker>, Before), Warning> {
         let mut phase = Phase::Instantiation;
         let began = clock::now();
         let mut made_at = began;
@@ -119,15 +120,12 @@ impl Scheduled<'_> {
             phase = Phase::FirstStep;
             stage.enter(0, phase, 0);
             let task = made.instance.task().ok_or("it has no clocks")?;
-            let countdowns: Vec<Countdown> =
-                setup.clocks.iter().map(|_| Countdown::default()).collect();
-            for (clock, countdown) in setup.clocks.iter().zip(&countdowns) {
-                let time = setup.times.start + clock.shift;
-                if clock.ticks != Ticks::Countdown {
-                    clock.tick(&task, countdown, time, time)?;
-                }
+            let clocks = Ticker::all(&setup.clocks);
+            for ticker in clocks.iter().filter(|one| one.clock.interval != Interval::Countdown) {
+                let time = setup.times.start + ticker.clock.shift;
+                ticker.tick(&task, time, time)?;
             }
-            Ok((made, countdowns))
+            Ok((made, clocks))
         };
         let begun: Result<_, String> = match Stage::here() {
             Ok(stage) => {
@@ -142,8 +140,10 @@ impl Scheduled<'_> {
             initialise: initialised - made_at,
             first_step: clock::now() - initialised,
         };
-        begun.map(|(made, countdowns)| (made, countdowns, before)).map_err(|what| {
-            Warning::ModelFailed { phase: phase.name().to_owned(), step: None, what }
+        begun.map(|(made, clocks)| (made, clocks, before)).map_err(|what| Warning::ModelFailed {
+            phase: phase.name().to_owned(),
+            step: None,
+            what,
         })
     }
 }
@@ -154,20 +154,20 @@ impl<'m> Model for Scheduled<'m> {
     const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<ClockPart<'m>>, Abort> {
-        let clocks = self.setup.clocks.iter().zip(self.paces).enumerate();
+        let clocks = self.clocks.iter().zip(self.paces).enumerate();
         Ok(clocks
-            .map(|(thread, (clock, pace))| ClockPart {
-                clock,
+            .map(|(thread, (own, pace))| ClockPart {
+                own,
                 thread,
                 times: Times {
-                    start: self.setup.times.start + clock.shift,
-                    step: clock.period.0 as f64 / 1e9,
+                    start: self.setup.times.start + own.clock.shift,
+                    step: own.clock.period.0 as f64 / 1e9,
                 },
                 number: 1,
                 task: self.task,
                 setup: self.setup,
                 clocked: Clocked::of(self.setup, thread, pace.periods),
-                countdowns: self.countdowns,
+                clocks: self.clocks,
                 updates: 0,
                 activations: 0,
                 has_failed: self.has_failed,
@@ -185,7 +185,7 @@ impl<'m> Model for Scheduled<'m> {
 
     fn state(&self, parts: Vec<ClockPart<'m>>) -> Result<Track, Abort> {
         let cut = parts.iter().filter_map(|part| part.clocked.cut());
-        let by_model = parts.iter().filter(|part| part.clock.ticks != Ticks::AtPeriods);
+        let by_model = parts.iter().filter(|part| part.own.clock.is_of_model());
         let activations: u64 = by_model.map(|part| part.activations).sum();
         Ok(self
             .times
@@ -198,14 +198,14 @@ impl<'m> Model for Scheduled<'m> {
 
 /// The part of the model that one clock activates.
 struct ClockPart<'m> {
-    clock: &'m Ticking,
+    own: &'m Ticker,
     thread: usize,
     times: Times,
     number: u64,
     task: Task<'m>,
     setup: &'m Setup,
     clocked: Clocked,
-    countdowns: &'m [Countdown],
+    clocks: &'m [Ticker],
     /// Number of clock updates of the model that this thread has seen.
     updates: u64,
     /// How often it has run its part of the model.
@@ -218,7 +218,7 @@ impl ClockPart<'_> {
     #[cold]
     fn failed(&self, what: &str) -> Stop {
         self.has_failed.store(true, Ordering::Relaxed);
-        let what = format!("clock `{}`: {what}", self.clock.name);
+        let what = format!("clock `{}`: {what}", self.own.clock.name);
         Stop::of_model(Phase::Step, self.number, what)
     }
 
@@ -230,7 +230,7 @@ impl ClockPart<'_> {
         }
         let time = self.times.at(self.number);
         self.clocked.has_new = false;
-        let Some(due) = self.clock.due(&self.countdowns[self.thread], time) else {
+        let Some(due) = self.own.due(time) else {
             ended(CALL);
             self.number += 1;
             return Ok(());
@@ -249,8 +249,7 @@ impl ClockPart<'_> {
     fn run_part(&mut self, due: f64, time: f64, ended: &mut impl FnMut(u64)) -> Result<(), String> {
         self.clocked.set_inputs(self.setup, self.task.variables(), time)?;
         ended(INPUTS);
-        let countdown = &self.countdowns[self.thread];
-        self.clock.tick(&self.task, countdown, due, time)?;
+        self.own.tick(&self.task, due, time)?;
         self.read_countdowns(time)?;
         ended(CALL);
         self.clocked.read_outputs(self.task.variables(), time)?;
@@ -266,7 +265,7 @@ impl ClockPart<'_> {
             return Ok(());
         }
         self.updates = updates;
-        read_countdowns(self.setup.clocks.iter().zip(self.countdowns), &self.task, time)
+        read_countdowns(self.clocks, &self.task, time)
     }
 }
 
@@ -291,6 +290,6 @@ impl Part for ClockPart<'_> {
     }
 
     fn onto(&self, track: Track) -> Track {
-        self.clocked.onto(track.with(CLOCK, &*self.clock.name))
+        self.clocked.onto(track.with(CLOCK, &*self.own.clock.name))
     }
 }

@@ -73,8 +73,6 @@ pub(super) struct Setup {
     pub(super) inputs: Inputs,
     /// The positions of the inputs of a program that come from other members.
     linked: Vec<usize>,
-    /// Whether the value of each variable of the inputs holds between two moments, in their order.
-    pub(super) holds: Vec<bool>,
     /// The variables of the inputs, in their order.
     pub(super) set: Vec<Value>,
     /// The outputs that are numbers, which are read after each step.
@@ -107,7 +105,6 @@ impl Setup {
             instances: instances as usize,
             inputs: Inputs::default(),
             linked: Vec::new(),
-            holds: Vec::new(),
             set: Vec::new(),
             outputs: Vec::new(),
             texts: Vec::new(),
@@ -130,6 +127,13 @@ impl Setup {
         Ok(setup)
     }
 
+    pub(super) fn fmu(&self) -> Result<&Fmu, String> {
+        match &self.origin {
+            Origin::Fmu(fmu) => Ok(fmu),
+            _ => Err("it is not an FMU".to_owned()),
+        }
+    }
+
     /// Unpacks the files of an FMU, before its first instance is created. They last as long as this
     /// setup, and are replaced by the next call.
     pub(super) fn unpack(&mut self) -> Result<(), String> {
@@ -148,14 +152,14 @@ impl Setup {
         let Some(first) = names.first() else {
             return Ok(Vec::new());
         };
-        if !self.inputs.names().is_empty() {
+        if !self.inputs.names.is_empty() {
             return Err(format!(
                 "input: `{first}` comes from another member; do not use a file of inputs as well"
             ));
         }
         match &self.origin {
             Origin::Fmu(fmu) => {
-                (self.set, self.holds) = variables::inputs(fmu.archive.description(), names)?;
+                (self.set, self.inputs.holds) = variables::inputs(&fmu.archive.description, names)?;
                 Ok((0..names.len()).collect())
             }
             Origin::Program(_) => {
@@ -180,7 +184,7 @@ impl Setup {
 
     /// Refuses values for inputs that a program with this number of inputs does not have.
     pub(super) fn check_inputs(&self, there: usize) -> Result<(), String> {
-        let columns = (0..self.inputs.names().len()).map(|column| (column, "--input"));
+        let columns = (0..self.inputs.names.len()).map(|column| (column, "--input"));
         let links = self.linked.iter().map(|place| (*place, "another member"));
         match columns.chain(links).find(|(place, _)| *place >= there) {
             None => Ok(()),
@@ -199,7 +203,7 @@ impl Setup {
         let parameters = &spec.parameters;
         let named = |error: &dyn Display| format!("--fmu: {error}");
         let archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
-        let description = archive.description();
+        let description = &archive.description;
         let kind = kind_of(description, parameters.word("interface"))?;
         if kind == Kind::ScheduledExecution {
             options::refuse_of_stepped_models(spec)?;
@@ -233,8 +237,7 @@ impl Setup {
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
         self.take_inputs(spec)?;
-        (self.set, self.holds) = variables::inputs(description, self.inputs.names())?;
-        self.inputs.hold(self.holds.clone());
+        (self.set, self.inputs.holds) = variables::inputs(description, &self.inputs.names)?;
         let starts = variables::starts(description, parameters.word("set"))?;
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,

@@ -60,10 +60,8 @@ pub(super) struct Counts {
     pub(super) switches_ns: Option<u64>,
 }
 
-impl std::ops::Add for Counts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
+impl Counts {
+    pub(super) fn plus(self, other: Self) -> Self {
         Self {
             discarded: self.discarded + other.discarded,
             early_returns: self.early_returns + other.early_returns,

@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use ::model::Kind;
+use ::model::{Interval, Kind};
 use plan::RunSpec;
 
+use super::countdown::{Ticker, read_countdowns};
 use super::exchange::ModelExchange;
-use super::fmu::{CoSimulation, FmuAs};
+use super::fmu::{CoSimulation, FmuAs, Made, Stepping};
 use super::library::LibrarySource;
 use super::program::Program;
 use super::setup::{Origin, Setup};
 use super::source::Source;
-use super::ticked::Ticked;
 
 /// A model whose files were read and checked against a run's options; none of its code was run.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Readable {
     pub fn file(&self) -> PathBuf {
         match &self.0.origin {
             Origin::Library(library) => library.path.clone(),
-            Origin::Fmu(fmu) => fmu.archive.path().to_owned(),
+            Origin::Fmu(fmu) => fmu.archive.path.clone(),
             Origin::Program(command) => command.into(),
         }
     }
@@ -113,5 +113,53 @@ impl Stepped {
     pub fn end(&mut self) {
         self.source.finish();
         self.source.end();
+    }
+}
+
+/// An FMU for Scheduled Execution whose clocks tick in one thread, in sequence and as fast as
+/// possible. A step is a period of the fastest clock.
+struct Ticked {
+    clocks: Vec<Ticker>,
+    /// Length of a step, in nanoseconds.
+    step: u64,
+}
+
+impl Stepping for Ticked {
+    fn of(setup: &Setup, _made: &Made) -> Result<Self, String> {
+        Ok(Self {
+            step: setup.clocks.first().map_or(1, |clock| clock.period.0),
+            clocks: Ticker::all(&setup.clocks),
+        })
+    }
+
+    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
+        made.initialise()?;
+        let is_changing = |ticker: &&Ticker| ticker.clock.interval == Interval::Changing;
+        for changing in self.clocks.iter().filter(is_changing) {
+            changing.start(made.times.start + changing.clock.shift);
+        }
+        Ok(())
+    }
+
+    /// Runs every clock that is due in the step, the fastest first.
+    #[inline]
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+        let task = made.instance.task().ok_or("it has no clocks")?;
+        let now = number.saturating_mul(self.step);
+        for ticker in &self.clocks {
+            let clock = &ticker.clock;
+            let since = now.checked_sub((clock.shift * 1e9) as u64);
+            if since.is_none_or(|since| since % clock.period.0 >= self.step) {
+                continue;
+            }
+            let time = made.times.start + now as f64 / 1e9;
+            let Some(due) = ticker.due(time) else {
+                continue;
+            };
+            ticker.tick(&task, due, time)?;
+            made.counts.events += u64::from(clock.is_of_model());
+            read_countdowns(&self.clocks, &task, time)?;
+        }
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use model::{Causality, Description, FmiVersion, Type, Variability, Variable};
+use model::{Causality, Description, Type, Variability, Variable, Version};
 use plan::settings_in;
 
 /// A variable of the model, or one element of an array.
@@ -168,7 +168,7 @@ fn numbers(
 
 /// Returns the whole numbers that can be set, if a type takes no fractions. Those of 64 bits are read
 /// exactly only up to a limit.
-fn whole_numbers(kind: Type, version: FmiVersion) -> Option<RangeInclusive<f64>> {
+fn whole_numbers(kind: Type, version: Version) -> Option<RangeInclusive<f64>> {
     const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
     match kind {
         Type::Int8 => Some(i8::MIN.into()..=i8::MAX.into()),
@@ -179,7 +179,7 @@ fn whole_numbers(kind: Type, version: FmiVersion) -> Option<RangeInclusive<f64>>
         Type::UInt64 => Some(0.0..=EXACT),
         Type::Int32 => Some(i32::MIN.into()..=i32::MAX.into()),
         // As in `Numbers::of`.
-        Type::Enumeration if version == FmiVersion::V2 => whole_numbers(Type::Int32, version),
+        Type::Enumeration if version == Version::Two => whole_numbers(Type::Int32, version),
         Type::Int64 | Type::Enumeration => Some(-EXACT..=EXACT),
         _ => None,
     }

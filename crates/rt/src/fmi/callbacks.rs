@@ -18,8 +18,10 @@ const BYTES: usize = 240;
 /// process ends, since a model's threads may continue after the instance is gone.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
-    lines: AtomicU64,
-    clock_updates: AtomicU64,
+    /// How often the model called its logger.
+    pub(super) lines: AtomicU64,
+    /// How often the model reported that its clocks have changed.
+    pub(super) clock_updates: AtomicU64,
     kept: [Slot; LINES],
 }
 
@@ -64,16 +66,6 @@ impl Environment {
         Box::leak(Box::default())
     }
 
-    /// Returns how often the model called its logger.
-    pub(super) fn lines(&self) -> u64 {
-        self.lines.load(Ordering::Relaxed)
-    }
-
-    /// Returns how often the model reported that its clocks have changed.
-    pub(super) fn clock_updates(&self) -> u64 {
-        self.clock_updates.load(Ordering::Relaxed)
-    }
-
     /// Returns the first lines.
     pub(super) fn kept(&self) -> Vec<Line> {
         let written = |slot: &&Slot| slot.is_written.load(Ordering::Acquire);
@@ -88,19 +80,14 @@ impl Environment {
         self.kept.iter().filter(written).map(line).collect()
     }
 
-    /// Records a line.
-    ///
     /// # Safety
     /// `text` must be null or a C string.
     unsafe fn log(&self, status: c_int, text: *const c_char) {
         let number = self.lines.fetch_add(1, Ordering::Relaxed);
         let slot = usize::try_from(number).ok().and_then(|at| self.kept.get(at));
         let Some(slot) = slot else { return };
-        let bytes = match text.is_null() {
-            true => &[],
-            // SAFETY: the caller guarantees it.
-            false => unsafe { CStr::from_ptr(text) }.to_bytes(),
-        };
+        // SAFETY: the caller guarantees it.
+        let bytes = if text.is_null() { &[] } else { unsafe { CStr::from_ptr(text) }.to_bytes() };
         let length = bytes.len().min(BYTES);
         // SAFETY: the number was given to this call only.
         let line = unsafe { &mut *slot.line.get() };
@@ -111,15 +98,6 @@ impl Environment {
     }
 }
 
-/// Returns the environment that a model passes back.
-///
-/// # Safety
-/// The pointer must be null or come from [`Environment::leaked`].
-unsafe fn environment<'a>(pointer: *mut c_void) -> Option<&'a Environment> {
-    // SAFETY: the caller guarantees it; environments are never freed.
-    unsafe { pointer.cast::<Environment>().as_ref() }
-}
-
 /// FMI 2.0's logger, which is variadic in C. The arguments after the message are not read, and
 /// stable Rust has no way to read them: with the ABIs of Linux, a caller passes the fixed arguments
 /// in the same registers either way, and removes from the stack what it has put there.
@@ -127,15 +105,11 @@ pub(super) unsafe extern "C" fn log_two(
     to: *mut c_void,
     _name: *const c_char,
     status: c_int,
-    _category: *const c_char,
+    category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: the model passes back the pointer that it was given, and a string.
-    unsafe {
-        if let Some(environment) = environment(to) {
-            environment.log(status, message);
-        }
-    }
+    // SAFETY: the model passes what FMI 3.0's logger takes as well.
+    unsafe { log_three(to, status, category, message) }
 }
 
 /// FMI 3.0's logger.
@@ -145,9 +119,9 @@ pub(super) unsafe extern "C" fn log_three(
     _category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: the model passes back the pointer that it was given, and a string.
+    // SAFETY: the model passes back the environment, which is never freed, and a string.
     unsafe {
-        if let Some(environment) = environment(to) {
+        if let Some(environment) = to.cast::<Environment>().as_ref() {
             environment.log(status, message);
         }
     }
@@ -189,8 +163,8 @@ pub(super) unsafe extern "C" fn give_back(memory: *mut c_void) {
 
 /// FMI 3.0's clock update callback (section 5.2.2); it only counts.
 pub(super) unsafe extern "C" fn clock_update(to: *mut c_void) {
-    // SAFETY: the model passes back the pointer that it was given.
-    if let Some(environment) = unsafe { environment(to) } {
+    // SAFETY: the model passes back the environment, which is never freed.
+    if let Some(environment) = unsafe { to.cast::<Environment>().as_ref() } {
         environment.clock_updates.fetch_add(1, Ordering::Relaxed);
     }
 }

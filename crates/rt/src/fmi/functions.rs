@@ -2,45 +2,32 @@
 
 use crate::library::Library;
 
-use super::failed::Failed;
+use super::words::Failed;
 
 /// A function that a library may have.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot<F> {
-    name: &'static str,
+    pub(super) name: &'static str,
     function: Option<F>,
 }
 
 impl<F: Copy> Slot<F> {
-    /// Returns its name, for messages.
-    pub(super) fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Returns the function.
-    ///
     /// # Errors
-    /// Fails if the library does not have it.
+    /// Fails if the library does not have the function.
     #[inline]
     pub(super) fn get(&self) -> Result<F, Failed> {
         self.function.ok_or(Failed::Absent(self.name))
     }
 }
 
-/// A library, and the prefix that the names of its functions may have.
+/// A library, and a prefix that `_` may separate from the names of its functions: the model
+/// identifier, as in sources that are compiled into one program (FMI 2.0.4, section 2.1.1).
 pub(super) struct Names<'a> {
-    library: &'a Library,
-    prefix: &'a str,
+    pub(super) library: &'a Library,
+    pub(super) prefix: &'a str,
 }
 
-impl<'a> Names<'a> {
-    /// Takes a library and a prefix that may precede the names of its functions: the model
-    /// identifier and `_`, as in sources that are compiled into one program (FMI 2.0.4, section
-    /// 2.1.1).
-    pub(super) fn new(library: &'a Library, prefix: &'a str) -> Self {
-        Self { library, prefix }
-    }
-
+impl Names<'_> {
     /// Looks up the function of that name.
     ///
     /// # Safety

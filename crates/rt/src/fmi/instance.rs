@@ -12,11 +12,10 @@ use super::callbacks::{
     Environment, Line, clock_update, lock_preemption, log_three, prepare_preemption,
     unlock_preemption,
 };
-use super::failed::Failed;
 use super::functions::{Names, Slot, slot};
 use super::three::{self, Three};
 use super::two::{self, Callbacks, Two};
-use super::words::{Experiment, Kind, Status, Version};
+use super::words::{Experiment, Failed, Kind, Status, Version};
 
 /// The arguments from which an instance is created.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +36,6 @@ pub struct Asked<'a> {
     pub logging: bool,
     /// Whether a step of FMI 3.0 may return early: section 4.2.1.2.
     pub early_return: bool,
-    /// Whether Co-Simulation of FMI 3.0 should have events: section 4.2.1.
-    pub event_mode: bool,
 }
 
 /// An instance of a model. Only one thread at a time may use it; [`super::Task`] lets several
@@ -47,8 +44,8 @@ pub struct Asked<'a> {
 pub struct Instance {
     pub(super) functions: Functions,
     model: NonNull<c_void>,
-    environment: &'static Environment,
-    kind: Kind,
+    pub(super) environment: &'static Environment,
+    pub(super) kind: Kind,
     warnings: AtomicU64,
     is_dead: AtomicBool,
 }
@@ -73,7 +70,7 @@ impl Instance {
     /// # Errors
     /// Fails if the library lacks functions that this kind requires, or the model refuses.
     pub fn new(library: &Library, asked: &Asked) -> Result<Self, Failed> {
-        let names = Names::new(library, asked.identifier);
+        let names = Names { library, prefix: asked.identifier };
         let environment = Environment::leaked();
         let (functions, model) = match asked.version {
             Version::Two => {
@@ -104,12 +101,6 @@ impl Instance {
         })
     }
 
-    /// Returns the kind for which it was instantiated.
-    #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
     /// Sets up the experiment, and enters the mode in which start values may be set.
     ///
     /// # Errors
@@ -118,23 +109,20 @@ impl Instance {
         let Experiment { start_s, stop_s, tolerance } = *experiment;
         let (bounded, tolerance) = (tolerance.is_some(), tolerance.unwrap_or(0.0));
         let (ends, stop_s) = (stop_s.is_some(), stop_s.unwrap_or(0.0));
-        let model = self.model()?;
         match &self.functions {
             Functions::Two(table) => {
-                let setup = table.setup_experiment.get()?;
                 let (bounded, ends) = (bounded.into(), ends.into());
                 // SAFETY: the types are the specification's.
-                let status = unsafe { setup(model, bounded, tolerance, start_s, ends, stop_s) };
-                self.done(table.setup_experiment.name(), status)?;
+                self.call(&table.setup_experiment, |setup, model| unsafe {
+                    setup(model, bounded, tolerance, start_s, ends, stop_s)
+                })?;
                 self.enter(&table.enter_initialization)
             }
-            Functions::Three(table) => {
-                let slot = &table.enter_initialization;
-                // SAFETY: as above.
-                let status =
-                    unsafe { slot.get()?(model, bounded, tolerance, start_s, ends, stop_s) };
-                self.done(slot.name(), status)
-            }
+            // SAFETY: as above.
+            Functions::Three(table) => self
+                .call(&table.enter_initialization, |enter, model| unsafe {
+                    enter(model, bounded, tolerance, start_s, ends, stop_s)
+                }),
         }
     }
 
@@ -155,16 +143,10 @@ impl Instance {
         self.enter(slot!(self, terminate))
     }
 
-    /// Leaves the instance as it is, without calling the model's function to free it: for use after
-    /// an error that this call may not survive.
-    pub fn leave(self) {
-        std::mem::forget(self);
-    }
-
     /// Returns how many lines the model logged.
     #[must_use]
     pub fn log_lines(&self) -> u64 {
-        self.environment.lines()
+        self.environment.lines.load(Ordering::Relaxed)
     }
 
     /// Returns the first lines that the model logged.
@@ -179,33 +161,35 @@ impl Instance {
         self.warnings.load(Ordering::Relaxed)
     }
 
-    /// Returns how often a partition of Scheduled Execution reported that clocks have changed.
-    #[must_use]
-    pub fn clock_updates(&self) -> u64 {
-        self.environment.clock_updates()
-    }
-
-    /// Whether it failed fatally, after which none of its functions may be called.
-    #[must_use]
-    pub fn is_dead(&self) -> bool {
-        self.is_dead.load(Ordering::Relaxed)
-    }
-
     /// Returns the pointer with which the model's functions are called.
     ///
     /// # Errors
     /// Fails after the model failed fatally.
     #[inline]
     pub(super) fn model(&self) -> Result<*mut c_void, Failed> {
-        if self.is_dead() { Err(Failed::Dead) } else { Ok(self.model.as_ptr()) }
+        if self.is_dead.load(Ordering::Relaxed) {
+            return Err(Failed::Dead);
+        }
+        Ok(self.model.as_ptr())
+    }
+
+    /// Calls a function of the model by `call`, which passes it the pointer to the model. Any
+    /// status other than success or warning is an error.
+    #[inline]
+    pub(super) fn call<F: Copy>(
+        &self,
+        slot: &Slot<F>,
+        call: impl FnOnce(F, *mut c_void) -> c_int,
+    ) -> Result<(), Failed> {
+        let model = self.model()?;
+        self.done(slot.name, call(slot.get()?, model))
     }
 
     /// Enters or leaves a mode by a function that takes nothing but the model.
     #[inline]
     pub(super) fn enter(&self, slot: &Slot<Enter>) -> Result<(), Failed> {
-        let model = self.model()?;
         // SAFETY: a slot of this type holds a function that takes nothing but the model.
-        self.done(slot.name(), unsafe { slot.get()?(model) })
+        self.call(slot, |enter, model| unsafe { enter(model) })
     }
 
     /// Records how a call ended.
@@ -227,7 +211,7 @@ impl Instance {
     pub(super) fn done(&self, function: &'static str, status: c_int) -> Result<(), Failed> {
         match self.ended(status) {
             Status::Ok | Status::Warning => Ok(()),
-            status => Err(Failed::Call { function, status }),
+            status => Err(Failed::Call(function, status)),
         }
     }
 }
@@ -278,7 +262,7 @@ fn instantiate_three(
     Ok(match asked.kind {
         Kind::CoSimulation => {
             let instantiate = table.instantiate_co_simulation.get()?;
-            let (events, early) = (asked.event_mode, asked.early_return);
+            let (events, early) = (false, asked.early_return);
             let (variables, count, update) = (ptr::null(), 0, ptr::null());
             // SAFETY: the strings live for the call, as the specification requires; the environment
             // is never freed. No intermediate variables are requested, so no update is called.

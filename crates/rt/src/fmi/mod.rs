@@ -11,10 +11,8 @@
 
 mod callbacks;
 mod exchange;
-mod failed;
 mod functions;
 mod instance;
-mod number;
 mod scheduled;
 mod steps;
 mod texts;
@@ -24,13 +22,11 @@ mod values;
 mod words;
 
 pub use callbacks::{Allocations, Line, allocations};
-pub use failed::Failed;
 pub use instance::{Asked, Instance};
-pub use number::Number;
 pub use scheduled::Task;
 pub use texts::Room;
-pub use values::Variables;
-pub use words::{Experiment, Interval, Kind, NewStates, Status, Stepped, Version};
+pub use values::{Number, Variables};
+pub use words::{Experiment, Failed, Interval, Kind, NewStates, Status, Stepped, Version};
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,12 @@
 //! Scheduled Execution: partitions of a model, activated by clocks. FMI 3.0.2, section 5.2.
 
+use std::sync::atomic::Ordering;
+
 use super::callbacks::pass_preemption;
-use super::failed::Failed;
 use super::instance::{Functions, Instance};
 use super::three::Three;
 use super::values::Variables;
-use super::words::{Interval, Kind};
+use super::words::{Failed, Interval, Kind};
 
 /// An instance for the thread of one clock. The threads of all clocks run on one CPU, by priority:
 /// the standard's preemption is designed for that.
@@ -28,12 +29,11 @@ impl Task<'_> {
     /// Fails if the model refuses or fails.
     #[inline]
     pub fn activate(&self, clock: u32, time_s: f64) -> Result<(), Failed> {
-        let model = self.0.model()?;
-        let slot = &three(self.0)?.activate_model_partition;
-        let activate = slot.get()?;
-        pass_preemption();
-        // SAFETY: the type is the specification's.
-        self.0.done(slot.name(), unsafe { activate(model, clock, time_s) })
+        self.0.call(&three(self.0)?.activate_model_partition, |activate, model| {
+            pass_preemption();
+            // SAFETY: the type is the specification's.
+            unsafe { activate(model, clock, time_s) }
+        })
     }
 
     /// Returns the variables; the task's thread may use those that belong to its clock.
@@ -43,19 +43,28 @@ impl Task<'_> {
         self.0.variables()
     }
 
-    /// Calls [`Instance::clock_updates`].
+    /// Returns how often a partition reported that clocks have changed.
     #[inline]
     #[must_use]
     pub fn clock_updates(&self) -> u64 {
-        self.0.clock_updates()
+        self.0.environment.clock_updates.load(Ordering::Relaxed)
     }
 
-    /// Calls [`Instance::interval`] for a clock that a partition may have started.
+    /// Returns the interval until the next tick of a clock that a partition may have started.
     ///
     /// # Errors
-    /// Fails like that method.
+    /// Fails if the model does not have such a clock.
     pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
-        self.0.interval(clock)
+        let (mut interval_s, mut qualifier) = (0.0, 0);
+        // SAFETY: one value for one clock.
+        self.0.call(&three(self.0)?.get_interval, |get, model| unsafe {
+            get(model, &raw const clock, 1, &raw mut interval_s, &raw mut qualifier)
+        })?;
+        Ok(match qualifier {
+            1 => Interval::Unchanged,
+            2 => Interval::Changed(interval_s),
+            _ => Interval::NotYetKnown,
+        })
     }
 }
 
@@ -63,52 +72,7 @@ impl Instance {
     /// Returns the instance for the threads of its clocks; `None` for the other kinds.
     #[must_use]
     pub fn task(&self) -> Option<Task<'_>> {
-        (self.kind() == Kind::ScheduledExecution).then_some(Task(self))
-    }
-
-    /// Returns the interval of a clock until its next tick.
-    ///
-    /// # Errors
-    /// Fails if the model does not have such a clock, or is of FMI 2.0.
-    pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
-        let model = self.model()?;
-        let slot = &three(self)?.get_interval;
-        let (mut interval_s, mut qualifier) = (0.0, 0);
-        let (to, how) = (&raw mut interval_s, &raw mut qualifier);
-        // SAFETY: one value for one clock.
-        let status = unsafe { slot.get()?(model, &raw const clock, 1, to, how) };
-        self.done(slot.name(), status)?;
-        Ok(match qualifier {
-            1 => Interval::Unchanged,
-            2 => Interval::Changed(interval_s),
-            _ => Interval::NotYetKnown,
-        })
-    }
-
-    /// Sets the interval of a clock, in seconds.
-    ///
-    /// # Errors
-    /// Fails if the model refuses it, or is of FMI 2.0.
-    pub fn set_interval(&self, clock: u32, interval_s: f64) -> Result<(), Failed> {
-        let model = self.model()?;
-        let slot = &three(self)?.set_interval;
-        let (to, from) = (&raw const clock, &raw const interval_s);
-        // SAFETY: one value for one clock.
-        self.done(slot.name(), unsafe { slot.get()?(model, to, 1, from) })
-    }
-
-    /// Returns when a clock ticks for the first time, in seconds after the start.
-    ///
-    /// # Errors
-    /// Fails if the model does not have such a clock, or is of FMI 2.0.
-    pub fn shift(&self, clock: u32) -> Result<f64, Failed> {
-        let model = self.model()?;
-        let slot = &three(self)?.get_shift;
-        let mut shift_s = 0.0;
-        let (from, to) = (&raw const clock, &raw mut shift_s);
-        // SAFETY: one value for one clock.
-        self.done(slot.name(), unsafe { slot.get()?(model, from, 1, to) })?;
-        Ok(shift_s)
+        (self.kind == Kind::ScheduledExecution).then_some(Task(self))
     }
 }
 

@@ -1,9 +1,8 @@
 //! Steps of Co-Simulation: FMI 2.0.4, section 4.2.2; FMI 3.0.2, section 4.2.
 
-use super::failed::Failed;
 use super::instance::{Functions, Instance};
 use super::two::{LAST_SUCCESSFUL_TIME, TERMINATED, Two};
-use super::words::{Status, Stepped};
+use super::words::{Failed, Status, Stepped};
 
 impl Instance {
     /// Steps from a model time to `h_s` seconds after it. Returns whatever the model reports; only
@@ -81,17 +80,6 @@ impl Instance {
             // SAFETY: as above.
             let status = unsafe { get(model, TERMINATED, &raw mut terminated) };
             stepped.terminate = self.ended(status) == Status::Ok && terminated != 0;
-        }
-    }
-
-    /// Continues with steps after an event; only in FMI 3.0 Co-Simulation with events.
-    ///
-    /// # Errors
-    /// Fails if the model refuses, or does not have such a function.
-    pub fn enter_step_mode(&self) -> Result<(), Failed> {
-        match &self.functions {
-            Functions::Two(_) => Err(Failed::Unknown("event in Co-Simulation")),
-            Functions::Three(table) => self.enter(&table.enter_step_mode),
         }
     }
 }

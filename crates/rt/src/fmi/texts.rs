@@ -4,9 +4,9 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-use super::failed::Failed;
 use super::instance::Functions;
 use super::values::{Variables, equal};
+use super::words::Failed;
 
 /// Room for pointers to the values of variables, and for their lengths: with it, reading does not
 /// allocate.
@@ -37,31 +37,25 @@ impl Variables<'_> {
         most: usize,
         mut each: impl FnMut(usize, &[u8]),
     ) -> Result<(), Failed> {
-        let model = self.0.model()?;
         let (from, count, length) = (variables.as_ptr(), variables.len(), room.places.len());
         let to: *mut *const c_char = room.places.as_mut_ptr().cast();
         match &self.0.functions {
             Functions::Two(table) => {
                 equal(count, length)?;
-                let get = &table.get_string;
                 // SAFETY: there are as many places as variables.
-                self.0.done(get.name(), unsafe { get.get()?(model, from, count, to) })?;
+                self.0
+                    .call(&table.get_string, |get, model| unsafe { get(model, from, count, to) })?;
             }
-            Functions::Three(table) => {
-                let get = &table.get_string;
-                // SAFETY: both lengths are passed to the model.
-                let status = unsafe { get.get()?(model, from, count, to, length) };
-                self.0.done(get.name(), status)?;
-            }
+            // SAFETY: both lengths are passed to the model.
+            Functions::Three(table) => self.0.call(&table.get_string, |get, model| unsafe {
+                get(model, from, count, to, length)
+            })?,
         }
         for (number, place) in room.places.iter().enumerate() {
             let text = ptr::with_exposed_provenance::<c_char>(*place);
-            let length = match text.is_null() {
-                true => 0,
-                // SAFETY: the text is the model's; it ends with a zero byte and exists until the
-                // model's next call.
-                false => unsafe { libc::strnlen(text, most) },
-            };
+            // SAFETY: the text is the model's; it ends with a zero byte and exists until the
+            // model's next call.
+            let length = if text.is_null() { 0 } else { unsafe { libc::strnlen(text, most) } };
             // SAFETY: the text has at least `length` bytes.
             each(number, unsafe { bytes(text.cast(), length) });
         }
@@ -79,16 +73,15 @@ impl Variables<'_> {
         most: usize,
         mut each: impl FnMut(usize, &[u8]),
     ) -> Result<(), Failed> {
-        let model = self.0.model()?;
         let Functions::Three(table) = &self.0.functions else {
             return Err(Failed::Unknown("Binary"));
         };
-        let get = &table.get_binary;
         let (from, count, length) = (variables.as_ptr(), variables.len(), room.places.len());
         let (to, sizes) = (room.places.as_mut_ptr().cast(), room.sizes.as_mut_ptr());
         // SAFETY: both lengths are passed to the model, and there are as many sizes as places.
-        let status = unsafe { get.get()?(model, from, count, sizes, to, length) };
-        self.0.done(get.name(), status)?;
+        self.0.call(&table.get_binary, |get, model| unsafe {
+            get(model, from, count, sizes, to, length)
+        })?;
         for (number, (place, size)) in room.places.iter().zip(&room.sizes).enumerate() {
             let data = ptr::with_exposed_provenance(*place);
             // SAFETY: the data are the model's, have the size that it reported, and exist until its
@@ -103,20 +96,17 @@ impl Variables<'_> {
     /// # Errors
     /// Fails if the model refuses it, or it contains a zero byte.
     pub fn set_text(self, variable: u32, text: &str) -> Result<(), Failed> {
-        let model = self.0.model()?;
         let text = CString::new(text).map_err(|_| Failed::ZeroByte)?;
         let text = text.as_ptr();
         let (to, from) = (&raw const variable, &raw const text);
         match &self.0.functions {
             Functions::Two(table) => {
-                let set = &table.set_string;
                 // SAFETY: there is one value for one variable; the model copies it.
-                self.0.done(set.name(), unsafe { set.get()?(model, to, 1, from) })
+                self.0.call(&table.set_string, |set, model| unsafe { set(model, to, 1, from) })
             }
             Functions::Three(table) => {
-                let set = &table.set_string;
                 // SAFETY: as above.
-                self.0.done(set.name(), unsafe { set.get()?(model, to, 1, from, 1) })
+                self.0.call(&table.set_string, |set, model| unsafe { set(model, to, 1, from, 1) })
             }
         }
     }
@@ -126,16 +116,14 @@ impl Variables<'_> {
     /// # Errors
     /// Fails if the model refuses it, or is of FMI 2.0.
     pub fn set_binary(self, variable: u32, data: &[u8]) -> Result<(), Failed> {
-        let model = self.0.model()?;
         let Functions::Three(table) = &self.0.functions else {
             return Err(Failed::Unknown("Binary"));
         };
-        let set = &table.set_binary;
         let (size, data) = (data.len(), data.as_ptr());
-        let (size, data) = (&raw const size, &raw const data);
         // SAFETY: there is one value of that size for one variable; the model copies it.
-        let status = unsafe { set.get()?(model, &raw const variable, 1, size, data, 1) };
-        self.0.done(set.name(), status)
+        self.0.call(&table.set_binary, |set, model| unsafe {
+            set(model, &raw const variable, 1, &raw const size, &raw const data, 1)
+        })
     }
 }
 
@@ -144,9 +132,9 @@ impl Variables<'_> {
 /// # Safety
 /// Unless the pointer is null, the bytes must be valid and exist as long as the returned slice.
 unsafe fn bytes<'a>(place: *const u8, length: usize) -> &'a [u8] {
-    match place.is_null() {
-        true => &[],
-        // SAFETY: the caller guarantees it.
-        false => unsafe { std::slice::from_raw_parts(place, length) },
+    if place.is_null() {
+        return &[];
     }
+    // SAFETY: the caller guarantees it.
+    unsafe { std::slice::from_raw_parts(place, length) }
 }

@@ -50,12 +50,10 @@ functions! {
         get_binary: "fmi3GetBinary" fn(*mut c_void, *const u32, usize, *mut usize, *mut *const u8, usize) -> c_int;
         set_binary: "fmi3SetBinary" fn(*mut c_void, *const u32, usize, *const usize, *const *const u8, usize) -> c_int;
         do_step: "fmi3DoStep" fn(*mut c_void, f64, f64, bool, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
-        enter_step_mode: "fmi3EnterStepMode" fn(*mut c_void) -> c_int;
         set_time: "fmi3SetTime" fn(*mut c_void, f64) -> c_int;
         set_states: "fmi3SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
         get_states: "fmi3GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_derivatives: "fmi3GetContinuousStateDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
-        get_nominals: "fmi3GetNominalsOfContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_event_indicators: "fmi3GetEventIndicators" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_number_of_states: "fmi3GetNumberOfContinuousStates" fn(*mut c_void, *mut usize) -> c_int;
         get_number_of_event_indicators: "fmi3GetNumberOfEventIndicators" fn(*mut c_void, *mut usize) -> c_int;
@@ -65,8 +63,6 @@ functions! {
         enter_continuous_time_mode: "fmi3EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
         activate_model_partition: "fmi3ActivateModelPartition" fn(*mut c_void, u32, f64) -> c_int;
         get_interval: "fmi3GetIntervalDecimal" fn(*mut c_void, *const u32, usize, *mut f64, *mut c_int) -> c_int;
-        set_interval: "fmi3SetIntervalDecimal" fn(*mut c_void, *const u32, usize, *const f64) -> c_int;
-        get_shift: "fmi3GetShiftDecimal" fn(*mut c_void, *const u32, usize, *mut f64) -> c_int;
     }
 }
 

@@ -5,9 +5,8 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::path::Path;
 
 use super::callbacks::{Environment, allocate, give_back, log_two};
-use super::failed::Failed;
 use super::functions::{Names, Slot, functions};
-use super::words::Kind;
+use super::words::{Failed, Kind};
 
 /// The functions that the model calls: section 2.1.5.
 #[repr(C)]
@@ -39,8 +38,8 @@ impl Callbacks {
 pub struct EventInfo {
     pub(super) again: c_int,
     pub(super) terminate: c_int,
-    pub(super) nominals_changed: c_int,
-    pub(super) states_changed: c_int,
+    nominals_changed: c_int,
+    states_changed: c_int,
     pub(super) next_is_defined: c_int,
     pub(super) next_s: f64,
 }
@@ -69,7 +68,6 @@ functions! {
         set_states: "fmi2SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
         get_states: "fmi2GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_derivatives: "fmi2GetDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
-        get_nominals: "fmi2GetNominalsOfContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_event_indicators: "fmi2GetEventIndicators" fn(*mut c_void, *mut f64, usize) -> c_int;
         completed_integrator_step: "fmi2CompletedIntegratorStep" fn(*mut c_void, c_int, *mut c_int, *mut c_int) -> c_int;
         enter_event_mode: "fmi2EnterEventMode" fn(*mut c_void) -> c_int;

@@ -1,8 +1,12 @@
 //! The values of variables: FMI 2.0.4, section 2.1.7; FMI 3.0.2, section 2.2.6.
 
-use super::failed::Failed;
+use std::ffi::{c_int, c_void};
+
+use super::functions::Slot;
 use super::instance::{Functions, Instance};
-use super::number::Number;
+use super::three::Three;
+use super::two::Two;
+use super::words::Failed;
 
 /// The variables of an instance, to be read and set. Not `Sync`, as an instance is not.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +30,6 @@ impl Variables<'_> {
     /// number.
     #[inline]
     pub fn get<T: Number>(self, variables: &[u32], values: &mut [T]) -> Result<(), Failed> {
-        let model = self.0.model()?;
         let (from, count) = (variables.as_ptr(), variables.len());
         let (to, length) = (values.as_mut_ptr(), values.len());
         match &self.0.functions {
@@ -34,13 +37,12 @@ impl Variables<'_> {
                 equal(count, length)?;
                 let (get, _) = T::two(table).ok_or(Failed::Unknown(T::NAME))?;
                 // SAFETY: there are as many values as variables.
-                self.0.done(get.name(), unsafe { get.get()?(model, from, count, to) })
+                self.0.call(get, |get, model| unsafe { get(model, from, count, to) })
             }
             Functions::Three(table) => {
                 let (get, _) = T::three(table);
                 // SAFETY: both lengths are passed to the model.
-                let status = unsafe { get.get()?(model, from, count, to, length) };
-                self.0.done(get.name(), status)
+                self.0.call(get, |get, model| unsafe { get(model, from, count, to, length) })
             }
         }
     }
@@ -51,7 +53,6 @@ impl Variables<'_> {
     /// Fails if the model refuses them, or FMI 2.0 does not have this type of number.
     #[inline]
     pub fn set<T: Number>(self, variables: &[u32], values: &[T]) -> Result<(), Failed> {
-        let model = self.0.model()?;
         let (to, count) = (variables.as_ptr(), variables.len());
         let (from, length) = (values.as_ptr(), values.len());
         match &self.0.functions {
@@ -59,13 +60,12 @@ impl Variables<'_> {
                 equal(count, length)?;
                 let (_, set) = T::two(table).ok_or(Failed::Unknown(T::NAME))?;
                 // SAFETY: there are as many values as variables.
-                self.0.done(set.name(), unsafe { set.get()?(model, to, count, from) })
+                self.0.call(set, |set, model| unsafe { set(model, to, count, from) })
             }
             Functions::Three(table) => {
                 let (_, set) = T::three(table);
                 // SAFETY: both lengths are passed to the model.
-                let status = unsafe { set.get()?(model, to, count, from, length) };
-                self.0.done(set.name(), status)
+                self.0.call(set, |set, model| unsafe { set(model, to, count, from, length) })
             }
         }
     }
@@ -84,7 +84,7 @@ impl Variables<'_> {
                     let mut number = 0;
                     // SAFETY: there is one value for one variable.
                     let status = unsafe { get.get()?(model, variable, 1, &raw mut number) };
-                    self.0.done(get.name(), status)?;
+                    self.0.done(get.name, status)?;
                     *value = number != 0;
                 }
                 Ok(())
@@ -103,7 +103,7 @@ impl Variables<'_> {
                         byte.write(u8::from(byte.read() != 0));
                     }
                 }
-                self.0.done(get.name(), status)
+                self.0.done(get.name, status)
             }
         }
     }
@@ -122,17 +122,17 @@ impl Variables<'_> {
                     let number = i32::from(*value);
                     // SAFETY: there is one value for one variable.
                     let status = unsafe { set.get()?(model, variable, 1, &raw const number) };
-                    self.0.done(set.name(), status)?;
+                    self.0.done(set.name, status)?;
                 }
                 Ok(())
             }
             Functions::Three(table) => {
-                let set = &table.set_boolean;
                 let (to, count, length) = (variables.as_ptr(), variables.len(), values.len());
-                let bytes: *const u8 = values.as_ptr().cast();
+                let from: *const u8 = values.as_ptr().cast();
                 // SAFETY: both lengths are passed to the model; a truth value is a byte of 0 or 1.
-                let status = unsafe { set.get()?(model, to, count, bytes, length) };
-                self.0.done(set.name(), status)
+                self.0.call(&table.set_boolean, |set, model| unsafe {
+                    set(model, to, count, from, length)
+                })
             }
         }
     }
@@ -142,4 +142,62 @@ impl Variables<'_> {
 #[inline]
 pub(super) fn equal(variables: usize, values: usize) -> Result<(), Failed> {
     if variables == values { Ok(()) } else { Err(Failed::Lengths { variables, values }) }
+}
+
+/// A number type of a model's variables: `f64` and `i32` in both versions, the others in FMI 3.0.
+pub trait Number: Access {}
+
+impl<T: Access> Number for T {}
+
+type GetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T) -> c_int;
+type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) -> c_int;
+type GetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T, usize) -> c_int;
+type SetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T, usize) -> c_int;
+
+/// The functions with which FMI 2.0 reads and sets a type of number.
+pub type AccessTwo<'a, T> = (&'a Slot<GetTwo<T>>, &'a Slot<SetTwo<T>>);
+/// The functions with which FMI 3.0 reads and sets a type of number.
+pub type AccessThree<'a, T> = (&'a Slot<GetThree<T>>, &'a Slot<SetThree<T>>);
+
+/// The functions for a type of number; code outside this crate cannot name this trait.
+pub trait Access: Copy {
+    /// FMI 3.0's name of the type.
+    const NAME: &'static str;
+
+    /// Returns the functions of FMI 2.0, which has only two of the types.
+    fn two(_: &Two) -> Option<AccessTwo<'_, Self>> {
+        None
+    }
+
+    /// Returns the functions of FMI 3.0.
+    fn three(table: &Three) -> AccessThree<'_, Self>;
+}
+
+macro_rules! numbers {
+    ($($number:ty, $name:literal, $get:ident, $set:ident $(, two $get_two:ident, $set_two:ident)?;)*) => {$(
+        impl Access for $number {
+            const NAME: &'static str = $name;
+
+            $(fn two(table: &Two) -> Option<AccessTwo<'_, Self>> {
+                Some((&table.$get_two, &table.$set_two))
+            })?
+
+            fn three(table: &Three) -> AccessThree<'_, Self> {
+                (&table.$get, &table.$set)
+            }
+        }
+    )*};
+}
+
+numbers! {
+    f64, "Float64", get_f64, set_f64, two get_real, set_real;
+    f32, "Float32", get_f32, set_f32;
+    i8, "Int8", get_i8, set_i8;
+    u8, "UInt8", get_u8, set_u8;
+    i16, "Int16", get_i16, set_i16;
+    u16, "UInt16", get_u16, set_u16;
+    i32, "Int32", get_i32, set_i32, two get_integer, set_integer;
+    u32, "UInt32", get_u32, set_u32;
+    i64, "Int64", get_i64, set_i64;
+    u64, "UInt64", get_u64, set_u64;
 }

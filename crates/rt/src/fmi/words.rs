@@ -1,25 +1,30 @@
 //! The terms of the interface that both versions share.
 
 use std::ffi::c_int;
+use std::fmt;
 
-/// A version of FMI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Version {
-    /// FMI 2.0, with all its revisions.
-    Two,
-    /// FMI 3.0, with all its revisions.
-    Three,
+units::named! {
+    /// A version of FMI, with all its revisions.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Version {
+        /// FMI 2.0.
+        Two = "FMI 2.0",
+        /// FMI 3.0.
+        Three = "FMI 3.0",
+    }
 }
 
-/// The interface type for which a model is instantiated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The model steps itself: FMI 2.0.4, section 4; FMI 3.0.2, section 4.
-    CoSimulation,
-    /// The model passes derivatives to a solver: FMI 2.0.4, section 3; FMI 3.0.2, section 3.
-    ModelExchange,
-    /// Clocks activate the model's partitions: FMI 3.0.2, section 5.
-    ScheduledExecution,
+units::named! {
+    /// A way of running a model: an interface type for which it is instantiated.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Kind {
+        /// The model steps itself: FMI 2.0.4, section 4; FMI 3.0.2, section 4.
+        CoSimulation = "Co-Simulation",
+        /// The model passes derivatives to a solver: FMI 2.0.4, section 3; FMI 3.0.2, section 3.
+        ModelExchange = "Model Exchange",
+        /// Clocks activate the model's partitions: FMI 3.0.2, section 5.
+        ScheduledExecution = "Scheduled Execution",
+    }
 }
 
 units::named! {
@@ -88,10 +93,6 @@ pub struct NewStates {
     pub again: bool,
     /// The model requests the end of the simulation.
     pub terminate: bool,
-    /// The nominal values of continuous states changed.
-    pub nominals_changed: bool,
-    /// Continuous states changed.
-    pub states_changed: bool,
     /// The next time event, if one is known, in seconds of model time.
     pub next_event_s: Option<f64>,
 }
@@ -106,3 +107,58 @@ pub enum Interval {
     /// The interval is this number of seconds from now.
     Changed(f64),
 }
+
+/// Why an operation failed; displayed as one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failed {
+    /// The library lacks functions that its kind must have.
+    Missing(Vec<&'static str>),
+    /// The library lacks the function that was called.
+    Absent(&'static str),
+    /// This version of FMI does not have such a feature.
+    Unknown(&'static str),
+    /// The model could not be instantiated; contains its last log line, if any.
+    NotInstantiated(Option<String>),
+    /// This function returned a status after which the caller cannot continue.
+    Call(&'static str, Status),
+    /// The numbers of variables and of values differ.
+    Lengths {
+        /// How many variables were requested.
+        variables: usize,
+        /// How many values there are.
+        values: usize,
+    },
+    /// A text for the model contains a zero byte, which a C string cannot.
+    ZeroByte,
+    /// The model failed fatally earlier, and must not be called again.
+    Dead,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Missing(functions) => {
+                let functions = functions.join(", ");
+                write!(f, "the model's library lacks {functions}")
+            }
+            Self::Absent(function) => write!(f, "the model's library has no {function}"),
+            Self::Unknown(what) => write!(f, "this version of FMI has no {what}"),
+            Self::NotInstantiated(None) => f.write_str("the model refused to be instantiated"),
+            Self::NotInstantiated(Some(said)) => {
+                write!(f, "the model refused to be instantiated: {said}")
+            }
+            Self::Call(function, status) => {
+                write!(f, "{function} of the model returned {}", status.name())
+            }
+            Self::Lengths { variables, values } => {
+                write!(f, "{values} values for {variables} variables")
+            }
+            Self::ZeroByte => f.write_str("a text for the model contains a zero byte"),
+            Self::Dead => {
+                f.write_str("the model failed fatally earlier and cannot be called again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failed {}

@@ -137,7 +137,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
 fn proposed(path: &str) -> Option<String> {
     match Source::open(Path::new(path)).ok()?.content {
         Content::Fmu(archive) => {
-            let step = archive.description().experiment.step?;
+            let step = archive.description.experiment.step?;
             Some(format!("{}Hz", 1.0 / step))
         }
         Content::Library(_) => None,

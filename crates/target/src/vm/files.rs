@@ -60,7 +60,7 @@ fn needed_for(asked: &FileAsked, bytes: &[u8]) -> Result<Vec<PathBuf>, String> {
         return Ok(Vec::new());
     };
     let mut needed = Vec::new();
-    for kind in archive.description().interfaces.iter().map(|one| one.kind) {
+    for kind in archive.description.interfaces.iter().map(|one| one.kind) {
         let folder = TempDir::with_prefix(owned::folders_of_this(MODELS));
         let folder = folder.map_err(|error| error.to_string())?;
         // If the model does not fit this machine, the run that needs it reports that.

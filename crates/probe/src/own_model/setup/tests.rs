@@ -104,7 +104,7 @@ fn inputs_are_checked_against_the_variables() {
     std::fs::write(&file, "time,u\n0,1\n1,2\n").unwrap();
     let setup = Setup::of(&spec(&flags)).unwrap();
     assert_eq!(setup.set.len(), 1);
-    assert_eq!(setup.inputs.names(), ["u"]);
+    assert_eq!(setup.inputs.names, ["u"]);
 }
 
 #[test]

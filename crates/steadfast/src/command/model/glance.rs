@@ -15,7 +15,7 @@ const HASH: usize = 16;
 /// Returns what the file is, whether it can run here, and what it requires.
 pub(super) fn glance(source: &Source, functions: &FunctionArgs) -> Answer {
     let (answer, tool) = match &source.content {
-        Content::Fmu(archive) => (of_archive(archive), &*archive.description().tool),
+        Content::Fmu(archive) => (of_archive(archive), &*archive.description.tool),
         Content::Library(library) => (of_library(library, functions), ""),
     };
     let by = if tool.is_empty() { String::new() } else { format!(", by {tool}") };
@@ -25,7 +25,7 @@ pub(super) fn glance(source: &Source, functions: &FunctionArgs) -> Answer {
 }
 
 fn of_archive(archive: &Archive) -> Answer {
-    let about = archive.description();
+    let about = &archive.description;
     let (standing, verdict) = judged(archive);
     let mut lines = vec![line("variables", roles(about))];
     lines.extend(about.interfaces.iter().map(of_interface));
@@ -47,7 +47,7 @@ fn line(what: &str, figure: String) -> Line {
 
 /// Judges by the interfaces for which there is a binary for this machine.
 fn judged(archive: &Archive) -> (Standing, String) {
-    let kinds = archive.description().interfaces.iter();
+    let kinds = archive.description.interfaces.iter();
     let elves = kinds.map(|one| (one, archive.elf(one.kind)));
     let found: Vec<(&Interface, Result<Elf, Refused>)> = elves.collect();
     let fitting = found.iter().filter(|(_, elf)| elf.is_ok());
@@ -142,7 +142,7 @@ fn experiment(about: &Description) -> String {
 }
 
 fn remarks(archive: &Archive) -> Vec<Remark> {
-    let about = archive.description();
+    let about = &archive.description;
     let platforms: Vec<String> = archive
         .platforms()
         .into_iter()
@@ -190,7 +190,7 @@ fn known(functions: &FunctionArgs) -> &'static str {
 }
 
 fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
-    let elf = library.elf();
+    let elf = &library.elf;
     let (standing, verdict, lines) = match functions.of(library) {
         _ if !elf.fits() => {
             let (machine, bits, here) = (&elf.machine, elf.bits, std::env::consts::ARCH);
@@ -215,7 +215,7 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
         }
         Err(why) => (Standing::Open, format!("It is for this machine; {}.", why.why()), Vec::new()),
     };
-    let name = library.path().file_name().unwrap_or_default();
+    let name = library.path.file_name().unwrap_or_default();
     Answer {
         subject: format!("{}, shared library, {}", name.display(), elf.machine),
         effort: counted(elf.functions.len(), "function"),

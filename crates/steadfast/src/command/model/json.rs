@@ -25,7 +25,7 @@ pub(super) fn json(source: &Source, functions: &FunctionArgs) -> Value {
 }
 
 fn of_library(library: &Library, functions: &FunctionArgs) -> Value {
-    let elf = library.elf();
+    let elf = &library.elf;
     let found = functions.of(library);
     json!({
         "machine": elf.machine,
@@ -39,10 +39,10 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Value {
 }
 
 fn of_archive(archive: &Archive) -> Value {
-    let about = archive.description();
+    let about = &archive.description;
     let outputs = about.structure.outputs.iter().map(|place| name(about, *place));
     json!({
-        "version": about.version,
+        "version": about.version.name().trim_start_matches("FMI "),
         "name": about.name,
         "description": about.description,
         "tool": about.tool,

@@ -26,8 +26,8 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     text += &entry(HASH, "SHA-256", &source.sha256);
     text.push('\n');
     text + &match &source.content {
-        Content::Fmu(archive) => aligned(&variables(archive.description()), WIDEST),
-        Content::Library(library) => library.elf().functions.join("\n") + "\n",
+        Content::Fmu(archive) => aligned(&variables(&archive.description), WIDEST),
+        Content::Library(library) => library.elf.functions.join("\n") + "\n",
     }
 }
 
