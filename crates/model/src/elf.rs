@@ -9,7 +9,6 @@ use object::elf::{
 use object::elf::{DT_FLAGS_1, EM_386, EM_AARCH64, EM_ARM, EM_RISCV, EM_X86_64, ET_EXEC};
 use object::read::elf::{Dyn, DynamicTable, ElfFile, FileHeader, ProgramHeader, Sym};
 use object::{Endianness, Object};
-use serde::Serialize;
 
 /// Number of bytes of a file that [`misfit`] reads.
 pub(crate) const HEAD: u64 = 64;
@@ -25,7 +24,7 @@ const MACHINES: [(Machine, &str); 5] = [
 ];
 
 /// Properties of a program or a shared library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elf {
     /// The name that `uname -m` prints, or a number for a rare machine.
     pub machine: String,
@@ -40,7 +39,6 @@ pub struct Elf {
     /// Names of the functions that it exports, in alphabetical order.
     pub functions: Vec<String>,
     /// Variables that it exports, with their sizes in bytes.
-    #[serde(skip)]
     pub variables: Vec<(String, u64)>,
 }
 

@@ -4,7 +4,6 @@ use std::env::consts::ARCH;
 
 use rt::fmi::Version;
 
-/// A platform for which an archive has binaries.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Platform {
     /// The name in the archive: `linux64` in FMI 2, `x86_64-linux` in FMI 3.

@@ -11,7 +11,6 @@ pub struct Refused {
     why: String,
 }
 
-/// Formats a [`Refused`].
 macro_rules! refused {
     ($($line:tt)*) => { $crate::Refused::new(format!($($line)*)) };
 }

@@ -12,9 +12,7 @@ use crate::library::Library;
 
 #[derive(Debug)]
 pub enum Content {
-    /// A functional mock-up unit.
     Fmu(Box<Archive>),
-    /// A shared library.
     Library(Library),
 }
 

@@ -23,7 +23,6 @@ const MOST_NAME: usize = 1024;
 
 const REMEDY: &str = "export the model again with a program that you trust";
 
-/// One file of an archive.
 #[derive(Debug)]
 struct Entry {
     place: ZipArchiveEntryWayfinder,
@@ -132,7 +131,6 @@ impl Entries {
         }
     }
 
-    /// Returns the error for an archive without a description.
     pub(super) fn no_description(&self, name: &str) -> Refused {
         let inside = self.names().find(|path| path.ends_with(&format!("/{name}")));
         Refused::new(match inside {

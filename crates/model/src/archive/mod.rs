@@ -4,12 +4,11 @@ mod entries;
 mod sources;
 #[cfg(test)]
 mod tests;
-mod unpack;
 
 use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-
-pub use unpack::Unpacked;
 
 use entries::Entries;
 use rt::fmi::{Kind, Version};
@@ -24,6 +23,18 @@ const DESCRIPTION: &str = "modelDescription.xml";
 const MOST_DESCRIPTION: u64 = 256 << 20;
 /// The largest binary that is read, in bytes.
 const MOST_BINARY: u64 = 1 << 30;
+const RESOURCES: &str = "resources";
+const MIB: u64 = 1 << 20;
+
+/// The paths of an unpacked model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpacked {
+    /// The binary, as an absolute path.
+    pub library: PathBuf,
+    /// The folder of the resources, as an absolute path without a separator at its end. It always
+    /// exists, and is empty for a model without resources.
+    pub resources: PathBuf,
+}
 
 /// An FMU's archive, whose directory and description have been read.
 #[derive(Debug)]
@@ -84,15 +95,38 @@ impl Archive {
         self.binary(kind).map_err(|why| with_remedy(why).of(&self.path))
     }
 
-    /// Unpacks the binary for this machine, the other files of its folder, and the resources, into
-    /// an existing empty folder.
+    /// Unpacks the binary for this machine, its resources and everything next to it, since the
+    /// binary may load other libraries there, into an existing empty folder.
     ///
     /// # Errors
     /// As [`Archive::library`]; a file that differs from the archive's directory; or the system's
     /// error.
     pub fn unpack(&self, into: &Path, kind: Kind) -> Result<Unpacked, Refused> {
         let library = self.library(kind)?;
-        unpack::unpack(&self.entries, &library, into).map_err(|why| why.of(&self.path))
+        self.unpack_with(&library, into).map_err(|why| why.of(&self.path))
+    }
+
+    fn unpack_with(&self, library: &str, into: &Path) -> Result<Unpacked, Refused> {
+        let root = fs::canonicalize(into)?;
+        let (beside, _) = library.rsplit_once('/').unwrap_or_default();
+        let is_wanted = |name: &&str| {
+            let mut folders = [beside, RESOURCES, "extra"].into_iter();
+            folders
+                .any(|folder| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+        };
+        fs::create_dir_all(root.join(RESOURCES))?;
+        let wanted = || self.entries.names().filter(is_wanted);
+        refuse_a_full_folder(&root, wanted().map(|name| self.entries.size(name)).sum())?;
+        for name in wanted() {
+            let path = root.join(name);
+            let failed = |why: io::Error| refused!("{name} cannot be unpacked ({why})");
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(failed)?;
+            }
+            let mut file = File::create_new(&path).map_err(failed)?;
+            self.entries.copy(name, &mut file)?;
+        }
+        Ok(Unpacked { library: root.join(library), resources: root.join(RESOURCES) })
     }
 
     /// Reads what the binary for this machine needs and exports.
@@ -100,18 +134,22 @@ impl Archive {
     /// # Errors
     /// As [`Archive::library`], without a compiler's command line.
     pub fn elf(&self, kind: Kind) -> Result<Elf, Refused> {
-        let read = || {
-            let name = self.binary(kind)?;
+        let read = |name: String| {
             let bytes = self.entries.bytes(&name, MOST_BINARY)?.unwrap_or_default();
             Elf::read(&bytes).ok_or_else(|| {
                 refused!("{name} in the archive is a broken library; export the model again")
             })
         };
-        read().map_err(|why: Refused| why.of(&self.path))
+        self.binary(kind).and_then(read).map_err(|why| why.of(&self.path))
     }
 
     fn binary(&self, kind: Kind) -> Result<String, Refused> {
-        let interface = self.interface(kind)?;
+        let interface = self.description.interface(kind).ok_or_else(|| {
+            let offered = self.description.interfaces.iter();
+            let offered: Vec<&str> = offered.map(|one| one.kind.name()).collect();
+            let (wanted, offered) = (kind.name(), offered.join(", "));
+            refused!("the model does not offer {wanted}; it offers {offered}")
+        })?;
         let platforms = self.platforms();
         let fitting = platforms.iter().filter(|platform| platform.fits);
         let mut binaries = fitting.map(|platform| {
@@ -127,26 +165,17 @@ impl Archive {
         }
     }
 
-    fn interface(&self, kind: Kind) -> Result<&Interface, Refused> {
-        self.description.interface(kind).ok_or_else(|| {
-            let offered = self.description.interfaces.iter();
-            let offered: Vec<&str> = offered.map(|one| one.kind.name()).collect();
-            let (wanted, offered) = (kind.name(), offered.join(", "));
-            refused!("the model does not offer {wanted}; it offers {offered}")
-        })
-    }
-
     fn no_binary(&self, interface: &Interface, platforms: &[Platform]) -> Refused {
         let here = platform_here(Version::Three);
         let identifier = &interface.model_identifier;
         let names: Vec<&str> = platforms.iter().map(|one| one.name.as_str()).collect();
         let there = match names.as_slice() {
-            [] => "no binaries".to_owned(),
-            names => format!("binaries for {}", names.join(", ")),
+            [] => "no binaries",
+            names => &format!("binaries for {}", names.join(", ")),
         };
         let sources = match self.has_sources() {
-            true => "sources, which can be compiled".to_owned(),
-            false => format!("no sources; export the model for {here}"),
+            true => "sources, which can be compiled",
+            false => &format!("no sources; export the model for {here}"),
         };
         refused!(
             "the archive has no {identifier}.so for this machine ({here}); it has {there} and {sources}"
@@ -160,4 +189,16 @@ impl Archive {
         let line = || sources::compiler_line(&self.path, &self.entries, version, interface);
         self.has_sources().then(line).flatten()
     }
+}
+
+fn refuse_a_full_folder(folder: &Path, needed: u64) -> Result<(), Refused> {
+    let free = rt::read::free_bytes(folder)?;
+    if needed <= free {
+        return Ok(());
+    }
+    let [needed, free] = [needed.div_ceil(MIB), free / MIB];
+    Err(refused!(
+        "the folder {} has {free} MiB free, but the model needs {needed} MiB; free some space, or set TMPDIR to another folder",
+        folder.display()
+    ))
 }

@@ -14,7 +14,6 @@ const BUILD: &str = "sources/buildDescription.xml";
 /// The largest build description that is read, in bytes.
 const MOST_BUILD: u64 = 16 << 20;
 
-/// The arguments of the compiler in addition to the folder of the sources.
 #[derive(Default)]
 struct Build {
     /// Paths below `sources`.

@@ -34,6 +34,12 @@ fn here() -> String {
     format!("binaries/{}-linux/plant.so", std::env::consts::ARCH)
 }
 
+/// Returns why an archive has no library for Co-Simulation here.
+fn no_library(members: &[Member]) -> String {
+    let (_folder, archive) = opened(members).unwrap();
+    archive.library(Kind::CoSimulation).unwrap_err().to_string()
+}
+
 #[track_caller]
 fn assert_refused(members: &[Member], words: &str) {
     let error = opened(members).unwrap_err().to_string();
@@ -113,8 +119,7 @@ fn a_binary_in_the_folder_of_another_platform_is_refused() {
     let mut other = fitting();
     other[18..20].copy_from_slice(&8_u16.to_le_bytes());
     for (binary, words) in [(&other[..], "is for machine 8"), (b"MZ..", "Windows library")] {
-        let (_folder, archive) = opened(&[DESCRIBED, (&here, binary, None)]).unwrap();
-        let why = archive.library(Kind::CoSimulation).unwrap_err().to_string();
+        let why = no_library(&[DESCRIBED, (&here, binary, None)]);
         assert!(why.contains(words), "{why}");
     }
 }

@@ -11,7 +11,6 @@ units::named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Interval {
-        /// It never changes.
         Constant = "constant",
         /// Known after initialisation.
         Fixed = "fixed",
@@ -26,7 +25,6 @@ units::named! {
     }
 }
 
-/// The ticks of a clock.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Clock {
     pub interval: Interval,
@@ -37,7 +35,6 @@ pub struct Clock {
     pub shift: f64,
     /// Priority of the clock: smaller is more urgent.
     pub priority: Option<u32>,
-    /// Whether it can be switched off.
     pub can_be_deactivated: bool,
     /// Whether its interval can be requested as a fraction of whole numbers.
     pub supports_fraction: bool,

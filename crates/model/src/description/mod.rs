@@ -80,7 +80,6 @@ impl Description {
         of_root(document.root_element())
     }
 
-    /// Returns the interface of a kind, if the model offers it.
     pub fn interface(&self, kind: Kind) -> Option<&Interface> {
         self.interfaces.iter().find(|one| one.kind == kind)
     }

@@ -14,7 +14,6 @@ use crate::Refused;
 pub struct State {
     /// The state; `None` if a model without Model Exchange does not name it.
     pub state: Option<usize>,
-    /// Its time derivative.
     pub derivative: usize,
 }
 

@@ -78,9 +78,8 @@ fn fmi_2_counts_variables_from_1() {
     assert_eq!(plant.structure.event_indicators, 1);
     assert_eq!(plant.experiment.step, Some(1e-3));
     assert_eq!(plant.log_categories, ["logEvents"]);
-    let kinds: Vec<Kind> = plant.interfaces.iter().map(|one| one.kind).collect();
-    assert_eq!(kinds, [Kind::CoSimulation, Kind::ModelExchange]);
     let [stepped, exchanged] = &plant.interfaces[..] else { panic!("{:?}", plant.interfaces) };
+    assert_eq!([stepped.kind, exchanged.kind], [Kind::CoSimulation, Kind::ModelExchange]);
     assert_eq!(stepped.sources, ["plant.c"]);
     assert!(stepped.allocates_itself && stepped.asynchronous && stepped.variable_steps);
     assert!(!exchanged.allocates_itself && exchanged.needs_completed_step);
@@ -105,23 +104,19 @@ fn fmi_2_has_types_in_separate_elements() {
 #[test]
 fn fmi_3_has_arrays_clocks_and_aliases() {
     let model = read(V3);
-    let places = |names: &[&str]| -> Vec<usize> {
-        names.iter().map(|name| model.place(name).unwrap()).collect()
-    };
-    let state = &model.variables[model.place("state").unwrap()];
+    let place = |name| model.place(name).unwrap();
+    let state = &model.variables[place("state")];
     assert_eq!((&*state.name, model.elements(state)), ("x", 3));
     assert_eq!(state.start, ["1", "2", "3"]);
     assert_eq!(model.states(), 3);
-    let output = &model.variables[places(&["y"])[0]];
-    assert_eq!(output.clocks, places(&["fast", "slow"]));
-    assert_eq!(model.structure.outputs, places(&["y"]));
-    let clock = |name| model.variables[places(&[name])[0]].clock.clone().unwrap();
+    assert_eq!(model.variables[place("y")].clocks, ["fast", "slow"].map(place));
+    assert_eq!(model.structure.outputs, [place("y")]);
+    let clock = |name| model.variables[place(name)].clock.clone().unwrap();
     let (fast, slow) = (clock("fast"), clock("slow"));
     assert_eq!((fast.period, fast.priority), (Some(0.01), Some(1)));
     assert_eq!((slow.period, slow.shift), (Some(0.1), 0.05));
     assert_eq!(slow.interval, Interval::Fixed);
-    let file = &model.variables[places(&["file"])[0]];
-    assert_eq!(file.start, ["a b"]);
+    assert_eq!(model.variables[place("file")].start, ["a b"]);
     assert_eq!(model.structure.event_indicators, 1);
 }
 

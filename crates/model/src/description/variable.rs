@@ -25,7 +25,6 @@ units::named! {
         Boolean = "Boolean",
         /// Text in UTF-8.
         String = "String",
-        /// One of several named numbers.
         Enumeration = "Enumeration",
         Binary = "Binary",
         Clock = "Clock",
@@ -50,19 +49,15 @@ units::named! {
     pub enum Causality {
         /// Set before the model is initialised.
         Parameter = "parameter",
-        /// Computed from parameters.
         CalculatedParameter = "calculatedParameter",
         /// A parameter that determines the size of arrays (FMI 3).
         StructuralParameter = "structuralParameter",
         /// Set from outside while the model runs.
         Input = "input",
-        /// Read from outside.
         Output = "output",
-        /// Used only inside the model.
         Local = "local",
         /// Simulated time.
         Independent = "independent",
-        /// FMI 3's `dependent`.
         Dependent = "dependent",
     }
 }
@@ -72,7 +67,6 @@ units::named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Variability {
-        /// It never changes.
         Constant = "constant",
         /// It does not change after initialisation.
         Fixed = "fixed",
@@ -80,7 +74,6 @@ units::named! {
         Tunable = "tunable",
         /// It changes only at events.
         Discrete = "discrete",
-        /// It can change at any time.
         Continuous = "continuous",
     }
 }
@@ -88,13 +81,11 @@ units::named! {
 /// Length of an array in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
-    /// A fixed length.
     Fixed(u64),
     /// The length given by a structural parameter, by its place among the variables.
     Of(usize),
 }
 
-/// One variable of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
     /// No other variable has it.
@@ -117,7 +108,6 @@ pub struct Variable {
     pub derivative_of: Option<usize>,
     /// Places of the clocks at whose ticks it changes.
     pub clocks: Vec<usize>,
-    /// How it ticks, if it is a clock.
     pub clock: Option<Clock>,
 }
 

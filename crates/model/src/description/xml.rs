@@ -9,7 +9,6 @@ use crate::refused::{Refused, refused};
 /// The most attributes of an element; FMI's own elements have about twenty.
 const MOST_ATTRIBUTES: usize = 1_000;
 
-/// Returns the first child element with a name.
 pub(super) fn child<'a, 'x>(node: Node<'a, 'x>, name: &str) -> Option<Node<'a, 'x>> {
     children(node).find(|child| child.has_tag_name(name))
 }
@@ -33,7 +32,6 @@ pub(super) fn needed(node: Node, attribute: &str) -> Result<String, Refused> {
     })
 }
 
-/// Whether an attribute is true.
 pub(super) fn flag(node: Node, attribute: &str) -> bool {
     matches!(node.attribute(attribute).map(str::trim), Some("true" | "1"))
 }

@@ -73,8 +73,8 @@ impl Library {
     /// Finds the exported integers for which start values are given.
     ///
     /// # Errors
-    /// One line that names the first one that the library does not export as a variable of 4 or 8 bytes, or whose
-    /// value is not a whole number that fits into it.
+    /// One line that names the first one that is not exported as a variable of 4 or 8 bytes, or
+    /// whose value is not a whole number that fits into it.
     pub fn integers(&self, starts: &[(&str, &str)]) -> Result<Vec<Integer>, String> {
         starts.iter().map(|(name, value)| self.integer(name, value)).collect()
     }
@@ -84,10 +84,7 @@ impl Library {
         let Some((_, bytes)) = all.iter().find(|(known, _)| known == name) else {
             let names = all.iter().filter(|(_, bytes)| matches!(bytes, 4 | 8));
             let names: Vec<&str> = names.take(MOST_NAMED).map(|(name, _)| name.as_str()).collect();
-            let exported = match names.as_slice() {
-                [] => "none".to_owned(),
-                names => names.join(", "),
-            };
+            let exported = if names.is_empty() { "none" } else { &names.join(", ") };
             return Err(format!("the library exports no variable `{name}` (integers: {exported})"));
         };
         let number = value.parse::<i64>().ok();

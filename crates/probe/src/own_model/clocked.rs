@@ -116,7 +116,7 @@ impl Clocked {
 
     /// Returns how many texts were too long to keep; `None` if no texts are recorded.
     pub(super) fn cut(&self) -> Option<u64> {
-        self.recorder.as_ref()?.cut()
+        self.recorder.as_ref()?.cut
     }
 
     pub(super) fn onto(&self, track: Track) -> Track {

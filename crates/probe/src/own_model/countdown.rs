@@ -9,7 +9,7 @@ use super::fmu::message;
 
 /// When a clock ticks next, in the model's time; threads of other clocks may start it.
 #[derive(Debug)]
-struct Countdown {
+pub(super) struct Countdown {
     ends: AtomicU64,
     /// The last interval that the model reported, in seconds.
     interval: AtomicU64,
@@ -27,7 +27,8 @@ impl Default for Countdown {
 }
 
 impl Countdown {
-    fn start(&self, time: f64) {
+    /// Makes the clock tick at that time, in seconds, instead of any earlier set time.
+    pub(super) fn start(&self, time: f64) {
         self.ends.store(time.to_bits(), Ordering::Release);
     }
 
@@ -59,7 +60,7 @@ impl Countdown {
 #[derive(Debug)]
 pub(super) struct Ticker {
     pub(super) clock: Ticking,
-    countdown: Countdown,
+    pub(super) countdown: Countdown,
 }
 
 impl Ticker {
@@ -67,11 +68,6 @@ impl Ticker {
         let ticker =
             |clock: &Ticking| Self { clock: clock.clone(), countdown: Countdown::default() };
         clocks.iter().map(ticker).collect()
-    }
-
-    /// Makes the clock tick at that time, in seconds, instead of any earlier set time.
-    pub(super) fn start(&self, time: f64) {
-        self.countdown.start(time);
     }
 
     /// Returns when the clock was to tick, given one of its periods, both in seconds.

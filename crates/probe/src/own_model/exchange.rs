@@ -8,7 +8,6 @@ use super::setup::Setup;
 /// Maximum number of rounds of one event: a model that requests more would never finish it.
 const MOST_ROUNDS: u64 = 100;
 
-/// The solver of an FMU, and its events.
 pub(super) struct ModelExchange {
     substeps: u64,
     solver: Solver,
@@ -22,9 +21,8 @@ pub(super) struct ModelExchange {
 impl Stepping for ModelExchange {
     fn of(setup: &Setup, made: &Made) -> Result<Self, String> {
         let fmu = setup.fmu()?;
-        let description = &fmu.archive.description;
-        let declared =
-            (description.states() as usize, description.structure.event_indicators as usize);
+        let about = &fmu.archive.description;
+        let declared = (about.states() as usize, about.structure.event_indicators as usize);
         let (states, indicators) = made.instance.sizes().unwrap_or(declared);
         Ok(Self {
             substeps: fmu.substeps,
@@ -43,9 +41,7 @@ impl Stepping for ModelExchange {
     /// Initialises the model; a model for Model Exchange is then in an event.
     fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
         made.initialise()?;
-        self.settle_event(&made.instance)?;
-        let [now, _] = &mut self.indicators;
-        made.instance.get_event_indicators(now).map_err(message)
+        self.settle_event(&made.instance)
     }
 
     /// In continuous time only continuous inputs may be set: FMI 2.0.4, section 3.2.3; FMI 3.0.2,
@@ -58,10 +54,7 @@ impl Stepping for ModelExchange {
             is_event |= last.to_bits() != values[*place].to_bits();
             *last = values[*place];
         }
-        match is_event {
-            true => self.handle_event(made, Some(values)),
-            false => Ok(()),
-        }
+        if is_event { self.handle_event(made, Some(values)) } else { Ok(()) }
     }
 
     #[inline]
@@ -78,10 +71,7 @@ impl Stepping for ModelExchange {
             self.solver.step(&made.instance, from, to).map_err(message)?;
             self.handle_events(made, to)?;
         }
-        match self.has_ended {
-            true => Err(ENDS.to_owned()),
-            false => Ok(()),
-        }
+        if self.has_ended { Err(ENDS.to_owned()) } else { Ok(()) }
     }
 }
 
@@ -98,10 +88,8 @@ impl ModelExchange {
         let (wanted, ends) = instance.completed_integrator_step().map_err(message)?;
         self.has_ended |= ends;
         let of_time = self.next_event.is_some_and(|event| event <= time);
-        if !(of_states || of_time || wanted) {
-            return Ok(());
-        }
-        self.handle_event(made, None)
+        let is_event = of_states || of_time || wanted;
+        if is_event { self.handle_event(made, None) } else { Ok(()) }
     }
 
     /// Handles an event, in which these inputs change.
@@ -111,26 +99,25 @@ impl ModelExchange {
         if let Some(values) = inputs {
             made.inputs_of_events.set(made.instance.variables(), values).map_err(message)?;
         }
-        self.settle_event(&made.instance)?;
-        let [now, _] = &mut self.indicators;
-        made.instance.get_event_indicators(now).map_err(message)
+        self.settle_event(&made.instance)
     }
 
-    /// Lets the model update its discrete states until it is done.
+    /// Lets the model update its discrete states until it is done, and continues after the event.
     fn settle_event(&mut self, instance: &Instance) -> Result<(), String> {
         for _ in 0..MOST_ROUNDS {
             let new = instance.new_discrete_states().map_err(message)?;
             self.has_ended |= new.terminate;
             if !new.again {
                 self.next_event = new.next_event_s;
-                return instance.enter_continuous_time_mode().map_err(message);
+                instance.enter_continuous_time_mode().map_err(message)?;
+                let [now, _] = &mut self.indicators;
+                return instance.get_event_indicators(now).map_err(message);
             }
         }
         Err(format!("an event did not settle within {MOST_ROUNDS} updates of the discrete states"))
     }
 }
 
-/// A solver with fixed steps, and memory for its computations.
 #[derive(Debug)]
 struct Solver {
     is_rk4: bool,
@@ -176,7 +163,6 @@ impl Solver {
         self.put(model, to)
     }
 
-    /// Computes the states that result from a slope.
     #[inline]
     fn advance(&mut self, slope: usize, length: f64) {
         let slopes = self.start.iter().zip(&self.slopes[slope]);

@@ -1,6 +1,6 @@
 //! An FMU as a model: the part that all kinds share, and Co-Simulation.
 
-use rt::fmi::{Asked, Experiment, Failed, Instance, Kind, Status, Version};
+use rt::fmi::{Asked, Failed, Instance, Kind, Status, Version};
 use rt::library::Library;
 
 use super::setup::{Fmu, Setup};
@@ -26,7 +26,7 @@ pub(super) struct Made {
     pub(super) inputs_of_events: Values,
     outputs: Values,
     texts: Texts,
-    experiment: Experiment,
+    tolerance: Option<f64>,
 }
 
 impl Made {
@@ -37,15 +37,15 @@ impl Made {
         let is_two = description.version == Version::Two;
         let instance = instance(fmu)?;
         let variables = instance.variables();
-        for start in &fmu.starts {
-            let set = match &start.value {
+        for (name, value) in &fmu.starts {
+            let set = match value {
                 StartValue::Text { reference, text } => variables.set_text(*reference, text),
                 StartValue::Binary { reference, data } => variables.set_binary(*reference, data),
                 StartValue::Numbers(values, numbers) => {
                     Values::of(values, is_two).set(variables, numbers)
                 }
             };
-            set.map_err(|why| format!("`{}` cannot be set: {why}", start.name))?;
+            set.map_err(|why| format!("`{name}` cannot be set: {why}"))?;
         }
         let is_of_events =
             |place: usize| fmu.kind == Kind::ModelExchange && setup.inputs.holds[place];
@@ -57,17 +57,13 @@ impl Made {
             inputs_of_events: Values::of_those(&setup.set, is_two, is_of_events),
             outputs: Values::of(&setup.outputs, is_two),
             texts: Texts::of(&setup.texts),
-            experiment: Experiment {
-                start_s: setup.times.start,
-                stop_s: None,
-                tolerance: description.experiment.tolerance,
-            },
+            tolerance: description.experiment.tolerance,
         })
     }
 
     /// Initialises the instance, which then is in the mode that follows for its kind.
     pub(super) fn initialise(&self) -> Result<(), String> {
-        let done = self.instance.enter_initialization(&self.experiment);
+        let done = self.instance.enter_initialization(self.times.start, self.tolerance);
         done.and_then(|()| self.instance.exit_initialization()).map_err(message)
     }
 
@@ -77,7 +73,6 @@ impl Made {
     }
 }
 
-/// Returns in one line what the model did.
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
 pub(super) fn message(error: Failed) -> String {
     error.to_string()
@@ -190,9 +185,6 @@ impl Stepping for CoSimulation {
         }
         counts.early_returns += u64::from(stepped.early_return);
         counts.events += u64::from(stepped.event_needed);
-        match stepped.terminate {
-            true => Err(ENDS.to_owned()),
-            false => Ok(()),
-        }
+        if stepped.terminate { Err(ENDS.to_owned()) } else { Ok(()) }
     }
 }

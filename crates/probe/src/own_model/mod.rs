@@ -236,7 +236,6 @@ pub(crate) fn member(run: &RunSpec, first_thread: usize) -> Result<BoxedModel<'_
 /// Number of intervals, and what takes each.
 type InIntervals<'i> = (u64, HandOver<'i>);
 
-/// Runs the requested model, in intervals if these are given.
 fn run(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {
     let setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
     with_source!(setup, S => run_model(bench, OwnModel::<S>::new(setup, 0), in_intervals))

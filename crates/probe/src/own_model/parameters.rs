@@ -43,7 +43,6 @@ units::named! {
     /// The kind of a model, by the option that names it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) enum What {
-        /// An archive as defined by FMI.
         Fmu = "fmu",
         Library = "library",
         /// A process that attaches.

@@ -97,7 +97,7 @@ impl<S: Source> Model for OwnModel<S> {
             .with(&fact::EVENTS, counts.events)
             .with(&fact::LOG_LINES, counts.log_lines)
             .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
-            .with(&fact::TEXTS_CUT, parts.iter().find_map(|part| part.recorder.as_ref()?.cut()))
+            .with(&fact::TEXTS_CUT, parts.iter().find_map(|part| part.recorder.as_ref()?.cut))
             .with(&fact::OUTPUT_HASH, has_outputs.then(|| hash.to_string())))
     }
 

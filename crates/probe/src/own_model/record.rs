@@ -1,7 +1,6 @@
 //! The outputs of the user's own model after every step: kept in memory, written after the run.
 
 use std::fmt::Write;
-use std::rc::Rc;
 
 use model::Type;
 use plan::{Recording, RunSpec, Track};
@@ -24,19 +23,17 @@ const COLUMN: &str = "output_bits";
 /// The model's time of the first row in seconds; without it, each row begins with its time.
 const START: &str = "start_s";
 
-/// The type of a column of a record.
-#[derive(Debug, Clone, Copy)]
-enum Content {
-    Number,
-    Text,
-    Binary,
+units::named! {
+    /// The types of columns in the order of a row, by the word before the names of their attributes.
+    #[derive(Debug, Clone, Copy)]
+    enum Content {
+        Number = "output",
+        Text = "text",
+        Binary = "binary",
+    }
 }
 
 impl Content {
-    /// All types in the order of a row, with the words that begin the names of their attributes.
-    const ALL: [(Self, &str); 3] =
-        [(Self::Number, "output"), (Self::Text, "text"), (Self::Binary, "binary")];
-
     fn of(value: &Value) -> Self {
         match value.kind {
             Type::String => Self::Text,
@@ -45,7 +42,6 @@ impl Content {
         }
     }
 
-    /// Returns how many words a value takes in a row.
     fn words(self) -> usize {
         match self {
             Self::Number => 1,
@@ -75,7 +71,7 @@ pub(super) struct Recorder {
     /// The time of the first row, if rows follow each other step by step.
     start: Option<f64>,
     /// Number of texts that were cut because they were too long to keep; `None` without texts.
-    cut: Option<u64>,
+    pub(super) cut: Option<u64>,
 }
 
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
@@ -153,66 +149,53 @@ impl Recorder {
         }
     }
 
-    pub(super) fn cut(&self) -> Option<u64> {
-        self.cut
-    }
-
     /// Adds what was recorded to a thread's track, with the names of the numbers and of the texts.
-    pub(super) fn onto(&self, track: Track, names: &[String], texts: &[Value]) -> Track {
+    pub(super) fn onto(&self, mut track: Track, names: &[String], texts: &[Value]) -> Track {
         let of_texts = texts.iter().map(|text| (Content::of(text), &text.name));
         let names = names.iter().map(|name| (Content::Number, name));
-        let track = match self.start {
-            Some(start) => track.with(START, start),
-            None => track,
-        };
         let mut counts = [0; Content::ALL.len()];
-        let named = |track: Track, (content, name): (Content, &String)| {
+        for (content, name) in names.chain(of_texts) {
             let place = &mut counts[content as usize];
+            track = track.with(&name_of(content, *place), name.as_str());
             *place += 1;
-            track.with(&name_of(content, *place - 1), name.as_str())
-        };
-        names.chain(of_texts).fold(track, named).column(COLUMN, self.bits.to_column())
+        }
+        if let Some(start) = self.start {
+            track = track.with(START, start);
+        }
+        track.column(COLUMN, self.bits.to_column())
     }
 }
 
 /// Returns the attribute with the name of an output, by its position among the outputs of its type.
 fn name_of(content: Content, place: usize) -> String {
-    let (_, word) = Content::ALL[content as usize];
-    format!("{word} {place}")
+    format!("{} {place}", content.name())
 }
 
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
     if spec.record { shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Bits)]) } else { shape }
 }
 
-/// Recorded outputs at one time of the model.
-struct RowAt<'t> {
-    time: f64,
-    /// The column of each value, and its type.
-    columns: Rc<[(usize, Content)]>,
-    bits: &'t [i64],
-}
-
 /// The outputs as comma-separated values, in the order of time; outputs of other clocks are empty.
 pub(super) fn written(recording: &Recording) -> Result<String, String> {
     let step = recording.header.spec.parameters.time("rate").0 as f64 / 1e9;
-    let (mut names, mut rows) = (Vec::new(), Vec::new());
     let is_recorded = |track: &&Track| track.columns.iter().any(|column| column.name == COLUMN);
-    for track in recording.tracks.iter().filter(is_recorded) {
-        rows.extend(rows_of(track, step, &mut names));
-    }
+    let tracks: Vec<&Track> = recording.tracks.iter().filter(is_recorded).collect();
+    let mut names = Vec::new();
+    let columns: Vec<_> = tracks.iter().map(|track| columns_of(track, &mut names)).collect();
+    let rows = tracks.iter().zip(&columns).map(|(track, columns)| rows_of(track, step, columns));
+    let mut rows: Vec<RowAt> = rows.flatten().collect();
     if rows.is_empty() {
         return Err("--record: the run returned no outputs".to_owned());
     }
-    rows.sort_by(|left, right| left.time.total_cmp(&right.time));
+    rows.sort_by(|(left, ..), (right, ..)| left.total_cmp(right));
     let mut text = "time".to_owned();
     for name in &names {
         let _ = write!(text, ",{}", quoted(name));
     }
     text.push('\n');
-    for RowAt { time, columns, mut bits } in rows {
+    for (time, columns, mut bits) in rows {
         let mut cells = vec![String::new(); names.len()];
-        for (column, content) in columns.iter() {
+        for (column, content) in columns {
             let Some((own, rest)) = bits.split_at_checked(content.words()) else {
                 break;
             };
@@ -225,35 +208,37 @@ pub(super) fn written(recording: &Recording) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns the rows of a thread; adds the names of its outputs to `names`.
-fn rows_of<'t>(track: &'t Track, step: f64, names: &mut Vec<&'t str>) -> Vec<RowAt<'t>> {
-    let named = |(content, _): (Content, &str)| {
-        let name = move |place| track.attributes.get(&name_of(content, place))?.as_str();
-        (0..).map_while(name).map(move |name| (name, content))
-    };
-    let mut column = |(name, content)| {
-        let known = names.iter().position(|known| *known == name);
-        let place = known.unwrap_or_else(|| {
-            names.push(name);
-            names.len() - 1
-        });
-        (place, content)
-    };
-    let columns = Content::ALL.into_iter().flat_map(named);
-    let columns: Rc<[(usize, Content)]> = columns.map(&mut column).collect();
+/// Returns the column of each value of a thread's rows, and its type; adds new columns to `names`.
+fn columns_of<'t>(track: &'t Track, names: &mut Vec<&'t str>) -> Vec<(usize, Content)> {
+    let mut columns = Vec::new();
+    for content in Content::ALL {
+        let name = |place| track.attributes.get(&name_of(content, place))?.as_str();
+        for name in (0..).map_while(name) {
+            let known = names.iter().position(|known| *known == name);
+            columns.push((known.unwrap_or(names.len()), content));
+            if known.is_none() {
+                names.push(name);
+            }
+        }
+    }
+    columns
+}
+
+/// Recorded outputs at one time of the model, with their columns.
+type RowAt<'t> = (f64, &'t [(usize, Content)], &'t [i64]);
+
+fn rows_of<'t>(track: &'t Track, step: f64, columns: &'t [(usize, Content)]) -> Vec<RowAt<'t>> {
     let words: usize = columns.iter().map(|(_, content)| content.words()).sum();
-    let start = track.attributes.get(START).and_then(Json::as_f64);
     let bits = track.values(COLUMN);
-    let row = |time, bits| RowAt { time, columns: columns.clone(), bits };
-    match start {
+    match track.attributes.get(START).and_then(Json::as_f64) {
         Some(start) => {
             let times = Times { start, step };
             let rows = (0..).zip(bits.chunks(words.max(1)));
-            rows.map(|(number, bits)| row(times.at(number), bits)).collect()
+            rows.map(|(number, bits)| (times.at(number), columns, bits)).collect()
         }
         None => {
             let rows = bits.chunks(1 + words).filter_map(|bits| bits.split_first());
-            rows.map(|(time, bits)| row(f64::from_bits(*time as u64), bits)).collect()
+            rows.map(|(time, bits)| (f64::from_bits(*time as u64), columns, bits)).collect()
         }
     }
 }

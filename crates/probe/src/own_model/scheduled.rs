@@ -34,7 +34,6 @@ pub(super) fn shapes(spec: &RunSpec, paces: &[Pace]) -> Vec<TrackShape> {
     recorded::shapes_of_each(spec, paces, Scheduled::PHASES, kept)
 }
 
-/// Returns one row per clock.
 pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     let tracks = &recording.tracks;
     let row = |paced: Paced| {
@@ -103,49 +102,46 @@ struct Scheduled<'m> {
 }
 
 impl Scheduled<'_> {
-    /// Returns an instance whose clocks have ticked once: a clock's first tick is not measured.
     fn begun(setup: &Setup) -> Result<(Made, Vec<Ticker>, Before), Warning> {
-        let mut phase = Phase::Instantiation;
+        let stage = Stage::here();
+        let stage = stage.map_err(|error| failed(Phase::Instantiation, error.to_string()))?;
+        let begun = Self::begin(setup, stage);
+        stage.leave(0);
+        begun
+    }
+
+    /// Returns an instance whose clocks have ticked once: a clock's first tick is not measured.
+    fn begin(setup: &Setup, stage: &Stage) -> Result<(Made, Vec<Ticker>, Before), Warning> {
         let began = clock::now();
-        let mut made_at = began;
-        let mut initialised = began;
-        let mut begin = |stage: &Stage| {
-            stage.enter(0, phase, 0);
-            let made = Made::of(setup)?;
-            made_at = clock::now();
-            phase = Phase::Initialisation;
-            stage.enter(0, phase, 0);
-            made.initialise()?;
-            initialised = clock::now();
-            phase = Phase::FirstStep;
-            stage.enter(0, phase, 0);
-            let task = made.instance.task().ok_or("it has no clocks")?;
-            let clocks = Ticker::all(&setup.clocks);
-            for ticker in clocks.iter().filter(|one| one.clock.interval != Interval::Countdown) {
-                let time = setup.times.start + ticker.clock.shift;
-                ticker.tick(&task, time, time)?;
-            }
-            Ok((made, clocks))
-        };
-        let begun: Result<_, String> = match Stage::here() {
-            Ok(stage) => {
-                let begun = begin(stage);
-                stage.leave(0);
-                begun
-            }
-            Err(error) => Err(error.to_string()),
-        };
+        stage.enter(0, Phase::Instantiation, 0);
+        let made = Made::of(setup).map_err(|what| failed(Phase::Instantiation, what))?;
+        let made_at = clock::now();
+        stage.enter(0, Phase::Initialisation, 0);
+        made.initialise().map_err(|what| failed(Phase::Initialisation, what))?;
+        let initialised = clock::now();
+        stage.enter(0, Phase::FirstStep, 0);
+        let clocks = Ticker::all(&setup.clocks);
+        tick_once(&made, &clocks).map_err(|what| failed(Phase::FirstStep, what))?;
         let before = Before {
             instantiate: made_at - began,
             initialise: initialised - made_at,
             first_step: clock::now() - initialised,
         };
-        begun.map(|(made, clocks)| (made, clocks, before)).map_err(|what| Warning::ModelFailed {
-            phase: phase.name().to_owned(),
-            step: None,
-            what,
-        })
+        Ok((made, clocks, before))
     }
+}
+
+fn failed(phase: Phase, what: String) -> Warning {
+    Warning::ModelFailed { phase: phase.name().to_owned(), step: None, what }
+}
+
+fn tick_once(made: &Made, clocks: &[Ticker]) -> Result<(), String> {
+    let task = made.instance.task().ok_or("it has no clocks")?;
+    for ticker in clocks.iter().filter(|one| one.clock.interval != Interval::Countdown) {
+        let time = made.times.start + ticker.clock.shift;
+        ticker.tick(&task, time, time)?;
+    }
+    Ok(())
 }
 
 impl<'m> Model for Scheduled<'m> {

@@ -14,7 +14,7 @@ use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
 use super::parameters::{self as options, INTERFACES, What};
 use super::times::Times;
-use super::variables::{self, Start, Value};
+use super::variables::{self, StartValue, Value};
 use crate::model::steps;
 
 /// Maximum size of a file of inputs, in bytes.
@@ -24,12 +24,11 @@ const MOST_LINKED: usize = 1000;
 /// Maximum number of instances of a program, each of which is a process.
 const MOST_PROCESSES: u64 = 64;
 
-/// The source of an FMU's instances.
 #[derive(Debug)]
 pub(super) struct Fmu {
     pub(super) archive: Archive,
     pub(super) kind: Kind,
-    pub(super) starts: Vec<Start>,
+    pub(super) starts: Vec<(String, StartValue)>,
     pub(super) logs: bool,
     pub(super) integrator: String,
     pub(super) substeps: u64,
@@ -37,18 +36,15 @@ pub(super) struct Fmu {
     pub(super) files: Option<(Unpacked, TempDir)>,
 }
 
-/// The source of a model made of functions of a shared library.
 #[derive(Debug)]
 pub(super) struct OwnLibrary {
     pub(super) path: PathBuf,
     pub(super) functions: Functions,
     /// The number of steps from one call to the next for each step function, in their order.
     pub(super) every: Vec<u64>,
-    /// Start values of its variables.
     pub(super) integers: Vec<Integer>,
 }
 
-/// The source of the model of a setup, checked against the options.
 #[derive(Debug)]
 pub(super) enum Origin {
     Fmu(Box<Fmu>),
@@ -57,7 +53,6 @@ pub(super) enum Origin {
     Program(String),
 }
 
-/// A model as a run requests it.
 #[derive(Debug)]
 pub(super) struct Setup {
     pub(super) origin: Origin,
@@ -302,17 +297,15 @@ fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
     ))
 }
 
-/// Returns the interface with which an FMU is stepped.
 fn kind_of(description: &Description, word: &str) -> Result<Kind, String> {
-    let kinds = [Kind::CoSimulation, Kind::ModelExchange, Kind::ScheduledExecution];
     let wanted = match INTERFACES.iter().position(|known| *known == word) {
-        Some(place @ 1..) => &kinds[place - 1..place],
-        _ => &kinds[..],
+        Some(place @ 1..) => &Kind::ALL[place - 1..place],
+        _ => &Kind::ALL[..],
     };
     let offered = |kind: &&Kind| description.interface(**kind).is_some();
     wanted.iter().find(offered).copied().ok_or_else(|| {
-        let offered: Vec<&str> =
-            description.interfaces.iter().map(|interface| interface.kind.name()).collect();
+        let offered = description.interfaces.iter().map(|interface| interface.kind.name());
+        let offered: Vec<&str> = offered.collect();
         format!("--interface: {} offers {}", description.name, offered.join(" and "))
     })
 }

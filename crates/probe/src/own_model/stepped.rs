@@ -34,12 +34,10 @@ impl Readable {
         matches!(self.0.origin, Origin::Program(_))
     }
 
-    /// Returns how the model is stepped.
     pub fn interface(&self) -> &'static str {
         self.0.interface
     }
 
-    /// Returns the file that the user named.
     pub fn file(&self) -> PathBuf {
         match &self.0.origin {
             Origin::Library(library) => library.path.clone(),
@@ -136,7 +134,7 @@ impl Stepping for Ticked {
         made.initialise()?;
         let is_changing = |ticker: &&Ticker| ticker.clock.interval == Interval::Changing;
         for changing in self.clocks.iter().filter(is_changing) {
-            changing.start(made.times.start + changing.clock.shift);
+            changing.countdown.start(made.times.start + changing.clock.shift);
         }
         Ok(())
     }

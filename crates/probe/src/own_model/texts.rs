@@ -36,7 +36,6 @@ impl Group {
 }
 
 impl Texts {
-    /// Allocates memory for these outputs.
     pub(super) fn of(all: &[Value]) -> Self {
         Self([Type::String, Type::Binary].map(|kind| Group::of(all, kind)))
     }
@@ -68,7 +67,6 @@ fn keep(words: &mut [u64], bytes: &[u8]) {
     }
 }
 
-/// Returns whether there were more bytes than were kept.
 pub(super) fn is_cut(words: &[u64]) -> bool {
     words[0] > KEPT as u64
 }

@@ -71,7 +71,6 @@ macro_rules! each {
     };
 }
 
-/// Variables whose values are read or set together.
 #[derive(Debug, Default)]
 pub(super) struct Values(Vec<Group>);
 

@@ -32,12 +32,6 @@ impl Value {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Start {
-    pub(super) name: String,
-    pub(super) value: StartValue,
-}
-
-#[derive(Debug, Clone, PartialEq)]
 pub(super) enum StartValue {
     Text { reference: u32, text: String },
     Binary { reference: u32, data: Vec<u8> },
@@ -94,15 +88,18 @@ pub(super) fn inputs(
     Ok(inputs.into_iter().unzip())
 }
 
-/// Returns the start values of the user's settings, each `NAME=VALUE`.
-pub(super) fn starts(description: &Description, typed: &str) -> Result<Vec<Start>, String> {
-    let start = |(name, text)| start(description, name, text);
+/// Returns the names and start values of the user's settings, each `NAME=VALUE`.
+pub(super) fn starts(
+    description: &Description,
+    typed: &str,
+) -> Result<Vec<(String, StartValue)>, String> {
+    let start = |(name, text): (&str, &str)| Ok((name.to_owned(), start(description, name, text)?));
     settings_in(typed)
         .and_then(|all| all.into_iter().map(start).collect())
         .map_err(|why| format!("--set: {why}"))
 }
 
-fn start(description: &Description, name: &str, text: &str) -> Result<Start, String> {
+fn start(description: &Description, name: &str, text: &str) -> Result<StartValue, String> {
     let model = &description.name;
     let variable = variable(description, name).ok_or_else(|| {
         let all = description.variables.iter().map(|variable| variable.name.as_str());
@@ -116,24 +113,19 @@ fn start(description: &Description, name: &str, text: &str) -> Result<Start, Str
         return Err(format!("`{name}` of {model} cannot be set at the start"));
     }
     let reference = variable.reference;
-    let is_one = description.elements(variable) == 1;
-    let value = match variable.kind {
-        kind if is_number(kind) => numbers(description, variable, text)?,
-        Type::Clock => return Err(format!("`{name}` of {model} is a clock and has no value")),
-        _ if !is_one => {
-            return Err(format!(
-                "`{name}` of {model} has several elements; only arrays of numbers can be set"
-            ));
-        }
-        Type::Binary => StartValue::Binary {
-            reference,
-            data: bytes(text).ok_or_else(|| {
+    match variable.kind {
+        kind if is_number(kind) => numbers(description, variable, text),
+        Type::Clock => Err(format!("`{name}` of {model} is a clock and has no value")),
+        _ if description.elements(variable) != 1 => Err(format!(
+            "`{name}` of {model} has several elements; only arrays of numbers can be set"
+        )),
+        Type::Binary => {
+            bytes(text).map(|data| StartValue::Binary { reference, data }).ok_or_else(|| {
                 format!("`{name}` takes hexadecimal digits, two per byte, not `{text}`")
-            })?,
-        },
-        _ => StartValue::Text { reference, text: text.to_owned() },
-    };
-    Ok(Start { name: name.to_owned(), value })
+            })
+        }
+        _ => Ok(StartValue::Text { reference, text: text.to_owned() }),
+    }
 }
 
 fn numbers(
@@ -141,28 +133,24 @@ fn numbers(
     variable: &Variable,
     text: &str,
 ) -> Result<StartValue, String> {
+    let (name, elements) = (&variable.name, description.elements(variable));
     let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
-    let elements = description.elements(variable);
+    let count = numbers.as_ref().map_or(0, Vec::len);
     let range = whole_numbers(variable.kind, description.version);
-    let is_outside = |number: &f64| {
-        range.as_ref().is_some_and(|range| number.fract() != 0.0 || !range.contains(number))
-    };
-    match (numbers, &range) {
-        (Some(numbers), Some(range)) if numbers.iter().any(is_outside) => Err(format!(
-            "`{}` takes a whole number from {} to {}, not `{text}`",
-            variable.name,
-            range.start(),
-            range.end()
-        )),
-        (Some(numbers), _) if numbers.len() as u64 == elements => {
+    match (numbers, range) {
+        (Some(numbers), Some(range))
+            if numbers.iter().any(|number| number.fract() != 0.0 || !range.contains(number)) =>
+        {
+            let (least, most) = (range.start(), range.end());
+            Err(format!("`{name}` takes a whole number from {least} to {most}, not `{text}`"))
+        }
+        (Some(numbers), _) if count as u64 == elements => {
             Ok(StartValue::Numbers(Value::all(variable, elements).collect(), numbers))
         }
-        (Some(numbers), _) if elements != 1 => Err(format!(
-            "`{}` has {elements} elements, but {} numbers are given; separate them with spaces",
-            variable.name,
-            numbers.len()
+        (Some(_), _) if elements != 1 => Err(format!(
+            "`{name}` has {elements} elements, but {count} numbers are given; separate them with spaces"
         )),
-        _ => Err(format!("`{}` takes a number, true or false, not `{text}`", variable.name)),
+        _ => Err(format!("`{name}` takes a number, true or false, not `{text}`")),
     }
 }
 

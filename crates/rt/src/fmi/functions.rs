@@ -1,5 +1,7 @@
 //! The functions of a model's library by name, each looked up once.
 
+use std::ffi::{c_int, c_void};
+
 use crate::library::Library;
 
 use super::words::Failed;
@@ -55,20 +57,48 @@ impl Names<'_> {
     }
 }
 
-/// Declares a table of functions by their names, with its lookup.
+type GetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T) -> c_int;
+type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) -> c_int;
+type GetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T, usize) -> c_int;
+type SetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T, usize) -> c_int;
+
+/// The functions that read and set values of a type.
+#[derive(Debug)]
+pub struct Access<G, S> {
+    pub(super) get: Slot<G>,
+    pub(super) set: Slot<S>,
+}
+
+pub type AccessTwo<T> = Access<GetTwo<T>, SetTwo<T>>;
+pub type AccessThree<T> = Access<GetThree<T>, SetThree<T>>;
+
+/// Declares a table of functions by their names, with its lookup. Values of each type have a
+/// function that reads and one that sets.
 macro_rules! functions {
-    ($(#[$about:meta])* $table:ident { $($field:ident: $name:literal fn($($argument:ty),*) $(-> $returned:ty)?;)* }) => {
+    (
+        $(#[$about:meta])*
+        $table:ident {
+            $($field:ident: $name:literal fn($($argument:ty),*) $(-> $returned:ty)?;)*
+        }
+        values by $Access:ident { $($values:ident: $type:ty = $get:literal, $set:literal;)* }
+    ) => {
         $(#[$about])*
         #[derive(Debug)]
         pub struct $table {
             $(pub(super) $field: Slot<unsafe extern "C" fn($($argument),*) $(-> $returned)?>,)*
+            $(pub(super) $values: $Access<$type>,)*
         }
 
         impl $table {
             /// Looks up every function of the table.
             pub(super) fn of(names: &Names) -> Self {
                 // SAFETY: the types are those of the specification.
-                unsafe { Self { $($field: names.slot($name),)* } }
+                unsafe {
+                    Self {
+                        $($field: names.slot($name),)*
+                        $($values: Access { get: names.slot($get), set: names.slot($set) },)*
+                    }
+                }
             }
         }
     };

@@ -15,7 +15,7 @@ use super::callbacks::{
 use super::functions::{Names, Slot, slot};
 use super::three::{self, Three};
 use super::two::{self, Callbacks, Two};
-use super::words::{Experiment, Failed, Kind, Status, Version};
+use super::words::{Failed, Kind, Status, Version};
 
 /// The arguments from which an instance is created.
 #[derive(Debug, Clone, Copy)]
@@ -101,28 +101,30 @@ impl Instance {
         })
     }
 
-    /// Sets up the experiment, and enters the mode in which start values may be set.
+    /// Sets up the experiment, and enters the mode in which start values may be set. It begins at
+    /// `start_s` in seconds of model time; `tolerance` is the relative one of a solver inside the
+    /// model.
     ///
     /// # Errors
     /// Fails if the model refuses.
-    pub fn enter_initialization(&self, experiment: &Experiment) -> Result<(), Failed> {
-        let Experiment { start_s, stop_s, tolerance } = *experiment;
+    pub fn enter_initialization(&self, start_s: f64, tolerance: Option<f64>) -> Result<(), Failed> {
         let (bounded, tolerance) = (tolerance.is_some(), tolerance.unwrap_or(0.0));
-        let (ends, stop_s) = (stop_s.is_some(), stop_s.unwrap_or(0.0));
+        let stop_s = 0.0;
         match &self.functions {
             Functions::Two(table) => {
-                let (bounded, ends) = (bounded.into(), ends.into());
                 // SAFETY: the types are the specification's.
                 self.call(&table.setup_experiment, |setup, model| unsafe {
-                    setup(model, bounded, tolerance, start_s, ends, stop_s)
+                    setup(model, bounded.into(), tolerance, start_s, 0, stop_s)
                 })?;
                 self.enter(&table.enter_initialization)
             }
-            // SAFETY: as above.
-            Functions::Three(table) => self
-                .call(&table.enter_initialization, |enter, model| unsafe {
-                    enter(model, bounded, tolerance, start_s, ends, stop_s)
-                }),
+            Functions::Three(table) => {
+                let slot = &table.enter_initialization;
+                // SAFETY: as above.
+                self.call(slot, |enter, model| unsafe {
+                    enter(model, bounded, tolerance, start_s, false, stop_s)
+                })
+            }
         }
     }
 

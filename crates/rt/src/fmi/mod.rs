@@ -26,7 +26,7 @@ pub use instance::{Asked, Instance};
 pub use scheduled::Task;
 pub use texts::Room;
 pub use values::{Number, Variables};
-pub use words::{Experiment, Failed, Interval, Kind, NewStates, Status, Stepped, Version};
+pub use words::{Failed, Interval, Kind, NewStates, Status, Stepped, Version};
 
 #[cfg(test)]
 mod tests;

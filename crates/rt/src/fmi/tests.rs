@@ -47,8 +47,7 @@ fn asked(version: Version, kind: Kind) -> Asked<'static> {
 
 fn started(version: Version, kind: Kind, defines: &models::Defines) -> Instance {
     let instance = Instance::new(&library(version, defines), &asked(version, kind)).unwrap();
-    let experiment = Experiment { start_s: 0.0, stop_s: Some(10.0), tolerance: None };
-    instance.enter_initialization(&experiment).unwrap();
+    instance.enter_initialization(0.0, None).unwrap();
     instance.variables().set(&[K, U], &[400.0, 0.5]).unwrap();
     instance.exit_initialization().unwrap();
     instance

@@ -44,10 +44,10 @@ impl Variables<'_> {
                 equal(count, length)?;
                 // SAFETY: there are as many places as variables.
                 self.0
-                    .call(&table.get_string, |get, model| unsafe { get(model, from, count, to) })?;
+                    .call(&table.string.get, |get, model| unsafe { get(model, from, count, to) })?;
             }
             // SAFETY: both lengths are passed to the model.
-            Functions::Three(table) => self.0.call(&table.get_string, |get, model| unsafe {
+            Functions::Three(table) => self.0.call(&table.string.get, |get, model| unsafe {
                 get(model, from, count, to, length)
             })?,
         }
@@ -102,11 +102,11 @@ impl Variables<'_> {
         match &self.0.functions {
             Functions::Two(table) => {
                 // SAFETY: there is one value for one variable; the model copies it.
-                self.0.call(&table.set_string, |set, model| unsafe { set(model, to, 1, from) })
+                self.0.call(&table.string.set, |set, model| unsafe { set(model, to, 1, from) })
             }
             Functions::Three(table) => {
                 // SAFETY: as above.
-                self.0.call(&table.set_string, |set, model| unsafe { set(model, to, 1, from, 1) })
+                self.0.call(&table.string.set, |set, model| unsafe { set(model, to, 1, from, 1) })
             }
         }
     }

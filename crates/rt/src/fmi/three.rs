@@ -6,7 +6,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::functions::{Names, Slot, functions};
+use super::functions::{Access, AccessThree, Names, Slot, functions};
 use super::words::Kind;
 
 type Log = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
@@ -23,30 +23,6 @@ functions! {
         enter_initialization: "fmi3EnterInitializationMode" fn(*mut c_void, bool, f64, f64, bool, f64) -> c_int;
         exit_initialization: "fmi3ExitInitializationMode" fn(*mut c_void) -> c_int;
         terminate: "fmi3Terminate" fn(*mut c_void) -> c_int;
-        get_f64: "fmi3GetFloat64" fn(*mut c_void, *const u32, usize, *mut f64, usize) -> c_int;
-        set_f64: "fmi3SetFloat64" fn(*mut c_void, *const u32, usize, *const f64, usize) -> c_int;
-        get_f32: "fmi3GetFloat32" fn(*mut c_void, *const u32, usize, *mut f32, usize) -> c_int;
-        set_f32: "fmi3SetFloat32" fn(*mut c_void, *const u32, usize, *const f32, usize) -> c_int;
-        get_i8: "fmi3GetInt8" fn(*mut c_void, *const u32, usize, *mut i8, usize) -> c_int;
-        set_i8: "fmi3SetInt8" fn(*mut c_void, *const u32, usize, *const i8, usize) -> c_int;
-        get_u8: "fmi3GetUInt8" fn(*mut c_void, *const u32, usize, *mut u8, usize) -> c_int;
-        set_u8: "fmi3SetUInt8" fn(*mut c_void, *const u32, usize, *const u8, usize) -> c_int;
-        get_i16: "fmi3GetInt16" fn(*mut c_void, *const u32, usize, *mut i16, usize) -> c_int;
-        set_i16: "fmi3SetInt16" fn(*mut c_void, *const u32, usize, *const i16, usize) -> c_int;
-        get_u16: "fmi3GetUInt16" fn(*mut c_void, *const u32, usize, *mut u16, usize) -> c_int;
-        set_u16: "fmi3SetUInt16" fn(*mut c_void, *const u32, usize, *const u16, usize) -> c_int;
-        get_i32: "fmi3GetInt32" fn(*mut c_void, *const u32, usize, *mut i32, usize) -> c_int;
-        set_i32: "fmi3SetInt32" fn(*mut c_void, *const u32, usize, *const i32, usize) -> c_int;
-        get_u32: "fmi3GetUInt32" fn(*mut c_void, *const u32, usize, *mut u32, usize) -> c_int;
-        set_u32: "fmi3SetUInt32" fn(*mut c_void, *const u32, usize, *const u32, usize) -> c_int;
-        get_i64: "fmi3GetInt64" fn(*mut c_void, *const u32, usize, *mut i64, usize) -> c_int;
-        set_i64: "fmi3SetInt64" fn(*mut c_void, *const u32, usize, *const i64, usize) -> c_int;
-        get_u64: "fmi3GetUInt64" fn(*mut c_void, *const u32, usize, *mut u64, usize) -> c_int;
-        set_u64: "fmi3SetUInt64" fn(*mut c_void, *const u32, usize, *const u64, usize) -> c_int;
-        get_boolean: "fmi3GetBoolean" fn(*mut c_void, *const u32, usize, *mut u8, usize) -> c_int;
-        set_boolean: "fmi3SetBoolean" fn(*mut c_void, *const u32, usize, *const u8, usize) -> c_int;
-        get_string: "fmi3GetString" fn(*mut c_void, *const u32, usize, *mut *const c_char, usize) -> c_int;
-        set_string: "fmi3SetString" fn(*mut c_void, *const u32, usize, *const *const c_char, usize) -> c_int;
         get_binary: "fmi3GetBinary" fn(*mut c_void, *const u32, usize, *mut usize, *mut *const u8, usize) -> c_int;
         set_binary: "fmi3SetBinary" fn(*mut c_void, *const u32, usize, *const usize, *const *const u8, usize) -> c_int;
         do_step: "fmi3DoStep" fn(*mut c_void, f64, f64, bool, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
@@ -63,6 +39,20 @@ functions! {
         enter_continuous_time_mode: "fmi3EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
         activate_model_partition: "fmi3ActivateModelPartition" fn(*mut c_void, u32, f64) -> c_int;
         get_interval: "fmi3GetIntervalDecimal" fn(*mut c_void, *const u32, usize, *mut f64, *mut c_int) -> c_int;
+    }
+    values by AccessThree {
+        f64: f64 = "fmi3GetFloat64", "fmi3SetFloat64";
+        f32: f32 = "fmi3GetFloat32", "fmi3SetFloat32";
+        i8: i8 = "fmi3GetInt8", "fmi3SetInt8";
+        u8: u8 = "fmi3GetUInt8", "fmi3SetUInt8";
+        i16: i16 = "fmi3GetInt16", "fmi3SetInt16";
+        u16: u16 = "fmi3GetUInt16", "fmi3SetUInt16";
+        i32: i32 = "fmi3GetInt32", "fmi3SetInt32";
+        u32: u32 = "fmi3GetUInt32", "fmi3SetUInt32";
+        i64: i64 = "fmi3GetInt64", "fmi3SetInt64";
+        u64: u64 = "fmi3GetUInt64", "fmi3SetUInt64";
+        boolean: u8 = "fmi3GetBoolean", "fmi3SetBoolean";
+        string: *const c_char = "fmi3GetString", "fmi3SetString";
     }
 }
 

@@ -1,11 +1,11 @@
 //! The functions of FMI 2.0: sections 2.1 (common), 3.2 (Model Exchange) and 4.2
 //! (Co-Simulation) of the specification.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 
 use super::callbacks::{Environment, allocate, give_back, log_two};
-use super::functions::{Names, Slot, functions};
+use super::functions::{Access, AccessTwo, Names, Slot, functions};
 use super::words::{Failed, Kind};
 
 /// The functions that the model calls: section 2.1.5.
@@ -53,14 +53,6 @@ functions! {
         enter_initialization: "fmi2EnterInitializationMode" fn(*mut c_void) -> c_int;
         exit_initialization: "fmi2ExitInitializationMode" fn(*mut c_void) -> c_int;
         terminate: "fmi2Terminate" fn(*mut c_void) -> c_int;
-        get_real: "fmi2GetReal" fn(*mut c_void, *const c_uint, usize, *mut f64) -> c_int;
-        set_real: "fmi2SetReal" fn(*mut c_void, *const c_uint, usize, *const f64) -> c_int;
-        get_integer: "fmi2GetInteger" fn(*mut c_void, *const c_uint, usize, *mut c_int) -> c_int;
-        set_integer: "fmi2SetInteger" fn(*mut c_void, *const c_uint, usize, *const c_int) -> c_int;
-        get_boolean: "fmi2GetBoolean" fn(*mut c_void, *const c_uint, usize, *mut c_int) -> c_int;
-        set_boolean: "fmi2SetBoolean" fn(*mut c_void, *const c_uint, usize, *const c_int) -> c_int;
-        get_string: "fmi2GetString" fn(*mut c_void, *const c_uint, usize, *mut *const c_char) -> c_int;
-        set_string: "fmi2SetString" fn(*mut c_void, *const c_uint, usize, *const *const c_char) -> c_int;
         do_step: "fmi2DoStep" fn(*mut c_void, f64, f64, c_int) -> c_int;
         get_real_status: "fmi2GetRealStatus" fn(*mut c_void, c_int, *mut f64) -> c_int;
         get_boolean_status: "fmi2GetBooleanStatus" fn(*mut c_void, c_int, *mut c_int) -> c_int;
@@ -73,6 +65,12 @@ functions! {
         enter_event_mode: "fmi2EnterEventMode" fn(*mut c_void) -> c_int;
         new_discrete_states: "fmi2NewDiscreteStates" fn(*mut c_void, *mut EventInfo) -> c_int;
         enter_continuous_time_mode: "fmi2EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
+    }
+    values by AccessTwo {
+        real: f64 = "fmi2GetReal", "fmi2SetReal";
+        integer: c_int = "fmi2GetInteger", "fmi2SetInteger";
+        boolean: c_int = "fmi2GetBoolean", "fmi2SetBoolean";
+        string: *const c_char = "fmi2GetString", "fmi2SetString";
     }
 }
 

@@ -1,8 +1,6 @@
 //! The values of variables: FMI 2.0.4, section 2.1.7; FMI 3.0.2, section 2.2.6.
 
-use std::ffi::{c_int, c_void};
-
-use super::functions::Slot;
+use super::functions::{AccessThree, AccessTwo};
 use super::instance::{Functions, Instance};
 use super::three::Three;
 use super::two::Two;
@@ -35,12 +33,12 @@ impl Variables<'_> {
         match &self.0.functions {
             Functions::Two(table) => {
                 equal(count, length)?;
-                let (get, _) = T::two(table).ok_or(Failed::Unknown(T::NAME))?;
+                let get = &T::two(table).ok_or(Failed::Unknown(T::NAME))?.get;
                 // SAFETY: there are as many values as variables.
                 self.0.call(get, |get, model| unsafe { get(model, from, count, to) })
             }
             Functions::Three(table) => {
-                let (get, _) = T::three(table);
+                let get = &T::three(table).get;
                 // SAFETY: both lengths are passed to the model.
                 self.0.call(get, |get, model| unsafe { get(model, from, count, to, length) })
             }
@@ -58,12 +56,12 @@ impl Variables<'_> {
         match &self.0.functions {
             Functions::Two(table) => {
                 equal(count, length)?;
-                let (_, set) = T::two(table).ok_or(Failed::Unknown(T::NAME))?;
+                let set = &T::two(table).ok_or(Failed::Unknown(T::NAME))?.set;
                 // SAFETY: there are as many values as variables.
                 self.0.call(set, |set, model| unsafe { set(model, to, count, from) })
             }
             Functions::Three(table) => {
-                let (_, set) = T::three(table);
+                let set = &T::three(table).set;
                 // SAFETY: both lengths are passed to the model.
                 self.0.call(set, |set, model| unsafe { set(model, to, count, from, length) })
             }
@@ -79,7 +77,7 @@ impl Variables<'_> {
         match &self.0.functions {
             Functions::Two(table) => {
                 equal(variables.len(), values.len())?;
-                let get = &table.get_boolean;
+                let get = &table.boolean.get;
                 for (variable, value) in variables.iter().zip(values) {
                     let mut number = 0;
                     // SAFETY: there is one value for one variable.
@@ -90,7 +88,7 @@ impl Variables<'_> {
                 Ok(())
             }
             Functions::Three(table) => {
-                let get = &table.get_boolean;
+                let get = &table.boolean.get;
                 let (from, count, length) = (variables.as_ptr(), variables.len(), values.len());
                 let bytes: *mut u8 = values.as_mut_ptr().cast();
                 // SAFETY: both lengths are passed to the model, and both types are bytes.
@@ -117,7 +115,7 @@ impl Variables<'_> {
         match &self.0.functions {
             Functions::Two(table) => {
                 equal(variables.len(), values.len())?;
-                let set = &table.set_boolean;
+                let set = &table.boolean.set;
                 for (variable, value) in variables.iter().zip(values) {
                     let number = i32::from(*value);
                     // SAFETY: there is one value for one variable.
@@ -130,7 +128,7 @@ impl Variables<'_> {
                 let (to, count, length) = (variables.as_ptr(), variables.len(), values.len());
                 let from: *const u8 = values.as_ptr().cast();
                 // SAFETY: both lengths are passed to the model; a truth value is a byte of 0 or 1.
-                self.0.call(&table.set_boolean, |set, model| unsafe {
+                self.0.call(&table.boolean.set, |set, model| unsafe {
                     set(model, to, count, from, length)
                 })
             }
@@ -145,59 +143,44 @@ pub(super) fn equal(variables: usize, values: usize) -> Result<(), Failed> {
 }
 
 /// A number type of a model's variables: `f64` and `i32` in both versions, the others in FMI 3.0.
-pub trait Number: Access {}
-
-impl<T: Access> Number for T {}
-
-type GetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T) -> c_int;
-type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) -> c_int;
-type GetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T, usize) -> c_int;
-type SetThree<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T, usize) -> c_int;
-
-/// The functions with which FMI 2.0 reads and sets a type of number.
-pub type AccessTwo<'a, T> = (&'a Slot<GetTwo<T>>, &'a Slot<SetTwo<T>>);
-/// The functions with which FMI 3.0 reads and sets a type of number.
-pub type AccessThree<'a, T> = (&'a Slot<GetThree<T>>, &'a Slot<SetThree<T>>);
-
-/// The functions for a type of number; code outside this crate cannot name this trait.
-pub trait Access: Copy {
+pub trait Number: Copy {
     /// FMI 3.0's name of the type.
     const NAME: &'static str;
 
     /// Returns the functions of FMI 2.0, which has only two of the types.
-    fn two(_: &Two) -> Option<AccessTwo<'_, Self>> {
+    fn two(_: &Two) -> Option<&AccessTwo<Self>> {
         None
     }
 
     /// Returns the functions of FMI 3.0.
-    fn three(table: &Three) -> AccessThree<'_, Self>;
+    fn three(table: &Three) -> &AccessThree<Self>;
 }
 
 macro_rules! numbers {
-    ($($number:ty, $name:literal, $get:ident, $set:ident $(, two $get_two:ident, $set_two:ident)?;)*) => {$(
-        impl Access for $number {
+    ($($number:ident, $name:literal $(, $two:ident)?;)*) => {$(
+        impl Number for $number {
             const NAME: &'static str = $name;
 
-            $(fn two(table: &Two) -> Option<AccessTwo<'_, Self>> {
-                Some((&table.$get_two, &table.$set_two))
+            $(fn two(table: &Two) -> Option<&AccessTwo<Self>> {
+                Some(&table.$two)
             })?
 
-            fn three(table: &Three) -> AccessThree<'_, Self> {
-                (&table.$get, &table.$set)
+            fn three(table: &Three) -> &AccessThree<Self> {
+                &table.$number
             }
         }
     )*};
 }
 
 numbers! {
-    f64, "Float64", get_f64, set_f64, two get_real, set_real;
-    f32, "Float32", get_f32, set_f32;
-    i8, "Int8", get_i8, set_i8;
-    u8, "UInt8", get_u8, set_u8;
-    i16, "Int16", get_i16, set_i16;
-    u16, "UInt16", get_u16, set_u16;
-    i32, "Int32", get_i32, set_i32, two get_integer, set_integer;
-    u32, "UInt32", get_u32, set_u32;
-    i64, "Int64", get_i64, set_i64;
-    u64, "UInt64", get_u64, set_u64;
+    f64, "Float64", real;
+    f32, "Float32";
+    i8, "Int8";
+    u8, "UInt8";
+    i16, "Int16";
+    u16, "UInt16";
+    i32, "Int32", integer;
+    u32, "UInt32";
+    i64, "Int64";
+    u64, "UInt64";
 }

@@ -60,17 +60,6 @@ impl Status {
     }
 }
 
-/// The times of an experiment, in seconds of model time.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Experiment {
-    /// The start time.
-    pub start_s: f64,
-    /// The latest end time.
-    pub stop_s: Option<f64>,
-    /// The relative tolerance of a solver inside the model.
-    pub tolerance: Option<f64>,
-}
-
 /// How a step of Co-Simulation ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stepped {

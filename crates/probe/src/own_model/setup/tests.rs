@@ -1,5 +1,7 @@
 //! Tests of the options of a run against the files of test models.
 
+use std::path::Path;
+
 use plan::{FileAsked, RunSpec};
 use testing::models::{self, Kind, Version};
 
@@ -19,10 +21,17 @@ pub(in super::super) fn spec(flags: &[(&str, &str)]) -> RunSpec {
     spec
 }
 
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
 /// Returns the path of an FMU for Co-Simulation.
 pub(in super::super) fn fmu(version: Version) -> String {
-    let path = models::fmu(version, Kind::CoSimulation, &[]);
-    path.to_str().unwrap().to_owned()
+    text(&models::fmu(version, Kind::CoSimulation, &[]))
+}
+
+fn with_clocks(defines: &models::Defines) -> String {
+    text(&models::fmu(Version::Three, Kind::ScheduledExecution, defines))
 }
 
 fn refused(flags: &[(&str, &str)]) -> String {
@@ -32,35 +41,43 @@ fn refused(flags: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn exactly_one_model_must_be_named() {
-    assert!(refused(&[]).contains("--fmu FILE.fmu, --library FILE.so or --program COMMAND"));
-    assert_eq!(
-        refused(&[("fmu", "a.fmu"), ("program", "b")]),
-        "--fmu and --program are two models; name one of them"
-    );
-}
-
-#[test]
-fn options_of_other_sources_are_refused_with_their_flag() {
-    let library = models::library(&[]);
-    let library = library.to_str().unwrap();
-    let fmu = fmu(Version::Two);
-    for (flags, flag) in [
-        (&[("library", library), ("step", "plant_step"), ("set", "k=1")][..], "--set: "),
-        (&[("library", library), ("input", "u.csv")], "--input: "),
-        (&[("library", library), ("step", "plant_step"), ("instances", "2")], "--instances: "),
-        (&[("program", "x"), ("integrator", "rk4")], "--integrator: "),
-        (&[("program", "x"), ("every", "1")], "--every: "),
-        (&[("program", "x"), ("instances", "65")], "--instances: "),
-        (&[("program", "x"), ("threads", "2")], "--threads: "),
-        (&[("fmu", &fmu), ("step", "f")], "--step: "),
-        (&[("fmu", &fmu), ("interface", "model-exchange")], "--interface: "),
-        (&[("library", "/nowhere.so")], "--library: /nowhere.so"),
-        (&[("fmu", library)], "--fmu: "),
-        (&[("library", &fmu)], "--library: "),
+fn options_that_do_not_fit_are_refused_with_their_flag() {
+    let library = &text(&models::library(&[]));
+    let (fmu, three) = (&fmu(Version::Two), &fmu(Version::Three));
+    let clocks = &with_clocks(&[]);
+    let more_clocks = &with_clocks(&[("MORE_CLOCKS", "1")]);
+    let changing = &with_clocks(&[("CHANGING_CLOCK", "1")]);
+    for (flags, flag, words) in [
+        (&[][..], "model: ", "--fmu FILE.fmu, --library FILE.so or --program COMMAND"),
+        (
+            &[("fmu", "a.fmu"), ("program", "b")],
+            "--fmu and --program ",
+            "are two models; name one of them",
+        ),
+        (&[("library", library), ("step", "plant_step"), ("set", "k=1")], "--set: ", ""),
+        (&[("library", library), ("input", "u.csv")], "--input: ", ""),
+        (&[("library", library), ("step", "plant_step"), ("instances", "2")], "--instances: ", ""),
+        (&[("program", "x"), ("integrator", "rk4")], "--integrator: ", ""),
+        (&[("program", "x"), ("every", "1")], "--every: ", ""),
+        (&[("program", "x"), ("instances", "65")], "--instances: ", ""),
+        (&[("program", "x"), ("threads", "2")], "--threads: ", ""),
+        (&[("fmu", fmu), ("step", "f")], "--step: ", ""),
+        (&[("fmu", fmu), ("interface", "model-exchange")], "--interface: ", ""),
+        (&[("fmu", three), ("tick", "push=1ms")], "--tick: ", "only a Scheduled Execution"),
+        (&[("library", "/nowhere.so")], "--library: /nowhere.so", ""),
+        (&[("fmu", library)], "--fmu: ", ""),
+        (&[("library", fmu)], "--library: ", ""),
+        (&[("fmu", clocks), ("instances", "2")], "--instances: ", ""),
+        (&[("fmu", clocks), ("mode", "real-fast")], "--mode: ", ""),
+        (&[("fmu", clocks), ("tick", "fast=1ms")], "--tick: ", ""),
+        (&[("fmu", clocks), ("tick", "push=1ms")], "--tick: ", ""),
+        (&[("fmu", more_clocks), ("tick", "push=20ms")], "--fmu: ", "`later` (countdown)"),
+        (&[("fmu", more_clocks), ("tick", "push=20ms")], "--fmu: ", "--tick"),
+        (&[("fmu", more_clocks), ("tick", "push=soon")], "--tick: `push`: ", ""),
+        (&[("fmu", changing)], "--fmu: ", "`uneven` (changing)"),
     ] {
         let why = refused(flags);
-        assert!(why.starts_with(flag), "{flags:?}: {why}");
+        assert!(why.starts_with(flag) && why.contains(words), "{flags:?}: {why}");
     }
 }
 
@@ -68,18 +85,20 @@ fn options_of_other_sources_are_refused_with_their_flag() {
 fn start_values_are_read_before_anything_runs() {
     for version in [Version::Two, Version::Three] {
         let fmu = fmu(version);
-        let error = |set: &str| refused(&[("fmu", &fmu), ("set", set)]);
-        assert!(error("labl=1").contains("did you mean `label`?"), "{}", error("labl=1"));
-        assert!(error("k=soft").contains("not `soft`"));
-        assert!(error("k=1 2").contains("not `1 2`"));
-        assert!(error("time=1").contains("cannot be set at the start"));
-        assert!(
-            error("steps=2.5").contains("a whole number from -2147483648 to 2147483647, not `2.5`")
-        );
-        assert!(error("steps=3e9").contains("not `3e9`"));
+        for (set, words) in [
+            ("labl=1", "did you mean `label`?"),
+            ("k=soft", "not `soft`"),
+            ("k=1 2", "not `1 2`"),
+            ("time=1", "cannot be set at the start"),
+            ("steps=2.5", "a whole number from -2147483648 to 2147483647, not `2.5`"),
+            ("steps=3e9", "not `3e9`"),
+        ] {
+            let why = refused(&[("fmu", &fmu), ("set", set)]);
+            assert!(why.contains(words), "{set}: {why}");
+        }
         let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
-        let Origin::Fmu(fmu) = &setup.origin else { panic!("{setup:?}") };
-        let names: Vec<&str> = fmu.starts.iter().map(|start| &*start.name).collect();
+        let names: Vec<&str> =
+            setup.fmu().unwrap().starts.iter().map(|(name, _)| &**name).collect();
         assert_eq!(names, ["k", "label"]);
     }
 }
@@ -147,10 +166,9 @@ fn instances_are_shared_evenly() {
 
 #[test]
 fn functions_of_several_rates_are_called_as_often_as_requested() {
-    let library = models::library(&[("RATES", "2")]);
-    let library = library.to_str().unwrap();
+    let library = text(&models::library(&[("RATES", "2")]));
     let every = |typed: &str| {
-        let setup = Setup::of(&spec(&[("library", library), ("every", typed)]))?;
+        let setup = Setup::of(&spec(&[("library", &library), ("every", typed)]))?;
         let Origin::Library(library) = setup.origin else { panic!("it is a library") };
         Ok::<_, String>(library.every)
     };
@@ -179,10 +197,8 @@ fn outputs_are_the_numbers_in_the_models_order() {
 
 #[test]
 fn clocks_are_written_into_the_specification_the_fastest_first() {
-    let file = models::fmu(Version::Three, Kind::ScheduledExecution, &[]);
-    let file = file.to_str().unwrap();
     let model = crate::find("model").unwrap();
-    let mut asked = spec(&[("fmu", file)]);
+    let mut asked = spec(&[("fmu", &with_clocks(&[]))]);
     asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "10ms+100ms");
@@ -195,28 +211,11 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     asked.asked.policy = Policy::Fifo(1);
     let error = model.check(&asked).unwrap_err();
     assert!(error.starts_with("--policy: 2 clocks need"), "{error}");
-    for (flag, text) in
-        [("instances", "2"), ("mode", "real-fast"), ("tick", "fast=1ms"), ("tick", "push=1ms")]
-    {
-        let error = refused(&[("fmu", file), (flag, text)]);
-        assert!(error.starts_with(&format!("--{flag}: ")), "{error}");
-    }
-    let more = models::fmu(Version::Three, Kind::ScheduledExecution, &[("MORE_CLOCKS", "1")]);
-    let more = more.to_str().unwrap();
-    let error = refused(&[("fmu", more), ("tick", "push=20ms")]);
-    assert!(error.contains("`later` (countdown)") && error.contains("--tick"), "{error}");
-    let defines = [("CHANGING_CLOCK", "1")];
-    let changing = models::fmu(Version::Three, Kind::ScheduledExecution, &defines);
-    let error = refused(&[("fmu", changing.to_str().unwrap())]);
-    assert!(error.contains("`uneven` (changing)"), "{error}");
-    let error = refused(&[("fmu", more), ("tick", "push=soon")]);
-    assert!(error.starts_with("--tick: `push`: "), "{error}");
-    let mut asked = spec(&[("fmu", more), ("tick", "push=20ms;later=5ms")]);
+    let more = with_clocks(&[("MORE_CLOCKS", "1")]);
+    let mut asked = spec(&[("fmu", &more), ("tick", "push=20ms;later=5ms")]);
     asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
-    let error = refused(&[("fmu", &fmu(Version::Three)), ("tick", "push=1ms")]);
-    assert!(error.starts_with("--tick: only a Scheduled Execution"), "{error}");
     let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
     model.examine(&mut plain).unwrap();
     assert_eq!(plain.parameters.word("clocks"), "none");
