@@ -195,6 +195,21 @@ impl<S: Source> OwnPart<S> {
         self.stage.enter(self.place, phase, self.number);
     }
 
+    /// Initialises all instances, and records the state after that.
+    fn initialise(&mut self) -> Result<(), String> {
+        self.instances.iter_mut().try_for_each(S::initialise)?;
+        self.names = self.instances[0].output_names(&self.setup);
+        self.outputs = vec![0.0; self.names.len()];
+        self.recorder = Recorder::of(&self.setup, self.thread, self.names.len())?;
+        if self.recorder.is_some() {
+            self.texts = vec![0; self.setup.texts.len() * WORDS];
+            self.instances[0].outputs(&mut self.outputs)?;
+            self.read_texts()?;
+            self.record();
+        }
+        Ok(())
+    }
+
     /// Computes one step of all instances and reports the end of each phase.
     #[inline]
     fn step_as(&mut self, phase: Phase, mut ended: impl FnMut(u64)) -> Result<(), Stop> {
@@ -222,7 +237,7 @@ impl<S: Source> OwnPart<S> {
             read.map_err(|what| self.failed(phase, what))?;
             self.judge(phase)?;
         }
-        self.read_texts(phase)?;
+        self.read_texts().map_err(|what| self.failed(phase, what))?;
         ended(OUTPUTS);
         self.number += 1;
         Ok(())
@@ -230,12 +245,8 @@ impl<S: Source> OwnPart<S> {
 
     /// Reads the texts of the first instance, if they are recorded.
     #[inline]
-    fn read_texts(&mut self, phase: Phase) -> Result<(), Stop> {
-        if self.texts.is_empty() {
-            return Ok(());
-        }
-        let read = self.instances[0].texts(&mut self.texts);
-        read.map_err(|what| self.failed(phase, what))
+    fn read_texts(&mut self) -> Result<(), String> {
+        if self.texts.is_empty() { Ok(()) } else { self.instances[0].texts(&mut self.texts) }
     }
 
     /// Adds an instance's outputs to the hash; one that is not a finite number is an error.
@@ -283,19 +294,7 @@ impl<S: Source> Part for OwnPart<S> {
         }
         let made = clock::now();
         self.enter(Phase::Initialisation);
-        let done = self.instances.iter_mut().try_for_each(S::initialise);
-        done.map_err(|what| self.failed(Phase::Initialisation, what))?;
-        self.names = self.instances[0].output_names(&self.setup);
-        self.outputs = vec![0.0; self.names.len()];
-        let recorder = Recorder::of(&self.setup, self.thread, self.names.len());
-        self.recorder = recorder.map_err(|what| self.failed(Phase::Initialisation, what))?;
-        if self.recorder.is_some() {
-            self.texts = vec![0; self.setup.texts.len() * WORDS];
-            let read = self.instances[0].outputs(&mut self.outputs);
-            read.map_err(|what| self.failed(Phase::Initialisation, what))?;
-            self.read_texts(Phase::Initialisation)?;
-            self.record();
-        }
+        self.initialise().map_err(|what| self.failed(Phase::Initialisation, what))?;
         let initialised = clock::now();
         self.step_as(Phase::FirstStep, |_| {})?;
         self.times = Before {

@@ -42,9 +42,9 @@ impl Variables<'_> {
         match &self.0.functions {
             Functions::Two(table) => {
                 equal(count, length)?;
+                let get = &table.string.get;
                 // SAFETY: there are as many places as variables.
-                self.0
-                    .call(&table.string.get, |get, model| unsafe { get(model, from, count, to) })?;
+                self.0.call(get, |get, model| unsafe { get(model, from, count, to) })?;
             }
             // SAFETY: both lengths are passed to the model.
             Functions::Three(table) => self.0.call(&table.string.get, |get, model| unsafe {
