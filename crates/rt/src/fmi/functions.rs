@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use crate::library::Library;
 
-use super::words::Failed;
+use super::words::{Failed, Kind};
 
 /// A function that a library may have.
 #[derive(Debug, Clone, Copy)]
@@ -44,18 +44,25 @@ impl Names<'_> {
         Slot { name, function }
     }
 
-    /// Checks that the library has all of these functions.
+    /// Checks that the library has all functions that a model of this kind must have.
     ///
     /// # Errors
     /// Returns the names of those that are missing.
-    pub(super) fn have(&self, mandatory: &[&'static str]) -> Result<(), Failed> {
+    pub(super) fn have(&self, needs: &[(&'static str, &[Kind])], kind: Kind) -> Result<(), Failed> {
+        let needed = needs.iter().filter(|(_, kinds)| kinds.contains(&kind)).map(|(name, _)| *name);
         // SAFETY: the function is not called.
         let is_missing =
             |name: &&'static str| unsafe { self.slot::<extern "C" fn()>(name).function.is_none() };
-        let missing: Vec<_> = mandatory.iter().copied().filter(is_missing).collect();
+        let missing: Vec<_> = needed.filter(is_missing).collect();
         if missing.is_empty() { Ok(()) } else { Err(Failed::Missing(missing)) }
     }
 }
+
+// The kinds of models that must have a function.
+pub(super) const EVERY: &[Kind] = &Kind::ALL;
+pub(super) const CO_SIMULATION: &[Kind] = &[Kind::CoSimulation];
+pub(super) const MODEL_EXCHANGE: &[Kind] = &[Kind::ModelExchange];
+pub(super) const SCHEDULED_EXECUTION: &[Kind] = &[Kind::ScheduledExecution];
 
 type GetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *mut T) -> c_int;
 type SetTwo<T> = unsafe extern "C" fn(*mut c_void, *const u32, usize, *const T) -> c_int;
@@ -72,13 +79,17 @@ pub struct Access<G, S> {
 pub type AccessTwo<T> = Access<GetTwo<T>, SetTwo<T>>;
 pub type AccessThree<T> = Access<GetThree<T>, SetThree<T>>;
 
-/// Declares a table of functions by their names, with its lookup. Values of each type have a
-/// function that reads and one that sets.
+/// Declares a table of functions by their names, with its lookup. A function that a model must have
+/// follows the kinds of these models in brackets. Values of each type have a function that reads and
+/// one that sets.
 macro_rules! functions {
     (
         $(#[$about:meta])*
         $table:ident {
-            $($field:ident: $name:literal fn($($argument:ty),*) $(-> $returned:ty)?;)*
+            $(
+                $([$needed_by:ident])?
+                $field:ident: $name:literal fn($($argument:ty),*) $(-> $returned:ty)?;
+            )*
         }
         values by $Access:ident { $($values:ident: $type:ty = $get:literal, $set:literal;)* }
     ) => {
@@ -91,14 +102,18 @@ macro_rules! functions {
 
         impl $table {
             /// Looks up every function of the table.
-            pub(super) fn of(names: &Names) -> Self {
+            ///
+            /// # Errors
+            /// Fails if the library lacks functions that a model of this kind must have.
+            pub(super) fn of(names: &Names, kind: Kind) -> Result<Self, Failed> {
+                names.have(&[$($(($name, $needed_by),)?)*], kind)?;
                 // SAFETY: the types are those of the specification.
-                unsafe {
+                Ok(unsafe {
                     Self {
                         $($field: names.slot($name),)*
                         $($values: Access { get: names.slot($get), set: names.slot($set) },)*
                     }
-                }
+                })
             }
         }
     };

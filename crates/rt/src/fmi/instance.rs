@@ -13,7 +13,7 @@ use super::callbacks::{
     unlock_preemption,
 };
 use super::functions::{Names, Slot, slot};
-use super::three::{self, Three};
+use super::three::Three;
 use super::two::{self, Callbacks, Two};
 use super::words::{Failed, Kind, Status, Version};
 
@@ -74,15 +74,13 @@ impl Instance {
         let environment = Environment::leaked();
         let (functions, model) = match asked.version {
             Version::Two => {
-                let (needs, number) = two::needs(asked.kind)?;
-                names.have(&needs)?;
-                let table = Two::of(&names);
+                let number = two::number(asked.kind)?;
+                let table = Two::of(&names, asked.kind)?;
                 let model = instantiate_two(&table, number, asked, environment)?;
                 (Functions::Two(table), model)
             }
             Version::Three => {
-                names.have(&three::needs(asked.kind))?;
-                let table = Three::of(&names);
+                let table = Three::of(&names, asked.kind)?;
                 let model = instantiate_three(&table, asked, environment)?;
                 (Functions::Three(table), model)
             }

@@ -6,8 +6,11 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::functions::{Access, AccessThree, Names, Slot, functions};
-use super::words::Kind;
+use super::functions::{
+    Access, AccessThree, CO_SIMULATION, EVERY, MODEL_EXCHANGE, Names, SCHEDULED_EXECUTION, Slot,
+    functions,
+};
+use super::words::{Failed, Kind};
 
 type Log = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
 type Update = unsafe extern "C" fn(*mut c_void);
@@ -16,28 +19,28 @@ type Preempt = extern "C" fn();
 functions! {
     /// The functions of FMI 3.0 that a library has.
     Three {
-        instantiate_co_simulation: "fmi3InstantiateCoSimulation" fn(*const c_char, *const c_char, *const c_char, bool, bool, bool, bool, *const u32, usize, *const c_void, Log, *const c_void) -> *mut c_void;
-        instantiate_model_exchange: "fmi3InstantiateModelExchange" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log) -> *mut c_void;
-        instantiate_scheduled_execution: "fmi3InstantiateScheduledExecution" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log, Update, Preempt, Preempt) -> *mut c_void;
-        free_instance: "fmi3FreeInstance" fn(*mut c_void);
-        enter_initialization: "fmi3EnterInitializationMode" fn(*mut c_void, bool, f64, f64, bool, f64) -> c_int;
-        exit_initialization: "fmi3ExitInitializationMode" fn(*mut c_void) -> c_int;
-        terminate: "fmi3Terminate" fn(*mut c_void) -> c_int;
+        [EVERY] free_instance: "fmi3FreeInstance" fn(*mut c_void);
+        [EVERY] enter_initialization: "fmi3EnterInitializationMode" fn(*mut c_void, bool, f64, f64, bool, f64) -> c_int;
+        [EVERY] exit_initialization: "fmi3ExitInitializationMode" fn(*mut c_void) -> c_int;
+        [EVERY] terminate: "fmi3Terminate" fn(*mut c_void) -> c_int;
+        [CO_SIMULATION] instantiate_co_simulation: "fmi3InstantiateCoSimulation" fn(*const c_char, *const c_char, *const c_char, bool, bool, bool, bool, *const u32, usize, *const c_void, Log, *const c_void) -> *mut c_void;
+        [MODEL_EXCHANGE] instantiate_model_exchange: "fmi3InstantiateModelExchange" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log) -> *mut c_void;
+        [SCHEDULED_EXECUTION] instantiate_scheduled_execution: "fmi3InstantiateScheduledExecution" fn(*const c_char, *const c_char, *const c_char, bool, bool, *const c_void, Log, Update, Preempt, Preempt) -> *mut c_void;
         get_binary: "fmi3GetBinary" fn(*mut c_void, *const u32, usize, *mut usize, *mut *const u8, usize) -> c_int;
         set_binary: "fmi3SetBinary" fn(*mut c_void, *const u32, usize, *const usize, *const *const u8, usize) -> c_int;
-        do_step: "fmi3DoStep" fn(*mut c_void, f64, f64, bool, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
-        set_time: "fmi3SetTime" fn(*mut c_void, f64) -> c_int;
-        set_states: "fmi3SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
-        get_states: "fmi3GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
-        get_derivatives: "fmi3GetContinuousStateDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
+        [CO_SIMULATION] do_step: "fmi3DoStep" fn(*mut c_void, f64, f64, bool, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
+        [MODEL_EXCHANGE] set_time: "fmi3SetTime" fn(*mut c_void, f64) -> c_int;
+        [MODEL_EXCHANGE] set_states: "fmi3SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
+        [MODEL_EXCHANGE] get_states: "fmi3GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
+        [MODEL_EXCHANGE] get_derivatives: "fmi3GetContinuousStateDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_event_indicators: "fmi3GetEventIndicators" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_number_of_states: "fmi3GetNumberOfContinuousStates" fn(*mut c_void, *mut usize) -> c_int;
         get_number_of_event_indicators: "fmi3GetNumberOfEventIndicators" fn(*mut c_void, *mut usize) -> c_int;
-        completed_integrator_step: "fmi3CompletedIntegratorStep" fn(*mut c_void, bool, *mut u8, *mut u8) -> c_int;
-        enter_event_mode: "fmi3EnterEventMode" fn(*mut c_void) -> c_int;
-        update_discrete_states: "fmi3UpdateDiscreteStates" fn(*mut c_void, *mut u8, *mut u8, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
-        enter_continuous_time_mode: "fmi3EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
-        activate_model_partition: "fmi3ActivateModelPartition" fn(*mut c_void, u32, f64) -> c_int;
+        [MODEL_EXCHANGE] completed_integrator_step: "fmi3CompletedIntegratorStep" fn(*mut c_void, bool, *mut u8, *mut u8) -> c_int;
+        [MODEL_EXCHANGE] enter_event_mode: "fmi3EnterEventMode" fn(*mut c_void) -> c_int;
+        [MODEL_EXCHANGE] update_discrete_states: "fmi3UpdateDiscreteStates" fn(*mut c_void, *mut u8, *mut u8, *mut u8, *mut u8, *mut u8, *mut f64) -> c_int;
+        [MODEL_EXCHANGE] enter_continuous_time_mode: "fmi3EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
+        [SCHEDULED_EXECUTION] activate_model_partition: "fmi3ActivateModelPartition" fn(*mut c_void, u32, f64) -> c_int;
         get_interval: "fmi3GetIntervalDecimal" fn(*mut c_void, *const u32, usize, *mut f64, *mut c_int) -> c_int;
     }
     values by AccessThree {
@@ -54,33 +57,4 @@ functions! {
         boolean: u8 = "fmi3GetBoolean", "fmi3SetBoolean";
         string: *const c_char = "fmi3GetString", "fmi3SetString";
     }
-}
-
-const COMMON: [&str; 4] = [
-    "fmi3FreeInstance",
-    "fmi3EnterInitializationMode",
-    "fmi3ExitInitializationMode",
-    "fmi3Terminate",
-];
-
-/// Returns the functions that a model of that kind must have.
-pub(super) fn needs(kind: Kind) -> Vec<&'static str> {
-    let own: &[&str] = match kind {
-        Kind::CoSimulation => &["fmi3InstantiateCoSimulation", "fmi3DoStep"],
-        Kind::ModelExchange => &[
-            "fmi3InstantiateModelExchange",
-            "fmi3SetTime",
-            "fmi3SetContinuousStates",
-            "fmi3GetContinuousStates",
-            "fmi3GetContinuousStateDerivatives",
-            "fmi3CompletedIntegratorStep",
-            "fmi3EnterEventMode",
-            "fmi3UpdateDiscreteStates",
-            "fmi3EnterContinuousTimeMode",
-        ],
-        Kind::ScheduledExecution => {
-            &["fmi3InstantiateScheduledExecution", "fmi3ActivateModelPartition"]
-        }
-    };
-    [&COMMON, own].concat()
 }

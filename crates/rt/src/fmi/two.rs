@@ -5,7 +5,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 
 use super::callbacks::{Environment, allocate, give_back, log_two};
-use super::functions::{Access, AccessTwo, Names, Slot, functions};
+use super::functions::{
+    Access, AccessTwo, CO_SIMULATION, EVERY, MODEL_EXCHANGE, Names, Slot, functions,
+};
 use super::words::{Failed, Kind};
 
 /// The functions that the model calls: section 2.1.5.
@@ -47,24 +49,24 @@ pub struct EventInfo {
 functions! {
     /// The functions of FMI 2.0 that a library has.
     Two {
-        instantiate: "fmi2Instantiate" fn(*const c_char, c_int, *const c_char, *const c_char, *const Callbacks, c_int, c_int) -> *mut c_void;
-        free_instance: "fmi2FreeInstance" fn(*mut c_void);
-        setup_experiment: "fmi2SetupExperiment" fn(*mut c_void, c_int, f64, f64, c_int, f64) -> c_int;
-        enter_initialization: "fmi2EnterInitializationMode" fn(*mut c_void) -> c_int;
-        exit_initialization: "fmi2ExitInitializationMode" fn(*mut c_void) -> c_int;
-        terminate: "fmi2Terminate" fn(*mut c_void) -> c_int;
-        do_step: "fmi2DoStep" fn(*mut c_void, f64, f64, c_int) -> c_int;
+        [EVERY] instantiate: "fmi2Instantiate" fn(*const c_char, c_int, *const c_char, *const c_char, *const Callbacks, c_int, c_int) -> *mut c_void;
+        [EVERY] free_instance: "fmi2FreeInstance" fn(*mut c_void);
+        [EVERY] setup_experiment: "fmi2SetupExperiment" fn(*mut c_void, c_int, f64, f64, c_int, f64) -> c_int;
+        [EVERY] enter_initialization: "fmi2EnterInitializationMode" fn(*mut c_void) -> c_int;
+        [EVERY] exit_initialization: "fmi2ExitInitializationMode" fn(*mut c_void) -> c_int;
+        [EVERY] terminate: "fmi2Terminate" fn(*mut c_void) -> c_int;
+        [CO_SIMULATION] do_step: "fmi2DoStep" fn(*mut c_void, f64, f64, c_int) -> c_int;
         get_real_status: "fmi2GetRealStatus" fn(*mut c_void, c_int, *mut f64) -> c_int;
         get_boolean_status: "fmi2GetBooleanStatus" fn(*mut c_void, c_int, *mut c_int) -> c_int;
-        set_time: "fmi2SetTime" fn(*mut c_void, f64) -> c_int;
-        set_states: "fmi2SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
-        get_states: "fmi2GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
-        get_derivatives: "fmi2GetDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
+        [MODEL_EXCHANGE] set_time: "fmi2SetTime" fn(*mut c_void, f64) -> c_int;
+        [MODEL_EXCHANGE] set_states: "fmi2SetContinuousStates" fn(*mut c_void, *const f64, usize) -> c_int;
+        [MODEL_EXCHANGE] get_states: "fmi2GetContinuousStates" fn(*mut c_void, *mut f64, usize) -> c_int;
+        [MODEL_EXCHANGE] get_derivatives: "fmi2GetDerivatives" fn(*mut c_void, *mut f64, usize) -> c_int;
         get_event_indicators: "fmi2GetEventIndicators" fn(*mut c_void, *mut f64, usize) -> c_int;
-        completed_integrator_step: "fmi2CompletedIntegratorStep" fn(*mut c_void, c_int, *mut c_int, *mut c_int) -> c_int;
-        enter_event_mode: "fmi2EnterEventMode" fn(*mut c_void) -> c_int;
-        new_discrete_states: "fmi2NewDiscreteStates" fn(*mut c_void, *mut EventInfo) -> c_int;
-        enter_continuous_time_mode: "fmi2EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
+        [MODEL_EXCHANGE] completed_integrator_step: "fmi2CompletedIntegratorStep" fn(*mut c_void, c_int, *mut c_int, *mut c_int) -> c_int;
+        [MODEL_EXCHANGE] enter_event_mode: "fmi2EnterEventMode" fn(*mut c_void) -> c_int;
+        [MODEL_EXCHANGE] new_discrete_states: "fmi2NewDiscreteStates" fn(*mut c_void, *mut EventInfo) -> c_int;
+        [MODEL_EXCHANGE] enter_continuous_time_mode: "fmi2EnterContinuousTimeMode" fn(*mut c_void) -> c_int;
     }
     values by AccessTwo {
         real: f64 = "fmi2GetReal", "fmi2SetReal";
@@ -78,38 +80,16 @@ functions! {
 pub(super) const LAST_SUCCESSFUL_TIME: c_int = 2;
 pub(super) const TERMINATED: c_int = 3;
 
-const COMMON: [&str; 6] = [
-    "fmi2Instantiate",
-    "fmi2FreeInstance",
-    "fmi2SetupExperiment",
-    "fmi2EnterInitializationMode",
-    "fmi2ExitInitializationMode",
-    "fmi2Terminate",
-];
-
-/// Returns the functions that a model of that kind must have, and the kind's number in `fmi2Type`.
+/// Returns the number of a kind in `fmi2Type`.
 ///
 /// # Errors
 /// Fails for Scheduled Execution, which only FMI 3.0 has.
-pub(super) fn needs(kind: Kind) -> Result<(Vec<&'static str>, c_int), Failed> {
-    let (number, own): (_, &[&str]) = match kind {
-        Kind::ModelExchange => (
-            0,
-            &[
-                "fmi2SetTime",
-                "fmi2SetContinuousStates",
-                "fmi2GetContinuousStates",
-                "fmi2GetDerivatives",
-                "fmi2CompletedIntegratorStep",
-                "fmi2EnterEventMode",
-                "fmi2NewDiscreteStates",
-                "fmi2EnterContinuousTimeMode",
-            ],
-        ),
-        Kind::CoSimulation => (1, &["fmi2DoStep"]),
-        Kind::ScheduledExecution => return Err(Failed::Unknown("Scheduled Execution")),
-    };
-    Ok(([&COMMON, own].concat(), number))
+pub(super) fn number(kind: Kind) -> Result<c_int, Failed> {
+    match kind {
+        Kind::ModelExchange => Ok(0),
+        Kind::CoSimulation => Ok(1),
+        Kind::ScheduledExecution => Err(Failed::Unknown("Scheduled Execution")),
+    }
 }
 
 /// Encodes a folder as FMI 2.0 requires: as a URI, section 2.1.5.
