@@ -266,8 +266,7 @@ fn a_second(kind: &str, threads: &[Track]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
-    use plan::Value;
+    use crate::measurement::tests::{measured, recording, spec_with};
 
     /// A thread that did the amounts `done` in blocks of one millisecond.
     fn thread(kind: &str, done: &[i64]) -> Track {
@@ -285,8 +284,6 @@ mod tests {
     }
 
     fn rows(buffer_bytes: u64) -> Vec<Row> {
-        let mut spec = spec("ceiling");
-        spec.parameters.set("threads", Value::Count(2));
         let tracks = vec![
             machine(buffer_bytes),
             thread(ARITHMETIC, &[2_000, 1_000, 9_000]),
@@ -294,7 +291,7 @@ mod tests {
             thread(ARITHMETIC, &[3_000, 3_000, 3_000]),
             thread(MEMORY, &[64_000, 1_280, 0]),
         ];
-        Ceiling.rows(&recording(spec, tracks))
+        Ceiling.rows(&recording(spec_with("ceiling", &[("threads", "2")]), tracks))
     }
 
     #[test]
@@ -315,12 +312,9 @@ mod tests {
 
     #[test]
     fn both_kinds_are_measured_in_every_thread() {
-        let mut spec = spec("ceiling");
-        spec.parameters.set("threads", Value::Count(2));
+        let mut spec = spec_with("ceiling", &[("threads", "2")]);
         spec.asked.duration = Nanos(40_000_000);
-        let tracks = Ceiling.run(&Bench::new(spec.clone())).unwrap();
-        let rows = Ceiling.rows(&recording(spec, tracks));
-        for row in &rows {
+        for row in measured(spec) {
             let blocks = 2 * row.facts["bursts_made"].as_u64().unwrap();
             assert_eq!((row.due, row.executed), (blocks, blocks), "{}", row.label);
             assert_eq!(row.facts["bursts_planned"], 4);

@@ -84,7 +84,7 @@ fn row(contended: &Track, free: &Track) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::rows;
 
     #[test]
     fn the_break_is_what_contention_adds() {
@@ -94,8 +94,7 @@ mod tests {
                 .column("granted_ns", granted)
                 .column("gave_up", vec![0, 0])
         };
-        let pair = vec![track(vec![50, 150]), track(vec![2, 104])];
-        let rows = DeadlockBreak.rows(&recording(spec("deadlock_break"), pair));
+        let rows = rows("deadlock_break", vec![track(vec![50, 150]), track(vec![2, 104])]);
         assert_eq!(rows[0].facts["break_ns"], 47.0);
         assert_eq!(rows[0].facts["uncontended_mean_ns"], 3.0);
     }

@@ -284,6 +284,34 @@ pub(crate) mod tests {
         RunSpec::new(measurement, Parameters::defaults(declared), asked)
     }
 
+    /// The same with parameters as a user types them.
+    pub(crate) fn spec_with(measurement: &str, parameters: &[(&str, &str)]) -> RunSpec {
+        let mut spec = spec(measurement);
+        set(&mut spec, parameters);
+        spec
+    }
+
+    pub(crate) fn set(spec: &mut RunSpec, parameters: &[(&str, &str)]) {
+        let declared = crate::find(&spec.measurement).unwrap().parameters();
+        for (name, text) in parameters {
+            let parameter = declared.iter().find(|known| known.name == *name).unwrap();
+            spec.parameters.set(name, parameter.parse(text).unwrap());
+        }
+    }
+
+    /// Makes a run here, and returns its rows.
+    pub(crate) fn measured(spec: RunSpec) -> Vec<Row> {
+        let measurement = crate::find(&spec.measurement).unwrap();
+        let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
+        measurement.rows(&recording(spec, tracks))
+    }
+
+    /// Returns the rows of a run with default parameters that has recorded these tracks.
+    pub(crate) fn rows(measurement: &str, tracks: Vec<Track>) -> Vec<Row> {
+        let recording = recording(spec(measurement), tracks);
+        crate::find(measurement).unwrap().rows(&recording)
+    }
+
     /// A recording with the given tracks.
     pub(crate) fn recording(spec: RunSpec, tracks: Vec<Track>) -> Recording {
         Recording {

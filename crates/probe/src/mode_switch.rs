@@ -106,15 +106,14 @@ fn none(core: Option<&str>) -> Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{rows, spec};
 
     #[test]
     fn one_kernel_and_a_foreign_kernel_are_distinguished() {
         for (core, reason) in
             [(None, "not applicable: "), (Some("RTAI"), "needs a program built for RTAI")]
         {
-            let tracks = vec![none(core)];
-            let rows = ModeSwitch.rows(&recording(spec("mode_switch"), tracks));
+            let rows = rows("mode_switch", vec![none(core)]);
             let why = rows[0].unavailable.as_deref().unwrap();
             assert!(why.starts_with(reason), "{core:?}: {why}");
             assert_eq!((rows[0].due, &rows[0].latency), (0, &None));
@@ -126,7 +125,7 @@ mod tests {
         let track = Track::new(NAME)
             .column("left_ns", vec![100, 300, 900])
             .column("back_ns", vec![150, 380, 930]);
-        let rows = ModeSwitch.rows(&recording(spec("mode_switch"), vec![track]));
+        let rows = rows("mode_switch", vec![track]);
         let latency = rows[0].latency.as_ref().unwrap();
         assert_eq!((rows[0].due, rows[0].executed), (3, 3));
         assert_eq!((latency.min.value_ns, latency.max.value_ns), (30, 80));

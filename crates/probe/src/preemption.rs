@@ -137,16 +137,13 @@ fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, spec};
 
     #[test]
     fn both_forms_give_every_sample() {
-        let bench = Bench::new(spec("preemption"));
-        let tracks = Preemption.run(&bench).unwrap();
-        let rows = Preemption.rows(&recording(bench.spec, tracks));
-        for (row, (form, samples)) in
-            rows.iter().zip([("by timer", WAKES), ("by semaphore", POSTS)])
-        {
+        let rows = measured(spec("preemption"));
+        let forms = [("by timer", WAKES), ("by semaphore", POSTS)];
+        for (row, (form, samples)) in rows.iter().zip(forms) {
             let made = row.facts["bursts_made"].as_u64().unwrap();
             assert_eq!((&*row.label, row.executed), (form, made * samples));
         }

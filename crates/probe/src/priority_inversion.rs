@@ -152,7 +152,7 @@ fn middle(samples: &[Sample]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, rows, spec, spec_with};
     use testing::skip;
     use units::Policy;
 
@@ -172,8 +172,7 @@ mod tests {
     }
 
     fn facts(track: Track) -> BTreeMap<String, Value> {
-        let recording = recording(spec("priority_inversion"), vec![track]);
-        PriorityInversion.rows(&recording).remove(0).facts
+        rows("priority_inversion", vec![track]).remove(0).facts
     }
 
     #[test]
@@ -209,15 +208,12 @@ mod tests {
 
     #[test]
     fn a_medium_run_shorter_than_the_section_is_refused() {
-        let refused = |medium_run: u64| {
-            let mut spec = spec("priority_inversion");
-            spec.asked.policy = Policy::Fifo(50);
-            let time = plan::Value::Time(Nanos(medium_run));
-            spec.parameters.set("medium-run", time);
-            PriorityInversion.check(&spec).unwrap_err()
-        };
         for medium_run in [SECTION_NS - 1, 201_000_000] {
-            assert!(refused(medium_run).starts_with("--medium-run"));
+            let medium_run = format!("{medium_run}ns");
+            let mut spec = spec_with("priority_inversion", &[("medium-run", &medium_run)]);
+            spec.asked.policy = Policy::Fifo(50);
+            let refused = PriorityInversion.check(&spec).unwrap_err();
+            assert!(refused.starts_with("--medium-run"), "{medium_run}: {refused}");
         }
     }
 
@@ -229,9 +225,7 @@ mod tests {
         }
         let mut spec = spec("priority_inversion");
         spec.asked.policy = Policy::Fifo(50);
-        let bench = Bench::new(spec.clone());
-        let tracks = PriorityInversion.run(&bench).unwrap();
-        let rows = PriorityInversion.rows(&recording(spec, tracks));
+        let rows = measured(spec);
         for row in rows.iter().filter(|row| row.unavailable.is_none()) {
             let protects = ["mutex_inherit", "mutex_ceiling"].contains(&&*row.label);
             assert_eq!(row.facts["vulnerable"], !protects, "{}: {:?}", row.label, row.facts);

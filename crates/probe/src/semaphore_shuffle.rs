@@ -226,13 +226,11 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, spec};
 
     #[test]
     fn every_round_is_in_one_row() {
-        let bench = Bench::new(spec("semaphore_shuffle"));
-        let tracks = SemaphoreShuffle.run(&bench).unwrap();
-        let rows = SemaphoreShuffle.rows(&recording(bench.spec, tracks));
+        let rows = measured(spec("semaphore_shuffle"));
         let made = rows[0].facts["bursts_made"].as_u64().unwrap();
         let rounds = rows[0].executed + rows[1].executed;
         // The last burst may have ended early in both threads.
@@ -246,11 +244,7 @@ mod tests {
     /// Only locking and unlocking is so much cheaper than an exchange that every machine shows it.
     #[test]
     fn the_papers_loop_has_a_separate_row_and_no_exchange() {
-        let measured = || {
-            let bench = Bench::new(spec("semaphore_shuffle"));
-            let tracks = SemaphoreShuffle.run(&bench).unwrap();
-            SemaphoreShuffle.rows(&recording(bench.spec, tracks))
-        };
+        let measured = || measured(spec("semaphore_shuffle"));
         // A thread that gets no CPU at first may leave no time for rounds.
         let rows = testing::within_tries(3, measured, |rows| rows[4].executed >= 100);
         let (contended, literal) = (&rows[0], &rows[4]);

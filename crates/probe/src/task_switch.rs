@@ -136,7 +136,7 @@ fn switches_to(to: &Track, from: &Track, start: i64) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, rows, spec};
 
     fn thread(name: &str, before: &[i64], after: &[i64]) -> Track {
         Track::new(name).column("before_ns", before.to_vec()).column("after_ns", after.to_vec())
@@ -147,7 +147,7 @@ mod tests {
         // Every stamp falls on one of a few ticks.
         let first = thread("first", &[10, 20, 30], &[20, 30, 40]);
         let second = thread("second", &[10, 20, 30], &[20, 30, 40]);
-        let rows = TASK_SWITCH.rows(&recording(spec("task_switch"), vec![first, second]));
+        let rows = rows("task_switch", vec![first, second]);
         assert_eq!((rows[0].executed, rows[0].skipped), (6, 0));
     }
 
@@ -157,7 +157,7 @@ mod tests {
         // at 20 and itself continues at 22.
         let first = thread("first", &[10, 20], &[19, 22]);
         let second = thread("second", &[5, 14], &[13, 30]);
-        let rows = TASK_SWITCH.rows(&recording(spec("task_switch"), vec![first, second]));
+        let rows = rows("task_switch", vec![first, second]);
         let latency = rows[0].latency.as_ref().unwrap();
         assert_eq!((rows[0].due, rows[0].executed, rows[0].skipped), (4, 2, 2));
         assert_eq!((latency.min.value_ns, latency.max.value_ns), (3, 5));
@@ -167,9 +167,7 @@ mod tests {
     #[test]
     fn every_yield_is_counted() {
         for switch in [&TASK_SWITCH, &SLEEP_SWITCH] {
-            let bench = Bench::new(spec(switch.name));
-            let tracks = switch.run(&bench).unwrap();
-            let rows = switch.rows(&recording(bench.spec, tracks));
+            let rows = measured(spec(switch.name));
             let made = rows[0].facts["bursts_made"].as_u64().unwrap();
             // The last burst may have ended early in both threads.
             let whole = 2 * YIELDS * (made - 1)..=2 * YIELDS * made;

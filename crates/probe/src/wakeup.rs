@@ -346,7 +346,7 @@ fn together(rows: &[Row]) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, rows, spec_with};
 
     fn track(indices: &[i64], woken: &[i64], skipped: u64) -> Track {
         Track::new("CPU 0")
@@ -364,7 +364,7 @@ mod tests {
         // 255, 155 and 55 late. Periods 5 to 9 are in time.
         let indices = [0, 1, 5, 6, 7, 8, 9];
         let woken = [1003, 1455, 1504, 1601, 1702, 1801, 1903];
-        let rows = Wakeup.rows(&recording(spec("wakeup"), vec![track(&indices, &woken, 3)]));
+        let rows = rows("wakeup", vec![track(&indices, &woken, 3)]);
         let row = &rows[0];
         assert_eq!((row.due, row.executed, row.skipped), (10, 7, 3));
         let latency = row.latency.as_ref().unwrap();
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn several_cpus_have_a_row_together_and_one_each() {
         let on_time = track(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[1000; 10], 0);
-        let rows = Wakeup.rows(&recording(spec("wakeup"), vec![on_time.clone(), on_time]));
+        let rows = rows("wakeup", vec![on_time.clone(), on_time]);
         assert_eq!(rows.len(), 3);
         assert_eq!(rows[0].facts["max_on"], "CPU 0");
         assert_eq!((rows[0].due, rows[0].executed), (20, 20));
@@ -386,11 +386,7 @@ mod tests {
     #[test]
     fn due_is_executed_plus_skipped_on_this_machine() {
         for timer in ["sleep", INTERVAL] {
-            let mut spec = spec("wakeup");
-            spec.parameters.set("timer", plan::Value::Word(timer.to_owned()));
-            let bench = Bench::new(spec.clone());
-            let tracks = Wakeup.run(&bench).unwrap();
-            let rows = Wakeup.rows(&recording(spec, tracks));
+            let rows = measured(spec_with("wakeup", &[("timer", timer)]));
             assert_eq!(rows[0].due, 50);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
             assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
@@ -399,15 +395,9 @@ mod tests {
 
     #[test]
     fn impossible_periods_are_refused() {
-        let refused = |change: &dyn Fn(&mut RunSpec)| {
-            let mut spec = spec("wakeup");
-            change(&mut spec);
-            Wakeup.check(&spec).unwrap_err()
-        };
-        let period = |text: &str| plan::Value::Time(text.parse().unwrap());
-        let short = refused(&|spec| spec.parameters.set("period", period("10ns")));
-        assert!(short.contains("--period"), "{short}");
-        let long = refused(&|spec| spec.parameters.set("period", period("1s")));
-        assert!(long.contains("--seconds"), "{long}");
+        for (period, flag) in [("10ns", "--period"), ("1s", "--seconds")] {
+            let refused = Wakeup.check(&spec_with("wakeup", &[("period", period)])).unwrap_err();
+            assert!(refused.contains(flag), "{period}: {refused}");
+        }
     }
 }

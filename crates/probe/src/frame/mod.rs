@@ -176,16 +176,12 @@ fn check_peer(parameters: &Parameters) -> Result<(), String> {
 mod tests {
     use super::parameters::place;
     use super::*;
-    use crate::measurement::tests::spec;
+    use crate::measurement::tests::spec_with;
     use units::CpuSet;
 
     fn asked(words: &[(&str, &str)]) -> RunSpec {
-        let mut spec = spec("frame");
+        let mut spec = spec_with("frame", words);
         spec.asked.cpus = "0-1".parse().unwrap();
-        for (name, text) in words {
-            let parameter = PARAMETERS.iter().find(|p| p.name == *name).unwrap();
-            spec.parameters.set(name, parameter.parse(text).unwrap());
-        }
         spec
     }
 

@@ -352,19 +352,20 @@ impl Framed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::parameters::{HYBRID, SPIN, TIMER};
+    use crate::frame::rows;
     use crate::interval::Place;
-    use crate::measurement::tests::spec;
+    use crate::measurement::tests::{set, spec_with};
     use crate::room_for;
-    use plan::{Value, read_recording};
+    use plan::read_recording;
     use std::io::{BufReader, pipe};
 
-    /// Runs a process's frames on a thread of this process; `start` gets the word that it sends
-    /// when it is ready, and returns the answer.
     fn framed(spec: &RunSpec, peer: &str, start: impl FnOnce(&str) -> String) -> Recording {
         framed_in(spec, peer, None, start).remove(0)
     }
 
-    /// Does the same in intervals, if their number is given.
+    /// Runs a process's frames on a thread of this process, in intervals if their number is given;
+    /// `start` gets the word that it sends when it is ready, and returns the answer.
     fn framed_in(
         spec: &RunSpec,
         peer: &str,
@@ -391,12 +392,8 @@ mod tests {
     }
 
     fn quick(words: &[(&str, &str)]) -> RunSpec {
-        let mut spec = spec("frame");
-        let rate = Value::Rate("1kHz".parse().unwrap());
-        spec.parameters.set("rate", rate);
-        for (name, word) in words {
-            spec.parameters.set(name, Value::Word((*word).to_owned()));
-        }
+        let mut spec = spec_with("frame", &[("rate", "1kHz")]);
+        set(&mut spec, words);
         spec
     }
 
@@ -409,9 +406,7 @@ mod tests {
 
     #[test]
     fn every_way_to_start_conserves_what_is_due() {
-        for start in
-            [super::super::parameters::TIMER, super::super::SPIN, super::super::parameters::HYBRID]
-        {
+        for start in [TIMER, SPIN, HYBRID] {
             let recording = framed(&quick(&[("start", start)]), "", soon);
             assert!(recording.warnings.is_empty(), "{:?}", recording.warnings);
             assert_eq!(recording.found.threads[0].name, "1 of 1");
@@ -421,8 +416,8 @@ mod tests {
             assert!(ordered.is_sorted());
             assert!(track.number("integer_iterations") > 0);
             let background = track.attributes.get("background_turns");
-            assert_eq!(background.is_some(), start != super::super::SPIN);
-            let rows = super::super::rows::of(&recording);
+            assert_eq!(background.is_some(), start != SPIN);
+            let rows = rows::of(&recording);
             assert_eq!(rows[0].due, 50);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
         }
@@ -438,7 +433,7 @@ mod tests {
             assert!(place.number >= expected + place.stalled, "{place:?}");
             expected = place.number + 1;
             assert_eq!(recording.found.threads[0].name, "1 of 1");
-            let rows = super::super::rows::of(&recording);
+            let rows = rows::of(&recording);
             assert_eq!((rows[0].due, rows[0].executed + rows[0].skipped), (50, 50));
         }
         assert!((1..=6).contains(&expected));

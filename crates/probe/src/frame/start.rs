@@ -112,12 +112,13 @@ impl Background {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::parameters::TIMER;
     use rt::clock;
     use std::thread;
 
     #[test]
     fn no_frame_starts_early_and_a_slipped_one_starts_anew() {
-        for name in [super::super::parameters::TIMER, SPIN, HYBRID] {
+        for name in [TIMER, SPIN, HYBRID] {
             let mut start = Start::by(name, 500_000).unwrap();
             assert_eq!(start.sleeps(), name != SPIN);
             let first = clock::now() + 1_000_000;

@@ -291,7 +291,7 @@ impl Peer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::spec;
+    use crate::measurement::tests::{spec, spec_with};
     use crate::room::room;
 
     #[test]
@@ -325,9 +325,7 @@ mod tests {
     #[test]
     fn a_process_times_out_before_the_run_does() {
         for overrun in Overrun::NAMES {
-            let mut spec = spec("frame");
-            let word = plan::Value::Word((*overrun).to_owned());
-            spec.parameters.set("overrun", word);
+            let spec = spec_with("frame", &[("overrun", overrun)]);
             assert!(longest(&spec) > Duration::from(spec.asked.duration));
             assert!(GRACE + longest(&spec) < spec.longest(), "{overrun}");
         }

@@ -141,19 +141,14 @@ mod tests {
     use super::*;
     use crate::findings::tests::thread;
     use crate::frame::parameters::HYBRID;
-    use crate::measurement::tests::spec;
-    use plan::Value;
+    use crate::measurement::tests::{set, spec_with};
 
     const MS: i64 = 1_000_000;
     const GRANTED: u64 = 95;
 
     fn asked(start: &str, fill: &str, rate: &str) -> RunSpec {
-        let mut spec = spec("frame");
+        let mut spec = spec_with("frame", &[("start", start), ("fill", fill), ("rate", rate)]);
         spec.asked.policy = Policy::Fifo(80);
-        for (name, text) in [("start", start), ("fill", fill), ("rate", rate)] {
-            let known = crate::frame::PARAMETERS.iter().find(|p| p.name == name);
-            spec.parameters.set(name, known.unwrap().parse(text).unwrap());
-        }
         spec
     }
 
@@ -183,7 +178,7 @@ mod tests {
         let mut spec = asked(SPIN, "10%", "100Hz");
         spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
         assert!(check(&spec, 100).is_err());
-        spec.parameters.set("start", Value::Word(HYBRID.to_owned()));
+        set(&mut spec, &[("start", HYBRID)]);
         assert_eq!(check(&spec, GRANTED), Ok(()));
     }
 

@@ -197,7 +197,7 @@ enum End {
 
 fn raise_and_wait(
     bench: &Bench,
-    raise: Box<dyn Raise>,
+    raise: Raise,
     wait: Box<dyn Wait>,
     pace: Pace,
 ) -> Result<Ends, Abort> {

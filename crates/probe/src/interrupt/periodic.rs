@@ -167,18 +167,15 @@ fn since(first: i64, counters: &[i64]) -> impl Iterator<Item = i64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::pace::Overrun;
-
-    use std::io::Read;
-    use std::os::unix::net::UnixStream;
-
-    use rt::clock;
-
     use super::*;
     use crate::interrupt::rows;
     use crate::interrupt::source::Expired;
+    use crate::interrupt::tests::conserves;
     use crate::measurement::tests::spec;
-    use std::io;
+    use crate::pace::Overrun;
+    use rt::clock;
+    use std::io::{self, Read};
+    use std::os::unix::net::UnixStream;
 
     /// A device simulated with the clock: its ticks are nanoseconds.
     struct Fake {
@@ -237,11 +234,6 @@ mod tests {
         rows::of(&track).remove(0)
     }
 
-    fn conserves(row: &Row) {
-        assert_eq!(row.due, row.executed + row.skipped, "{row:?}");
-        assert_eq!(row.latency.as_ref().unwrap().count(), row.executed);
-    }
-
     #[test]
     fn every_period_is_executed_or_skipped() {
         let row = row_of(|_| Act::Expire, 20);
@@ -253,11 +245,7 @@ mod tests {
 
     #[test]
     fn expiries_while_the_thread_stands_still_are_skipped() {
-        let act = |wait| match wait {
-            5 => Act::StandStill,
-            _ => Act::Expire,
-        };
-        let row = row_of(act, 20);
+        let row = row_of(|wait| if wait == 5 { Act::StandStill } else { Act::Expire }, 20);
         conserves(&row);
         assert!(row.skipped >= 2, "{row:?}");
         assert!(row.latency.unwrap().max.value_ns >= 2 * PERIOD as i64);
@@ -271,11 +259,7 @@ mod tests {
 
     #[test]
     fn a_device_that_fails_says_why_and_the_rest_is_skipped() {
-        let act = |wait| match wait {
-            3 => Act::Fail,
-            _ => Act::Expire,
-        };
-        let row = row_of(act, 100);
+        let row = row_of(|wait| if wait == 3 { Act::Fail } else { Act::Expire }, 100);
         conserves(&row);
         assert!((1..=3).contains(&row.executed), "{row:?}");
         assert_eq!(row.facts["failure"], "Input/output error");

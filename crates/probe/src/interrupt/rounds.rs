@@ -79,7 +79,7 @@ impl Rounds {
     pub(super) fn raise(
         &self,
         Pace { period, periods, .. }: Pace,
-        mut source: Box<dyn Raise>,
+        mut raise: Raise,
     ) -> impl FnOnce(u64) -> Raised {
         let room = || Samples::with_capacity(periods as usize);
         let mut raised = Raised { t0: 0, periods: room(), stamps: room(), failure: None };
@@ -90,7 +90,7 @@ impl Rounds {
             while k < periods && (anything || unanswered < TRIES) && !self.has_waiter_left() {
                 clock::sleep_until(due);
                 let round = self.raised.fetch_add(1, Ordering::AcqRel) + 1;
-                match source.raise() {
+                match raise() {
                     Ok(stamp) => {
                         raised.periods.push(k);
                         raised.stamps.push(stamp.unwrap_or(NONE));

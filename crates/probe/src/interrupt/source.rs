@@ -24,28 +24,22 @@ pub(super) struct Source {
 /// An opened source; dropping it restores the state of its device.
 pub(super) enum Opened {
     /// The two ends of a source that this program raises, one for each thread.
-    Pair { raise: Box<dyn Raise>, wait: Box<dyn Wait> },
+    Pair { raise: Raise, wait: Box<dyn Wait> },
     /// A source that interrupts by itself.
     Periodic(Box<dyn Periodic>),
 }
 
 impl Opened {
-    pub(super) fn pair(raise: impl Raise + 'static, wait: impl Wait + 'static) -> Self {
+    pub(super) fn pair(
+        raise: impl FnMut() -> io::Result<Option<u64>> + Send + 'static,
+        wait: impl Wait + 'static,
+    ) -> Self {
         Self::Pair { raise: Box::new(raise), wait: Box::new(wait) }
     }
 }
 
-/// The end that raises interrupts.
-pub(super) trait Raise: Send {
-    /// Raises an interrupt. Returns from when its latency counts; `None` if it came differently.
-    fn raise(&mut self) -> io::Result<Option<u64>>;
-}
-
-impl<F: FnMut() -> io::Result<Option<u64>> + Send> Raise for F {
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        self()
-    }
-}
+/// Raises an interrupt. Returns from when its latency counts; `None` if it came differently.
+pub(super) type Raise = Box<dyn FnMut() -> io::Result<Option<u64>> + Send>;
 
 /// The end that waits for interrupts.
 pub(super) trait Wait: Send {

@@ -5,17 +5,11 @@ use std::os::unix::net::UnixStream;
 
 use super::source::Form;
 use super::*;
-use crate::measurement::tests::{recording, spec};
+use crate::measurement::tests::{self, recording, spec, spec_with};
 use crate::pace::Overrun;
-use plan::{Outcome, Value, Warning};
+use plan::Warning;
 use rt::clock;
 use testing::within_tries;
-
-/// A source made of a pair of sockets: each byte written is an interrupt.
-struct Fake {
-    raise: FakeRaise,
-    wait: FakeWait,
-}
 
 /// The action of a raise, chosen by its number.
 type Behaviour = fn(u64) -> io::Result<Act>;
@@ -30,48 +24,31 @@ enum Act {
     NotInTime,
 }
 
-struct FakeRaise {
-    line: UnixStream,
-    raised: u64,
-    behaviour: Behaviour,
-}
-
-struct FakeWait(UnixStream);
-
-impl Raise for FakeRaise {
-    fn raise(&mut self) -> io::Result<Option<u64>> {
-        let act = (self.behaviour)(self.raised)?;
-        self.raised += 1;
+/// A source made of a pair of sockets: each byte written is an interrupt.
+fn fake(behaviour: Behaviour) -> (Raise, Box<dyn Wait>) {
+    let (mut line, mut end) = UnixStream::pair().unwrap();
+    let mut number = 0;
+    let raise = move || {
+        let act = behaviour(number)?;
+        number += 1;
         let raised = clock::now();
         if !matches!(act, Act::Silence) {
-            self.line.write_all(&[1])?;
+            line.write_all(&[1])?;
         }
         if matches!(act, Act::InterruptAndStray) {
-            let mut line = self.line.try_clone()?;
+            let mut line = line.try_clone()?;
             std::thread::spawn(move || {
                 clock::sleep_until(raised + 3_000_000);
                 let _ = line.write_all(&[1]);
             });
         }
         Ok(Some(raised).filter(|_| !matches!(act, Act::NotInTime)))
-    }
-}
-
-impl Wait for FakeWait {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        match self.0.read(&mut [0])? {
-            0 => Err(io::ErrorKind::UnexpectedEof.into()),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl Fake {
-    fn new(behaviour: Behaviour) -> Self {
-        let (line, end) = UnixStream::pair().unwrap();
-        let raise = FakeRaise { line, raised: 0, behaviour };
-        Self { raise, wait: FakeWait(end) }
-    }
+    };
+    let wait = move || match end.read(&mut [0])? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(None),
+    };
+    (Box::new(raise), Box::new(wait))
 }
 
 const PERIOD: u64 = 10_000_000;
@@ -83,13 +60,13 @@ fn row_of(behaviour: Behaviour, periods: u64) -> Row {
 
 fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let bench = Bench::new(spec("interrupt"));
-    let Fake { raise, wait } = Fake::new(behaviour);
+    let (raise, wait) = fake(behaviour);
     let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
     let track = Track::new("fake").with("needs", "luck");
-    raise_and_wait(&bench, Box::new(raise), Box::new(wait), pace).unwrap().recorded_on(track, pace)
+    raise_and_wait(&bench, raise, wait, pace).unwrap().recorded_on(track, pace)
 }
 
-fn conserves(row: &Row) {
+pub(super) fn conserves(row: &Row) {
     assert_eq!(row.due, row.executed + row.skipped, "{row:?}");
     assert_eq!(row.latency.as_ref().map_or(0, stats::Distribution::count), row.executed);
 }
@@ -143,17 +120,21 @@ fn an_interrupt_that_is_not_in_time_is_skipped() {
 }
 
 #[test]
-fn a_device_that_vanishes_ends_the_run_and_the_rest_is_skipped() {
-    let row = row_of(
-        |raise| match raise {
-            5 => Err(io::Error::from_raw_os_error(19)),
-            _ => Ok(Act::Interrupt),
-        },
-        1_000,
-    );
+fn a_device_that_vanishes_ends_and_invalidates_the_run_and_the_rest_is_skipped() {
+    let act = |raise| match raise {
+        5 => Err(io::Error::from_raw_os_error(19)),
+        _ => Ok(Act::Interrupt),
+    };
+    let track = track_of(act, 1_000);
+    let row = rows::of(&track).remove(0);
     conserves(&row);
     assert!((1..=5).contains(&row.executed), "{row:?}");
     assert_eq!(row.facts["failure"], "No such device");
+    let warnings = rows::warnings(&track);
+    let failed =
+        Warning::SourceFailed { source: "fake".to_owned(), reason: "No such device".to_owned() };
+    assert!(warnings.contains(&failed), "{warnings:?}");
+    assert!(failed.invalidates());
 }
 
 #[test]
@@ -164,31 +145,11 @@ fn a_source_that_fails_at_once_is_not_available() {
 }
 
 #[test]
-fn a_source_that_fails_in_the_middle_invalidates_its_run() {
-    let track = track_of(
-        |raise| match raise {
-            5 => Err(io::Error::from_raw_os_error(19)),
-            _ => Ok(Act::Interrupt),
-        },
-        1_000,
-    );
-    let warnings = rows::warnings(&track);
-    let failed =
-        Warning::SourceFailed { source: "fake".to_owned(), reason: "No such device".to_owned() };
-    assert!(warnings.contains(&failed), "{warnings:?}");
-    assert!(failed.invalidates());
-}
-
-#[test]
 fn a_source_that_answers_some_is_warned_about_and_stays_valid() {
-    let unsteady = |skipped, due| Warning::SourceUnsteady {
-        source: "gpio".to_owned(),
-        unanswered: 1,
-        skipped,
-        due,
-    };
+    let source = "gpio".to_owned();
+    let unsteady = Warning::SourceUnsteady { source, unanswered: 1, skipped: 3, due: 5 };
     let warnings = rows::warnings(&track());
-    assert_eq!(warnings, [unsteady(3, 5)]);
+    assert_eq!(warnings, [unsteady]);
     assert!(!warnings[0].invalidates());
     assert!(warnings[0].cause().contains("3 of 5"), "{}", warnings[0].cause());
 }
@@ -227,23 +188,18 @@ fn track() -> Track {
 
 #[test]
 fn the_kernels_stamp_divides_the_latency() {
-    let rows = Interrupt.rows(&recording(spec("interrupt"), vec![track()]));
-    let latencies: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            let latency = row.latency.as_ref().unwrap();
-            (&*row.label, latency.min.value_ns, latency.max.value_ns)
-        })
-        .collect();
-    assert_eq!(
-        latencies,
-        [
-            ("gpio", 30, 100),
-            ("gpio: raise to kernel stamp", 10, 40),
-            ("gpio: kernel stamp to user", 20, 60),
-        ]
-    );
-    rows.iter().for_each(conserves);
+    let rows = tests::rows("interrupt", vec![track()]);
+    let expected = [
+        ("gpio", 30, 100),
+        ("gpio: raise to kernel stamp", 10, 40),
+        ("gpio: kernel stamp to user", 20, 60),
+    ];
+    assert_eq!(rows.len(), expected.len());
+    for (row, expected) in rows.iter().zip(expected) {
+        let latency = row.latency.as_ref().unwrap();
+        assert_eq!((&*row.label, latency.min.value_ns, latency.max.value_ns), expected);
+        conserves(row);
+    }
     let row = &rows[0];
     assert_eq!((row.due, row.executed, row.skipped), (5, 2, 3));
     assert_eq!(row.facts["variation_ns"], 70);
@@ -254,22 +210,16 @@ fn the_kernels_stamp_divides_the_latency() {
     assert_eq!((worst.index, worst.at_ns), (4, 4_000));
 }
 
-fn measured(change: impl FnOnce(&mut RunSpec)) -> Outcome {
-    let mut spec = spec("interrupt");
-    change(&mut spec);
+fn measured(parameters: &[(&str, &str)]) -> Vec<Row> {
+    let spec = spec_with("interrupt", parameters);
     assert_eq!(Interrupt.check(&spec), Ok(()));
-    let bench = Bench::new(spec.clone());
-    let tracks = Interrupt.run(&bench).unwrap();
-    crate::outcome(&recording(spec, tracks))
-}
-
-fn word(text: &str) -> Value {
-    Value::Word(text.to_owned())
+    let tracks = Interrupt.run(&Bench::new(spec.clone())).unwrap();
+    crate::outcome(&recording(spec, tracks)).rows
 }
 
 #[test]
 fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
-    let rows = measured(|_| ()).rows;
+    let rows = measured(&[]);
     let (timer, others) = rows.split_first().unwrap();
     assert_eq!(timer.label, "timer");
     assert_eq!(timer.due, 50);
@@ -300,43 +250,29 @@ fn each_source_refuses_a_wrong_device() {
             _ => "",
         };
         let typed = format!("{}:/dev/null{numbers}", source.name);
-        let rows = measured(|spec| spec.parameters.set("source", word(&typed))).rows;
+        let rows = measured(&[("source", &typed)]);
         let needs = rows[0].unavailable.as_deref().unwrap();
         assert!(needs.contains(&format!("/dev/null{numbers}: ")), "{needs}");
     }
-    let answer = measured(|spec| {
-        spec.parameters.set("source", word("serial:/dev/null"));
-        spec.parameters.set("role", word(ANSWER));
-    });
-    let needs = answer.rows[0].unavailable.as_deref().unwrap();
+    let answer = measured(&[("source", "serial:/dev/null"), ("role", ANSWER)]);
+    let needs = answer[0].unavailable.as_deref().unwrap();
     assert!(needs.contains("/dev/null: it is not a serial port"), "{needs}");
 }
 
 #[test]
 fn meaningless_parameters_are_refused() {
-    let refused = |parameters: &[(&str, Value)]| {
-        let mut spec = spec("interrupt");
-        for (name, value) in parameters {
-            spec.parameters.set(name, value.clone());
-        }
-        Interrupt.check(&spec).unwrap_err()
-    };
-    let time = |text: &str| Value::Time(text.parse().unwrap());
-    for (parameters, flag) in [
-        (vec![("period", time("10us"))], "--period"),
-        (vec![("period", time("1s"))], "--seconds"),
-        (vec![("source", word("magic"))], "--source: `magic`"),
-        (vec![("source", word("all:/dev/ttyS1"))], "--source"),
-        (vec![("source", word("timer:/dev/ttyS1"))], "--source"),
-        (vec![("source", word("gpio:/dev/gpiochip0"))], "--source gpio"),
-        (vec![("source", word("uio:/dev/uio0:a:b"))], "--source uio"),
-        (
-            vec![("source", word("uart:/no/such/port"))],
-            "--source uart: /no/such/port does not exist; it needs ",
-        ),
-        (vec![("role", word(ANSWER))], "--role"),
+    for (name, value, why) in [
+        ("period", "10us", "--period"),
+        ("period", "1s", "--seconds"),
+        ("source", "magic", "--source: `magic`"),
+        ("source", "all:/dev/ttyS1", "--source"),
+        ("source", "timer:/dev/ttyS1", "--source"),
+        ("source", "gpio:/dev/gpiochip0", "--source gpio"),
+        ("source", "uio:/dev/uio0:a:b", "--source uio"),
+        ("source", "uart:/no/such/port", "--source uart: /no/such/port does not exist; it needs "),
+        ("role", ANSWER, "--role"),
     ] {
-        let why = refused(&parameters);
-        assert!(why.starts_with(flag), "{why}");
+        let refused = Interrupt.check(&spec_with("interrupt", &[(name, value)])).unwrap_err();
+        assert!(refused.starts_with(why), "{value}: {refused}");
     }
 }

@@ -160,25 +160,17 @@ pub(crate) fn read_all<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{recording, spec, spec_with};
     use plan::Value;
 
     const INTERVALS: u64 = 8;
     const PERIODS: u64 = 50;
 
     /// A small tire with as many steps per interval as the wake-up has periods.
-    fn tire(threads: u64, overrun: &str) -> RunSpec {
-        let mut spec = spec("tire");
-        for (name, value) in [
-            ("mode", Value::Word("real-time".to_owned())),
-            ("rate", Value::Rate("1kHz".parse().unwrap())),
-            ("overrun", Value::Word(overrun.to_owned())),
-            ("masses", Value::Count(40)),
-            ("threads", Value::Count(threads)),
-        ] {
-            spec.parameters.set(name, value);
-        }
-        spec
+    fn tire(threads: &str, overrun: &str) -> RunSpec {
+        let paced = [("mode", "real-time"), ("rate", "1kHz"), ("overrun", overrun)];
+        let small = [("masses", "40"), ("threads", threads)];
+        spec_with("tire", &[&paced[..], &small].concat())
     }
 
     #[test]
@@ -203,7 +195,7 @@ mod tests {
 
     #[test]
     fn intervals_follow_each_other_and_conserve_what_is_due() {
-        for mut spec in [spec("wakeup"), tire(1, "skip"), tire(2, "catch-up")] {
+        for mut spec in [spec("wakeup"), tire("1", "skip"), tire("2", "catch-up")] {
             let measurement = crate::find(&spec.measurement).unwrap();
             let continuous = measurement.continuous().unwrap();
             continuous.check_continuous(&spec).unwrap();

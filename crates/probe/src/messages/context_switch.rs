@@ -98,7 +98,7 @@ fn difference(transfer: &Row, roundtrip: &Row) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, rows, spec};
 
     #[test]
     fn the_switch_is_the_transfer_minus_the_round_trip() {
@@ -108,8 +108,7 @@ mod tests {
         let roundtrip = Track::new("fifo_roundtrip")
             .column("before_ns", vec![500, 2000])
             .column("after_ns", vec![600, 2200]);
-        let tracks = vec![transfer, roundtrip];
-        let rows = ContextSwitch.rows(&recording(spec("context_switch"), tracks));
+        let rows = rows("context_switch", vec![transfer, roundtrip]);
         assert_eq!(rows[0].facts["context_switch_ns"], 250.0);
         assert_eq!(rows[0].facts["share_of_transfer_percent"], 62.5);
         assert_eq!((rows[0].executed, &rows[0].latency), (2, &None));
@@ -117,9 +116,7 @@ mod tests {
 
     #[test]
     fn each_transfer_has_its_round_trip() {
-        let bench = Bench::new(spec("context_switch"));
-        let tracks = ContextSwitch.run(&bench).unwrap();
-        let rows = ContextSwitch.rows(&recording(bench.spec, tracks));
+        let rows = measured(spec("context_switch"));
         let messages = MESSAGES * rows[1].facts["bursts_made"].as_u64().unwrap();
         assert!(rows.iter().all(|row| row.executed == messages));
         let mean = |row: &Row| row.latency.as_ref().unwrap().mean_ns();

@@ -107,7 +107,7 @@ impl Measurement for RoundRobin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, spec};
     use testing::{measure_alone, skip};
 
     #[test]
@@ -119,9 +119,7 @@ mod tests {
         measure_alone();
         let mut spec = spec("mailbox_round_robin");
         spec.asked.policy = Policy::Rr(50);
-        let bench = Bench::new(spec);
-        let tracks = RoundRobin.run(&bench).unwrap();
-        let row = RoundRobin.rows(&recording(bench.spec, tracks)).remove(0);
+        let row = measured(spec).remove(0);
         assert_eq!(row.executed % MESSAGES, 0);
         assert_eq!((row.due, row.skipped), (row.executed, 0));
         // The slice may be set to any length, but is longer than a switch.

@@ -151,7 +151,7 @@ fn message_of(number: u64) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, spec};
     use crate::messages::{FIFO_TRANSFER, RING_TRANSFER};
     use rt::sched;
     use serde_json::Value;
@@ -161,9 +161,7 @@ mod tests {
     fn rows_on(transfer: &Transfer, cpus: CpuSet) -> Vec<Row> {
         let mut spec = spec(transfer.name);
         spec.asked.cpus = cpus;
-        let bench = Bench::new(spec);
-        let tracks = transfer.run(&bench).unwrap();
-        transfer.rows(&recording(bench.spec, tracks))
+        measured(spec)
     }
 
     #[test]

@@ -1,20 +1,15 @@
-use plan::{Link, Value};
+use plan::Link;
 use units::Policy;
 
 use super::*;
-use crate::measurement::tests::{recording, spec};
+use crate::measurement::tests::{self, recording, spec, spec_with};
 
 const LENGTH: Nanos = Nanos(400_000_000);
 
 /// A member as a user would request it, on one CPU.
 fn member(name: &str, measurement: &str, parameters: &[(&str, &str)]) -> Member {
-    let mut run = spec(measurement);
+    let mut run = spec_with(measurement, parameters);
     run.asked.duration = LENGTH;
-    let declared = crate::find(measurement).unwrap().parameters();
-    for (name, text) in parameters {
-        let parameter = declared.iter().find(|known| known.name == *name).unwrap();
-        run.parameters.set(name, parameter.parse(text).unwrap());
-    }
     Member {
         name: name.to_owned(),
         run,
@@ -65,10 +60,7 @@ fn number(row: &Row, fact: &plan::Fact) -> u64 {
 
 /// The hash that a member computes when it runs alone.
 fn alone(member: &Member, fact: &plan::Fact) -> serde_json::Value {
-    let own = crate::find(&member.run.measurement).unwrap();
-    let tracks = own.run(&Bench::new(member.run.clone())).unwrap();
-    let rows = own.rows(&recording(member.run.clone(), tracks));
-    rows[0].fact(fact).unwrap().clone()
+    tests::measured(member.run.clone())[0].fact(fact).unwrap().clone()
 }
 
 #[test]
@@ -184,9 +176,7 @@ fn impossible_mixes_are_refused_with_the_member() {
     let recorded = |all: &mut Vec<Member>| all[0].run.record = true;
     refused(recorded, "a: a member cannot be recorded or watched");
     let paced = |all: &mut Vec<Member>| {
-        let mut tire = member("t", "tire", &[("threads", "1")]);
-        tire.run.parameters.set("mode", Value::Word("real-fast".to_owned()));
-        all.push(tire);
+        all.push(member("t", "tire", &[("threads", "1"), ("mode", "real-fast")]));
     };
     refused(paced, "t: a member cannot be");
 }

@@ -241,7 +241,7 @@ pub(super) fn last_ends(threads: &[Track]) -> Vec<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{recording, spec, spec_with};
     use serde_json::json;
 
     fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
@@ -251,8 +251,7 @@ mod tests {
         let earlier: Vec<i64> = ends.iter().map(|end| end - 1).collect();
         let schedule =
             Track::new("schedule").with("t0_ns", 0).with("period_ns", 10).with("periods", 5);
-        let mut spec = spec("tire");
-        spec.parameters.set("overrun", plan::Value::Word(overrun.to_owned()));
+        let spec = spec_with("tire", &[("overrun", overrun)]);
         let tracks = vec![thread(&earlier), thread(ends), Track::new("state"), schedule];
         let paced = Paced::all(&spec, &tracks).unwrap();
         super::row_of(&recording(spec.clone(), vec![]), paced, &[], String::new())

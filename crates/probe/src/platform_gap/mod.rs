@@ -188,8 +188,7 @@ fn track(cpu: usize, columns: &[Samples; 8]) -> Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
-    use plan::Value;
+    use crate::measurement::tests::{recording, spec, spec_with};
 
     #[test]
     fn stretches_are_observed_and_gaps_are_in_them() {
@@ -217,10 +216,7 @@ mod tests {
     #[test]
     fn meaningless_gaps_are_refused() {
         for (text, fine) in [("999ns", false), ("1us", true), ("1s", true), ("2s", false)] {
-            let mut spec = spec("platform_gap");
-            let value = Value::Time(text.parse().unwrap());
-            spec.parameters.set(SHORTEST_GAP, value);
-            let checked = PlatformGap.check(&spec);
+            let checked = PlatformGap.check(&spec_with("platform_gap", &[(SHORTEST_GAP, text)]));
             assert_eq!(checked.is_ok(), fine, "{text}");
             assert!(fine || checked.unwrap_err().contains("--shortest-gap"));
         }

@@ -370,12 +370,11 @@ fn stamped(track: &Track) -> Vec<Stamped> {
 mod tests {
     use super::timing::EVERY;
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{measured, recording, spec_with};
     use units::Nanos;
 
     fn spec_of(name: &str) -> RunSpec {
-        let mut spec = spec(SELF_TEST);
-        spec.parameters.set(DISTURBANCE, Value::Word(name.to_owned()));
+        let mut spec = spec_with(SELF_TEST, &[(DISTURBANCE, name)]);
         spec.asked.cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
         spec.asked.duration = Nanos(5 * EVERY.0);
         spec.blame_beyond = Some(LIMIT);
@@ -397,9 +396,7 @@ mod tests {
         for name in ["late_timer", "lock", "page_faults"] {
             let mut spec = spec_of(name);
             spec.asked.duration = Nanos(15 * EVERY.0);
-            let tracks = SelfTest.run(&Bench::new(spec.clone())).unwrap();
-            let recording = recording(spec, tracks);
-            let rows = SelfTest.rows(&recording);
+            let rows = measured(spec);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
             let found: Disturbed =
                 serde_json::from_value(rows[0].facts[&*DISTURBED].clone()).unwrap();

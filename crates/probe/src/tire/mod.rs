@@ -268,25 +268,24 @@ fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{self, set, spec_with};
     use rt::clock;
 
-    /// A small tire in the given mode.
-    fn small(mode: &str, threads: u64) -> RunSpec {
-        let mut spec = spec("tire");
-        let mut set = |name: &str, value| spec.parameters.set(name, value);
-        set("mode", Value::Word(mode.to_owned()));
-        set("masses", Value::Count(40));
-        set("threads", Value::Count(threads));
-        set("steps", Value::Count(30));
-        set("rate", Value::Rate("1kHz".parse().unwrap()));
+    /// A small tire in the given mode, with these further parameters.
+    fn small_with(mode: &str, threads: u64, others: &[(&str, &str)]) -> RunSpec {
+        let threads = threads.to_string();
+        let mut spec = spec_with("tire", &[("mode", mode), ("threads", &threads)]);
+        set(&mut spec, &[("masses", "40"), ("steps", "30"), ("rate", "1kHz")]);
+        set(&mut spec, others);
         spec
     }
 
+    fn small(mode: &str, threads: u64) -> RunSpec {
+        small_with(mode, threads, &[])
+    }
+
     fn measured(spec: RunSpec) -> Row {
-        let bench = Bench::new(spec.clone());
-        let tracks = Tire.run(&bench).unwrap();
-        Tire.rows(&recording(spec, tracks)).remove(0)
+        tests::measured(spec).remove(0)
     }
 
     #[test]
@@ -302,11 +301,8 @@ mod tests {
     #[test]
     fn a_late_run_that_skips_nothing_may_spin_for_all_its_steps() {
         let longest = |overrun: &str| {
-            let mut spec = small(REAL_TIME, 1);
-            let word = Value::Word(overrun.to_owned());
-            spec.parameters.set("overrun", word);
-            spec.parameters.set("masses", Value::Count(1_000_000));
-            Tire.longest_spin(&spec)
+            let large = [("overrun", overrun), ("masses", "1000000")];
+            Tire.longest_spin(&small_with(REAL_TIME, 1, &large))
         };
         for (never_waits, waits) in [("catch-up", "skip"), ("slip", "stop")] {
             assert!(longest(never_waits).0 > 2 * longest(waits).0);
@@ -331,10 +327,8 @@ mod tests {
     #[test]
     fn exact_solvers_give_one_hash_for_all_threads() {
         let hash = |solver: &str, threads| {
-            let mut spec = small("real-fast", threads);
-            spec.parameters.set("solver", Value::Word(solver.to_owned()));
-            spec.parameters.set("masses", Value::Count(4000));
-            measured(spec).facts["state_hash"].clone()
+            let others = [("solver", solver), ("masses", "4000")];
+            measured(small_with("real-fast", threads, &others)).facts["state_hash"].clone()
         };
         let one = hash("semaphore", 1);
         for solver in ["semaphore-exact", "two-phase", "barrier", "simd", "fused"] {
@@ -346,11 +340,8 @@ mod tests {
     #[test]
     fn requested_vectors_are_reported_and_change_no_bit() {
         let row = |set: InstructionSet| {
-            let mut spec = small("real-fast", 2);
-            let mut set_word =
-                |name: &str, word: String| spec.parameters.set(name, Value::Word(word));
-            set_word("solver", "fused".to_owned());
-            set_word("instructions", set.to_string());
+            let others = [("solver", "fused"), ("instructions", &set.to_string())];
+            let spec = small_with("real-fast", 2, &others);
             Tire.check(&spec).unwrap();
             measured(spec)
         };
@@ -366,12 +357,9 @@ mod tests {
     #[test]
     fn a_warm_up_is_reported_and_changes_no_bit() {
         let row = |warm_up: &str| {
-            let mut spec = small(REAL_TIME, 2);
-            let parameters = &mut spec.parameters;
-            parameters.set("solver", Value::Word("simd".to_owned()));
-            parameters.set("rate", Value::Rate("20Hz".parse().unwrap()));
-            parameters.set("overrun", Value::Word("catch-up".to_owned()));
-            parameters.set("warm-up", Value::Word(warm_up.to_owned()));
+            let slow = [("solver", "simd"), ("rate", "20Hz"), ("overrun", "catch-up")];
+            let mut spec = small_with(REAL_TIME, 2, &slow);
+            set(&mut spec, &[("warm-up", warm_up)]);
             Tire.check(&spec).unwrap();
             measured(spec)
         };
@@ -397,35 +385,26 @@ mod tests {
             (REAL_TIME, "501us", "is not none, touch:TIME"),
             (REAL_TIME, "touch:", "has no unit"),
         ] {
-            let mut spec = small(mode, 1);
-            spec.parameters.set("warm-up", Value::Word(warm_up.to_owned()));
+            let spec = small_with(mode, 1, &[("warm-up", warm_up)]);
             let error = Tire.check(&spec).unwrap_err();
             assert!(error.starts_with("--warm-up") && error.contains(why), "{error}");
         }
-        let mut spec = small(REAL_TIME, 1);
-        let warm_up = Value::Word("spin:1us".to_owned());
-        spec.parameters.set("warm-up", warm_up);
+        let mut spec = small_with(REAL_TIME, 1, &[("warm-up", "spin:1us")]);
         Tire.check(&spec).unwrap();
         spec.blame_beyond = Some(Nanos(1));
         assert!(Tire.check(&spec).unwrap_err().contains("--blame"));
     }
 
     #[test]
-    fn vectors_are_refused_for_a_solver_without_them() {
-        let mut spec = small("real-fast", 1);
-        let word = Value::Word("baseline".to_owned());
-        spec.parameters.set("instructions", word);
-        let error = Tire.check(&spec).unwrap_err();
-        assert!(error.starts_with("--instructions baseline: the semaphore solver"), "{error}");
-    }
-
-    #[test]
     fn bad_parameters_are_named() {
-        for (name, count, flag) in [("masses", 6, "--masses"), ("threads", 41, "--threads")] {
-            let mut spec = small("real-fast", 1);
-            spec.parameters.set(name, Value::Count(count));
-            let error = Tire.check(&spec).unwrap_err();
-            assert!(error.starts_with(flag), "{error}");
+        for (name, value, why) in [
+            ("masses", "6", "--masses"),
+            ("threads", "41", "--threads"),
+            // A solver without vectors.
+            ("instructions", "baseline", "--instructions baseline: the semaphore solver"),
+        ] {
+            let error = Tire.check(&small_with("real-fast", 1, &[(name, value)])).unwrap_err();
+            assert!(error.starts_with(why), "{name}: {error}");
         }
     }
 }

@@ -177,27 +177,27 @@ fn write_step(text: &mut String, state: &State, step: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::measurement::tests::{recording, set, spec_with};
     use crate::tire::Tire;
     use crate::{Bench, Measurement};
-    use plan::Value;
 
     const MASSES: usize = 40;
     const STEPS: usize = 80;
 
     /// A recorded run of a small tire that falls onto the floor.
-    fn small(mode: &str, solver: &str, threads: u64) -> RunSpec {
-        let mut spec = spec("tire");
+    fn small(mode: &str, solver: &str, threads: &str) -> RunSpec {
+        let mut spec =
+            spec_with("tire", &[("mode", mode), ("solver", solver), ("threads", threads)]);
+        let (masses, steps) = (MASSES.to_string(), STEPS.to_string());
+        set(&mut spec, &[("masses", &masses), ("steps", &steps)]);
+        set(&mut spec, &[("rate", "1kHz"), ("overrun", "catch-up")]);
         spec.record = true;
-        let mut set = |name: &str, value| spec.parameters.set(name, value);
-        set("mode", Value::Word(mode.to_owned()));
-        set("solver", Value::Word(solver.to_owned()));
-        set("masses", Value::Count(MASSES as u64));
-        set("threads", Value::Count(threads));
-        set("steps", Value::Count(STEPS as u64));
-        set("rate", Value::Rate("1kHz".parse().unwrap()));
-        set("overrun", Value::Word("catch-up".to_owned()));
         spec
+    }
+
+    fn recorded_text(spec: &RunSpec) -> String {
+        let tracks = Tire.run(&Bench::new(spec.clone())).unwrap();
+        recorded_steps(&recording(spec.clone(), tracks)).unwrap()
     }
 
     /// A line of the file, read by the names of its columns.
@@ -234,9 +234,7 @@ mod tests {
     }
 
     fn recorded(spec: &RunSpec) -> Vec<Vec<Line>> {
-        let tracks = Tire.run(&Bench::new(spec.clone())).unwrap();
-        let text = recorded_steps(&recording(spec.clone(), tracks)).unwrap();
-        let steps = steps(&text);
+        let steps = steps(&recorded_text(spec));
         assert!(steps.iter().all(|masses| masses.len() == MASSES));
         steps
     }
@@ -278,12 +276,12 @@ mod tests {
     #[test]
     fn each_step_and_the_energy_follow_from_the_columns_in_both_modes_and_all_solvers() {
         for (mode, solver, threads) in [
-            ("real-fast", "semaphore", 1),
-            ("real-fast", "barrier", 2),
-            ("real-fast", "simd", 2),
-            ("real-fast", "fused", 1),
-            ("real-time", "semaphore-exact", 2),
-            ("real-time", "simd", 1),
+            ("real-fast", "semaphore", "1"),
+            ("real-fast", "barrier", "2"),
+            ("real-fast", "simd", "2"),
+            ("real-fast", "fused", "1"),
+            ("real-time", "semaphore-exact", "2"),
+            ("real-time", "simd", "1"),
         ] {
             let steps = recorded(&small(mode, solver, threads));
             assert_eq!(steps.len(), STEPS + 1, "{mode} {solver}");
@@ -308,28 +306,26 @@ mod tests {
 
     #[test]
     fn a_hub_is_recorded_with_its_own_weight() {
-        let mut spec = small("real-fast", "semaphore", 1);
-        spec.parameters.set("model", Value::Word("central".into()));
-        spec.parameters.set("steps", Value::Count(1));
-        let tracks = Tire.run(&Bench::new(spec.clone())).unwrap();
-        let text = recorded_steps(&recording(spec, tracks)).unwrap();
+        let mut spec = small("real-fast", "semaphore", "1");
+        set(&mut spec, &[("model", "central"), ("steps", "1")]);
+        let text = recorded_text(&spec);
         let hub = text.lines().last().unwrap();
         assert!(hub.starts_with("1,0.01,40,0.01,"), "{hub}");
     }
 
     #[test]
     fn recordings_that_cannot_be_checked_are_refused_with_the_remedy() {
-        let refused = |change: fn(&mut RunSpec)| {
-            let mut spec = small("real-fast", "semaphore", 1);
-            change(&mut spec);
-            Tire.check(&spec).unwrap_err()
-        };
-        let large = refused(|spec| spec.parameters.set("steps", Value::Count(12_500)));
-        assert!(large.contains("500040 states") && large.contains("--steps"), "{large}");
-        let split = refused(|spec| spec.parameters.set("substeps", Value::Count(2)));
-        assert!(split.contains("--substeps"), "{split}");
-        let loose = refused(|spec| spec.parameters.set("threads", Value::Count(2)));
-        assert!(loose.contains("--threads 1"), "{loose}");
-        assert!(Tire.check(&small("real-time", "semaphore", 1)).is_ok());
+        for (name, value, remedy) in [
+            ("steps", "12500", "500040 states"),
+            ("steps", "12500", "--steps"),
+            ("substeps", "2", "--substeps"),
+            ("threads", "2", "--threads 1"),
+        ] {
+            let mut spec = small("real-fast", "semaphore", "1");
+            set(&mut spec, &[(name, value)]);
+            let refused = Tire.check(&spec).unwrap_err();
+            assert!(refused.contains(remedy), "{name}: {refused}");
+        }
+        assert!(Tire.check(&small("real-time", "semaphore", "1")).is_ok());
     }
 }

@@ -2,33 +2,25 @@ use std::net::UdpSocket;
 use std::time::Duration;
 
 use plan::live::{Datagram, News, Shape, Totals};
-use plan::{NOWHERE, Row, RunSpec, Value};
+use plan::{NOWHERE, Row, RunSpec};
 
 use super::stage::PLACES;
 use crate::Bench;
-use crate::measurement::tests::{recording, spec};
+use crate::measurement::tests::{self, set, spec_with};
 use testing::{measure_alone, within_tries};
 
 const STEPS: u64 = 300;
 
 /// A small paced tire with two threads, watched at the given address.
 fn watched(at: &str) -> RunSpec {
-    let mut spec = spec("tire");
-    let mut set = |name: &str, value| spec.parameters.set(name, value);
-    set("mode", Value::Word("real-time".to_owned()));
-    set("masses", Value::Count(400));
-    set("threads", Value::Count(2));
-    set("steps", Value::Count(STEPS));
-    set("rate", Value::Rate("500Hz".parse().unwrap()));
-    set("watch", Value::Word(at.to_owned()));
+    let mut spec = spec_with("tire", &[("mode", "real-time"), ("rate", "500Hz"), ("watch", at)]);
+    set(&mut spec, &[("masses", "400"), ("threads", "2"), ("steps", &STEPS.to_string())]);
     spec
 }
 
 fn measured(spec: RunSpec) -> Row {
-    let tire = crate::find("tire").unwrap();
-    tire.check(&spec).unwrap();
-    let tracks = tire.run(&Bench::new(spec.clone())).unwrap();
-    tire.rows(&recording(spec, tracks)).remove(0)
+    crate::find("tire").unwrap().check(&spec).unwrap();
+    tests::measured(spec).remove(0)
 }
 
 fn count(row: &Row, name: &str) -> u64 {
@@ -139,7 +131,7 @@ fn steps_take_as_long_with_a_viewer_as_without() {
 fn runs_that_cannot_be_watched_are_refused_with_the_flag() {
     let tire = crate::find("tire").unwrap();
     let mut fast = watched("127.0.0.1:9870");
-    fast.parameters.set("mode", Value::Word("real-fast".to_owned()));
+    set(&mut fast, &[("mode", "real-fast")]);
     for spec in [fast, watched("no..host:9870")] {
         let error = tire.check(&spec).unwrap_err();
         assert!(error.starts_with("--watch: "), "{error}");
