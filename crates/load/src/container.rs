@@ -39,7 +39,6 @@ fn runtime() -> Result<&'static str, String> {
     found.ok_or_else(|| format!("no container runtime is in PATH ({})", RUNTIMES.join(", ")))
 }
 
-/// Starts a container and waits until it ends.
 fn started(runtime: &str, image: &str) -> Result<(), String> {
     let mut command = Command::new(runtime);
     command

@@ -17,7 +17,6 @@ use rt::process::{Pid, die_together, input_ends_within, this};
 use rt::words::Words;
 use tempfile::TempDir;
 
-/// Interval between checks of the program.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// A program at work. Dropping it ends the program and everything that the program started.
@@ -39,7 +38,6 @@ impl Drop for Guarded {
 }
 
 impl Guarded {
-    /// Starts a program, searched in PATH.
     pub(crate) fn start<'a>(
         name: &'static str,
         arguments: impl Iterator<Item = &'a str>,

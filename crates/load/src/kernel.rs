@@ -8,7 +8,6 @@ use rustix::process::getppid;
 
 use crate::Load;
 
-/// System calls per round.
 const CALLS: usize = 1_000;
 /// Messages through the pipe per round, one page each.
 const MESSAGES: usize = 100;

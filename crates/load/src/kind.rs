@@ -78,7 +78,6 @@ impl Processes {
     }
 }
 
-/// What may be typed after the name of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Argument {
     /// The placeholder in capitals, as in `DIRECTORY`.
@@ -106,7 +105,6 @@ pub(crate) fn enough_memory(
     ))
 }
 
-/// Returns why a file of the kernel cannot be written, if so.
 pub(crate) fn not_writable(path: &str) -> Option<String> {
     let error = OpenOptions::new().write(true).open(path).err()?;
     Some(format!("{path}: {error}; it needs root (`sudo`)"))

@@ -43,7 +43,6 @@ pub use process::{Running, start};
 pub use serve::serve;
 pub use typed::{check, has_commas, read};
 
-/// The table of loads, in the order in which they are listed.
 pub static LOADS: &[Load] = &[
     none::LOAD,
     cpu::LOAD,

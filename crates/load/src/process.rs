@@ -39,7 +39,6 @@ pub struct Running {
 
 struct Worker {
     process: Child,
-    /// What the process prints before it ends.
     words: Words,
     counter: Arc<SharedCounter>,
     cpus: CpuSet,

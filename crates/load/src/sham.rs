@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::Load;
 
-/// Time between two wake-ups.
 const SLEEP: Duration = Duration::from_millis(20);
 
 pub(crate) const LOAD: Load = Load {

@@ -7,7 +7,6 @@ use rt::timer::Timer;
 
 use crate::Load;
 
-/// Number of timers that are armed at the same time.
 const TIMERS: u64 = 100;
 /// The period of each timer in nanoseconds; the timers are evenly spread over it.
 const PERIOD_NS: u64 = 10_000_000;

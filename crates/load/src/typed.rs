@@ -26,7 +26,6 @@ pub fn has_commas(list: &str) -> bool {
     words(list).join("+") != list
 }
 
-/// Splits a list into its loads, each as typed.
 fn words(list: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = list;
@@ -55,7 +54,6 @@ fn end_of_first(list: &str) -> Option<usize> {
     ends.next().map(|(at, _)| at)
 }
 
-/// Returns the load with whose name a list begins.
 fn named(list: &str) -> Option<&'static Load> {
     let name = list.trim_start().split(['%', '@', ':', ',', '+']).next();
     name.and_then(find)
@@ -118,7 +116,6 @@ pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     })
 }
 
-/// Returns the typed argument, or the default.
 pub(crate) fn argument<'a>(load: &Load, spec: &'a LoadSpec) -> &'a str {
     spec.argument.as_deref().unwrap_or(load.usual_argument())
 }

@@ -33,7 +33,6 @@ pub(crate) struct Watched {
     pub(crate) cpu: Option<usize>,
 }
 
-/// The work of one process in one part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Part {
     length_ns: u64,
@@ -157,7 +156,6 @@ fn join_short_last(parts: &mut Vec<Part>) {
 /// The shares of a run in which a process did next to nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pauses {
-    /// Share of all pauses.
     share: f64,
     /// Share of the pauses in which it was stopped, or its CPU was idle.
     held: f64,

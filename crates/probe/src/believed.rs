@@ -17,7 +17,6 @@ use crate::table::find;
 /// Maximum length of the texts of kernels, interrupts and warnings, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// Returns how large the recording of a run may be.
 pub fn room_for(spec: &RunSpec) -> Room {
     let sample_bytes = find(&spec.measurement).map_or(0, |m| m.sample_bytes(spec));
     room(spec, sample_bytes)

@@ -130,7 +130,6 @@ impl Bench {
         self.warnings.borrow_mut().extend(warnings);
     }
 
-    /// Returns the conditions of the threads, and warnings about differences from the request.
     pub fn into_findings(self) -> (Vec<ThreadFound>, Vec<Warning>) {
         (self.threads.into_inner(), self.warnings.into_inner())
     }

@@ -35,7 +35,6 @@ pub(crate) struct Bursts {
 }
 
 impl Bursts {
-    /// Plans the bursts that `threads` threads run within `time`.
     pub(crate) fn within(time: Nanos, threads: usize) -> io::Result<Self> {
         let planned = bursts_in(time);
         Ok(Self { planned, made: AtomicU64::new(planned), time, together: Meeting::new(threads)? })
@@ -96,7 +95,6 @@ pub(crate) fn with_bursts(row: Row, track: &Track) -> Row {
     BURSTS.iter().fold(row, |row, fact| row.with(fact, track.number(fact)))
 }
 
-/// Occupies the CPU until the stamp.
 pub(crate) fn spin_until(stamp: u64) {
     while clock::now() < stamp {
         spin_loop();

@@ -28,7 +28,6 @@ impl<const N: usize> Columns<N> {
         }
     }
 
-    /// Forgets all rows, and keeps the room.
     pub(crate) fn clear(&mut self) {
         self.samples.iter_mut().for_each(Samples::clear);
     }
@@ -37,18 +36,15 @@ impl<const N: usize> Columns<N> {
         self.samples.first().map_or(0, |samples| samples.values().len() as u64)
     }
 
-    /// Returns how many rows did not fit.
     pub(crate) fn lost(&self) -> u64 {
         self.samples.iter().map(Samples::lost).max().unwrap_or(0)
     }
 
-    /// Adds the columns to the track of their thread.
     pub(crate) fn onto(&self, track: Track) -> Track {
         onto(track, self.kinds, &self.samples)
     }
 }
 
-/// Adds samples of these kinds to a track.
 pub(crate) fn onto<'s>(
     track: Track,
     kinds: &[(&'static str, Holds)],

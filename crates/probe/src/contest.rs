@@ -119,7 +119,6 @@ pub(crate) fn unavailable(track: &Track) -> Option<Row> {
     Some(row.with(&fact::LOCK, &*track.name))
 }
 
-/// Returns in how many contests the high-priority thread gave up spinning.
 pub(crate) fn gave_up(track: &Track) -> i64 {
     track.values("gave_up").iter().sum()
 }

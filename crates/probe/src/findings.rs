@@ -12,7 +12,6 @@ const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
 /// Tolerance in percentage points: a throttled thread is held just below what is granted.
 const NEAR_PERCENT: u64 = 4;
 
-/// Warns if concurrent threads did not have, or did not keep, what was requested.
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
     warnings.extend(inherited_nice(threads));
@@ -57,7 +56,6 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     warnings
 }
 
-/// Warns if threads inherited a nice value from the program that started this one.
 fn inherited_nice(threads: &[ThreadFound]) -> Option<Warning> {
     let nice = |thread: &ThreadFound| match (thread.asked_policy, thread.policy) {
         (Policy::Other { nice: None, .. }, Policy::Other { nice, .. }) => nice.filter(|n| *n != 0),

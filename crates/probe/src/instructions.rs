@@ -3,7 +3,6 @@
 use plan::Parameters;
 use tire::InstructionSet;
 
-/// Selects the best set that the processor has.
 const BEST: &str = "best";
 
 /// Words that may be requested; a test compares them with the existing sets.

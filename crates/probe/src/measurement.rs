@@ -13,7 +13,6 @@ pub struct Description {
     pub name: &'static str,
     /// What the measurement measures, in one line.
     pub summary: &'static str,
-    /// Source of its definition.
     pub source: &'static str,
     pub parameters: &'static [Parameter],
     /// The facts that its rows may have besides their times, in groups; not every row has all.
@@ -22,7 +21,6 @@ pub struct Description {
     pub usual_time: Nanos,
     /// How many CPUs it measures on, unless its parameters determine that.
     pub cpus: CpuUse,
-    /// Requirements on the policy of its threads.
     pub needs: Needs,
     /// The memory that its samples take per burst, if it runs in bursts.
     pub bytes_a_burst: u64,
@@ -228,7 +226,6 @@ impl Length {
     }
 }
 
-/// Refuses a policy whose threads cannot be pinned.
 pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
     match spec.asked.policy {
         Policy::Deadline { .. } => Err(format!(
@@ -240,7 +237,6 @@ pub(crate) fn pinned(spec: &RunSpec) -> Result<(), String> {
     }
 }
 
-/// Refuses a policy that has too few lower priorities.
 pub(crate) fn with_priorities_below(spec: &RunSpec, steps: u8) -> Result<(), String> {
     match spec.asked.policy.lowered(steps) {
         Some(_) => Ok(()),
@@ -312,7 +308,6 @@ pub(crate) mod tests {
         crate::find(measurement).unwrap().rows(&recording)
     }
 
-    /// A recording with the given tracks.
     pub(crate) fn recording(spec: RunSpec, tracks: Vec<Track>) -> Recording {
         Recording {
             header: Header {

@@ -7,7 +7,6 @@ use crate::late;
 use crate::measurement::Measurement;
 use crate::table::find;
 
-/// Returns the outcome of a recording: its rows, and whether they may be used.
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
     let rows = match find(name) {

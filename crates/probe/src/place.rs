@@ -3,7 +3,6 @@
 use crate::Bench;
 
 units::named! {
-    /// Whether the two threads share a CPU.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Place {
         OneCpu = "one CPU",

@@ -55,7 +55,6 @@ impl Measurement for Preemption {
     }
 }
 
-/// Creates the high and the low thread, on one CPU.
 fn measuring<'a, R>(
     bench: &Bench,
     high: impl FnOnce() -> R + Send + 'a,

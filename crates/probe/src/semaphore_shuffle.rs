@@ -106,7 +106,6 @@ impl Turns {
         if self == Self::Literal { 1000 } else { 100 }
     }
 
-    /// Runs while the semaphore is held.
     fn inside(self, round: u64) {
         match self {
             Self::Yielding if round.is_multiple_of(2) => sched::yield_now(),
@@ -115,7 +114,6 @@ impl Turns {
         }
     }
 
-    /// Runs after the semaphore is released.
     fn outside(self) {
         match self {
             Self::Yielding => sched::yield_now(),

@@ -22,7 +22,6 @@ pub enum Holds {
     StampsOrNone,
     /// Durations within the run, in nanoseconds.
     Times,
-    /// Counts up to this number.
     UpTo(u64),
     /// Counts up to this number, each above the one before.
     RisingUpTo(u64),
@@ -60,7 +59,6 @@ impl TrackShape {
         }
     }
 
-    /// Sets how many tracks of that name there are.
     pub(crate) fn times(self, count: RangeInclusive<usize>) -> Self {
         Self { count, ..self }
     }

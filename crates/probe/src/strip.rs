@@ -8,7 +8,6 @@ use stats::Sample;
 /// Maximum number of intervals of a run.
 const MOST_BINS: u64 = 400;
 
-/// The extremes of the times in one interval.
 struct Bin {
     at_ns: u64,
     min_ns: i64,

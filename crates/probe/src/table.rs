@@ -9,7 +9,6 @@ use crate::{
     semaphore_shuffle, task_switch, tire, wait, wakeup,
 };
 
-/// The table of measurements, in the order in which they are listed.
 pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &clock_overhead::ClockOverhead,
     &platform_gap::PlatformGap,

@@ -47,7 +47,6 @@ impl Tally {
         }
     }
 
-    /// Forgets all readings, and keeps the room.
     pub(crate) fn clear(&mut self) {
         if let Some(readings) = &mut self.0 {
             readings.readings.iter_mut().for_each(Samples::clear);

@@ -33,7 +33,6 @@ pub(crate) static SLEEP_SWITCH: TaskSwitch = TaskSwitch {
     measure: |bench| measured(bench, || clock::sleep_until(0)),
 };
 
-/// The stamps before and after a yield.
 const YIELD: Pair = Pair("before_ns", "after_ns");
 /// Yields of each thread per burst.
 const YIELDS: u64 = 500;
@@ -76,7 +75,6 @@ impl Measurement for TaskSwitch {
     }
 }
 
-/// Lets two threads offer each other the CPU.
 fn measured(bench: &Bench, offer: impl Fn() + Copy + Send) -> Result<Vec<Track>, Abort> {
     let asked = &bench.spec.asked;
     let bursts = &Bursts::within(asked.duration, 2)?;

@@ -6,7 +6,6 @@ use plan::{Asked, Warning};
 use rt::claim::{Claim, Claimant, MEASURED_BY_OTHERS, claimants, in_words};
 use units::CpuSet;
 
-/// The claim on a run's CPUs, and the other processes that have one.
 pub(crate) struct Alone {
     cpus: CpuSet,
     is_asked_for: bool,

@@ -43,7 +43,6 @@ pub(crate) fn serve_isolated(
     }
 }
 
-/// Starts a process that makes the run and writes its recording.
 fn serve(
     spec: &RunSpec,
     whole: &RunSpec,
@@ -76,7 +75,6 @@ enum Outcome {
     Recording,
     /// It printed one line that says why there is no recording, and ended with this status.
     Error(i32),
-    /// The model broke it, in this way.
     Failure(String),
 }
 

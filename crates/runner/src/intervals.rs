@@ -73,7 +73,6 @@ fn measure(spec: RunSpec, whole: &RunSpec, intervals: u64, to: &mut File) -> Res
     }
 }
 
-/// Writes a recording of why nothing could be measured.
 fn not_as_asked(header: Header, setup: Setup, bench: Bench, to: &mut File) -> Result<(), String> {
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
@@ -86,7 +85,6 @@ fn longest(spec: &RunSpec, intervals: u64) -> Duration {
     spec.longest() + Duration::from(spec.asked.duration).saturating_mul(all)
 }
 
-/// What surrounds the intervals of a run.
 struct Watch<'t> {
     spec: RunSpec,
     /// Its name, which all its intervals have.
@@ -98,7 +96,6 @@ struct Watch<'t> {
 }
 
 impl Watch<'_> {
-    /// Writes the recording of an interval that has just ended.
     fn write(&mut self, interval: Interval) {
         let Interval { tracks, threads, mut warnings } = interval;
         let Some(place) = Place::of(&tracks) else {

@@ -21,7 +21,6 @@ use rt::read;
 use rt::thread::wait_for;
 use tempfile::NamedTempFile;
 
-/// Something that is changed, or is about to be.
 pub(crate) trait Entry: Clone {
     /// The word for this kind in the journal's name.
     const KIND: &'static str;
@@ -41,7 +40,6 @@ pub(crate) struct Journal<E> {
     path: PathBuf,
     /// Clock ticks since boot at the first change, or earlier.
     pub(crate) since: u64,
-    /// The entries, in the order in which they were written.
     pub(crate) entries: Vec<E>,
 }
 

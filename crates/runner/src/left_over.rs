@@ -4,7 +4,6 @@ use plan::GivenBack;
 
 use crate::{knobs, others};
 
-/// Restores and removes what killed runs could not.
 pub fn give_back_left_over() -> GivenBack {
     GivenBack {
         tasks: others::give_back_left_over(),

@@ -91,7 +91,6 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     }
 }
 
-/// Begins a role that measures, and reads what to measure.
 fn begun(from: &mut impl Read) -> Result<RunSpec, String> {
     end_on_panic();
     role::die_with_starter().map_err(|error| error.to_string())?;
@@ -120,7 +119,6 @@ pub fn check<'s>(specs: impl IntoIterator<Item = &'s RunSpec>) -> Result<(), Str
     specs.into_iter().try_for_each(|spec| here.check(spec).map(drop))
 }
 
-/// The limits of this machine for every run.
 struct Here {
     online: CpuSet,
     free_bytes: u64,

@@ -79,7 +79,6 @@ impl Setup {
         !any_invalidates(&self.warnings)
     }
 
-    /// Moves the controlling thread off the measured cores.
     fn step_aside(&mut self) {
         // A policy inherited from `chrt` would disturb the measurement.
         let _ = sched::leave_real_time();
@@ -157,7 +156,6 @@ impl Setup {
         self.knobs = Some(knobs);
     }
 
-    /// Moves all tasks that are not part of the run off the measured CPUs.
     fn move_others(&mut self) {
         let measured = &self.asked.cpus;
         let apart = topology::housekeeping(&self.usable, measured);
@@ -184,7 +182,6 @@ impl Setup {
         }
     }
 
-    /// Starts counting the work of the loads.
     fn mark_loads(&mut self) {
         for (load, spec) in self.loads.iter_mut().zip(&self.asked.loads) {
             if let Err(reason) = load.mark() {

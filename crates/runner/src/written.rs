@@ -7,7 +7,6 @@ use rt::clock;
 
 use crate::fingerprint::fingerprint;
 
-/// Exit status of a runner that panicked.
 pub(crate) const EXIT_PANICKED: i32 = 101;
 
 pub(crate) fn write(recording: &Recording, to: &mut impl Write) -> Result<(), String> {
@@ -19,7 +18,6 @@ pub(crate) fn without_tracks(header: Header, found: Found, warnings: Vec<Warning
     Recording { header, found, warnings, tracks: Vec::new(), evidence: Vec::new() }
 }
 
-/// Returns the header of a recording for a run that begins now.
 pub(crate) fn header(spec: RunSpec) -> Header {
     Header {
         run_id: uuid::Uuid::now_v7().to_string(),

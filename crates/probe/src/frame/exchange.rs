@@ -27,7 +27,6 @@ fn number(bytes: &[u8], kind: [u8; 8]) -> Option<u64> {
     Some(u64::from_le_bytes(number.try_into().ok()?))
 }
 
-/// The exchange of one process with its peer.
 pub(super) struct Exchange {
     socket: UdpSocket,
     /// Frames so far, which is also the number of the next datagram.

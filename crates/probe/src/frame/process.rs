@@ -91,7 +91,6 @@ struct Process {
     start: Start,
     exchange: Option<Exchange>,
     background: Option<Background>,
-    /// The amount of work of a frame, once it is known.
     work: OnceLock<Work>,
 }
 
@@ -215,7 +214,6 @@ fn recording(spec: &RunSpec, name: String, measured: Interval) -> Recording {
     }
 }
 
-/// Locks this process's memory and checks that it is locked.
 fn lock_memory() -> Option<Warning> {
     let refused = |reason| Some(Warning::MemoryLockRefused { reason });
     match memory::lock_all() {

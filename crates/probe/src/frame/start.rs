@@ -103,7 +103,6 @@ impl Background {
         let _ = self.go.send(());
     }
 
-    /// Returns how many units of work are done so far.
     pub(super) fn turns(&self) -> u64 {
         self.turns.load(Ordering::Relaxed)
     }

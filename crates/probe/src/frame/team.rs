@@ -24,7 +24,6 @@ use crate::pace::Overrun;
 use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
 
-/// Runs all processes of a run and returns their tracks in order.
 pub(super) fn run(bench: &Bench, room: Room) -> Result<Vec<Track>, Abort> {
     run_with(bench, room, THIS_PROGRAM).map_err(|why| why.map_or(Abort::Conditions, Abort::Failed))
 }

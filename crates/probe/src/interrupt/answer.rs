@@ -19,7 +19,6 @@ struct Answered {
     failure: Option<String>,
 }
 
-/// Answers every change on the wire for the requested time.
 pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let track = Track::new(ANSWER);
     let mut port = match Answer::open(device) {

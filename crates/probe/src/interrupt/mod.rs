@@ -122,7 +122,6 @@ fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static Source> {
     SOURCES.iter().filter(move |source| name == ALL || source.name == name)
 }
 
-/// Refuses an unknown source, and a device that does not fit the source.
 fn check_source(parameters: &Parameters) -> Result<(), String> {
     let (name, device) = asked(parameters);
     if parameters.word("role") == ANSWER && (name != "serial" || device.is_empty()) {

@@ -117,7 +117,6 @@ impl Rounds {
         }
     }
 
-    /// Returns the loop of the waiting thread.
     pub(super) fn wait(
         &self,
         Pace { periods, .. }: Pace,
@@ -227,7 +226,6 @@ impl Rounds {
         self.waiter_left.load(Ordering::Acquire)
     }
 
-    /// Returns whether the waiting thread must leave.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire)
     }

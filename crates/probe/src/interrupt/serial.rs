@@ -97,7 +97,6 @@ impl Answer {
         Ok(Self { port, rts })
     }
 
-    /// Waits for a change and answers it.
     pub(super) fn answer(&mut self) -> io::Result<()> {
         self.port.wait_for_cts()?;
         self.rts.toggle()

@@ -41,7 +41,6 @@ impl Opened {
 /// Raises an interrupt. Returns from when its latency counts; `None` if it came differently.
 pub(super) type Raise = Box<dyn FnMut() -> io::Result<Option<u64>> + Send>;
 
-/// The end that waits for interrupts.
 pub(super) trait Wait: Send {
     /// Waits for an interrupt in a call that blocks; a signal ends the call with `Interrupted`.
     /// Returns the stamp that the kernel took in its handler, if it takes one.

@@ -15,7 +15,6 @@ pub(super) struct Round {
     pub(super) woke: i64,
 }
 
-/// Adds to the row why a source ended early.
 pub(super) fn with_failure(row: Row, track: &Track) -> Row {
     match text(track, "failure") {
         Some(failure) => row.with(&fact::FAILURE, failure),

@@ -50,7 +50,6 @@ impl<const N: usize> Samples<N> {
     }
 }
 
-/// Connects a measured thread with its helper.
 pub(crate) struct Exchange<const N: usize> {
     between: Mutex<Option<Samples<N>>>,
     /// Whether `between` is full, so that it belongs to the helper; otherwise it belongs to the

@@ -14,12 +14,10 @@ use crate::shape::{Holds, TrackShape};
 use crate::stamps::Pair;
 use crate::{Abort, Bench};
 
-/// A measurement of what one task does with its own channel.
 pub(crate) struct Alone<C> {
     pub name: &'static str,
     pub summary: &'static str,
     pub source: &'static str,
-    /// Number of bytes passed through the channel.
     pub bytes: usize,
     pub create: fn() -> io::Result<C>,
     /// The calls between the stamps.

@@ -21,7 +21,6 @@ pub(crate) struct Transfer {
     pub summary: &'static str,
     pub source: &'static str,
     pub create: fn() -> io::Result<Box<dyn Channel>>,
-    /// The placements in which the two tasks can run.
     pub places: &'static [Place],
 }
 

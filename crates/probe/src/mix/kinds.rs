@@ -10,7 +10,6 @@ use crate::{own_model, tire, wait};
 /// Creates the model of a run; the number is that of its first thread in the mix.
 type Make = for<'a> fn(&'a RunSpec, usize) -> Result<BoxedModel<'a>, String>;
 
-/// A kind of member.
 struct Kind {
     /// The measurement that runs the model alone.
     alone: &'static dyn Measurement,

@@ -157,7 +157,6 @@ fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
     spec.members.iter().any(of)
 }
 
-/// Refuses a member that cannot be part of a mix.
 fn check(member: &Member) -> Result<(), String> {
     let run = &member.run;
     let own = kinds::alone(run).ok_or("its model is unknown")?;

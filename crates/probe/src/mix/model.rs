@@ -147,7 +147,6 @@ struct Takes {
     has_some: bool,
 }
 
-/// The part of a mix that one thread steps.
 pub(super) struct MixPart<'a> {
     name: &'a str,
     model: Box<dyn AnyPart + 'a>,

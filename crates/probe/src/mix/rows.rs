@@ -84,7 +84,6 @@ impl<'t> Part<'t> {
     }
 }
 
-/// Returns one row per member.
 pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     let parts = Part::all(recording);
     let row = |part: &Part| {

@@ -23,7 +23,6 @@ impl Hash {
     }
 }
 
-/// Formats the hash as sixteen hexadecimal digits.
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)

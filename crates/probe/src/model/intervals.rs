@@ -15,7 +15,6 @@ use crate::{Abort, Bench};
 /// A run that catches up ends when a step is later than this and than an interval.
 const LEAST_BEHIND_NS: u64 = 10_000_000_000;
 
-/// Refuses a run that cannot be cut into intervals.
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
     let overrun = Overrun::of(parameters.word("overrun"));

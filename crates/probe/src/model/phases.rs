@@ -10,7 +10,6 @@ use crate::shape::{Holds, TrackShape};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PhaseKind {
-    /// Name on the time line.
     pub(crate) name: &'static str,
     pub(crate) mean: Fact,
     /// What a thread waits for in this phase, if it does nothing else.
@@ -25,7 +24,6 @@ const NOT_KEPT: &str = "phases_not_kept";
 /// Maximum number of blocks on a time line: more than a figure can show.
 const MOST_SHOWN: usize = 2_000;
 
-/// Records the end of each phase.
 pub(crate) struct PhaseStamps {
     phases: Samples,
     ends: Samples,

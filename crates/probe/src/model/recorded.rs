@@ -49,7 +49,6 @@ pub(crate) fn shapes_of_each(
     threads.chain(numbered().map(schedule)).collect()
 }
 
-/// Returns the row of a run, with the facts of every model.
 pub(crate) fn row<M: Model>(
     recording: &Recording,
     tracks: &[Track],

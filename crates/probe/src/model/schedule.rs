@@ -48,7 +48,6 @@ impl Schedule {
         self.t0.load(Ordering::SeqCst)
     }
 
-    /// Adds what is needed to interpret its steps to a track.
     pub(super) fn onto(&self, track: Track) -> Track {
         self.pace.onto(track, self.t0())
     }

@@ -11,7 +11,6 @@ use crate::shape::{Holds, TrackShape};
 pub(crate) use overrun::Overrun;
 pub(crate) use steps::{Step, Steps};
 
-/// Stamps of when each step was due, started and ended.
 pub(crate) type Stamps = Columns<3>;
 
 pub(crate) const STAMPS: Kinds<3> =
@@ -30,7 +29,6 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Returns a pace of `periods` periods with the rate and overrun policy of the parameters.
     pub(crate) fn of(parameters: &Parameters, periods: u64) -> Self {
         Self {
             period: parameters.time("rate").0,

@@ -8,9 +8,7 @@ pub(super) enum Cause {
     Platform,
     /// The hypervisor reports that it gave the CPU to another guest or to the host.
     Steal,
-    /// This kernel handled interrupts.
     Interrupt,
-    /// Another thread ran.
     OtherTask,
     /// The counts do not decide.
     Unclear,
@@ -27,11 +25,9 @@ pub(super) struct Stretch {
     pub(super) away: i64,
     /// How often something else took the CPU.
     pub(super) switches: i64,
-    /// Number of timer interrupts.
     pub(super) ticks: i64,
     /// Number of all other interrupts.
     pub(super) others: i64,
-    /// Growth of the CPU's stolen time.
     pub(super) steal: i64,
 }
 

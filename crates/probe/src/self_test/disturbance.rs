@@ -12,7 +12,6 @@ use crate::shape::Holds;
 
 pub(super) struct Disturbance {
     pub(super) name: &'static str,
-    /// Its action, in a few words.
     pub(super) what: &'static str,
     /// The expected cause, in words; empty if nothing is injected.
     pub(super) cause: &'static str,
@@ -22,11 +21,9 @@ pub(super) struct Disturbance {
     /// Whether it needs permission to use real-time priorities.
     pub(super) is_real_time: bool,
     pub(super) cpus: usize,
-    /// Derives its conditions from the default ones.
     pub(super) conditions: fn(Asked) -> Asked,
     /// Whether reading the conditions back must find it.
     pub(super) is_to_be_read_back: bool,
-    /// The process that disturbs from outside, if there is one.
     pub(super) outside: fn(&Asked) -> Option<Outside>,
     /// The action in the measured loop; fails with the kernel's error.
     pub(super) within: fn(&Asked) -> io::Result<Box<dyn Within>>,
@@ -60,7 +57,6 @@ impl Disturbance {
     }
 }
 
-/// A process that disturbs in bursts.
 pub(super) struct Outside {
     pub(super) policy: Policy,
     pub(super) cpus: CpuSet,

@@ -14,7 +14,6 @@ use super::timing::{BURST, EVERY};
 /// The name of the process's task.
 const NAME: &str = "steadfast-hog";
 
-/// Returns whether that process is the cause.
 pub(super) fn is_hog(cause: &Cause) -> bool {
     // A thread of Steadfast is named after its process and its own name: `steadfast 12741, NAME`.
     matches!(cause, Cause::Task(task) if task.name.ends_with(NAME))

@@ -3,7 +3,6 @@
 use plan::Asked;
 use units::Nanos;
 
-/// Time from one due time to the next.
 pub(super) const PERIOD: Nanos = Nanos(2_000_000);
 /// Steps that end later than this after their due time are late.
 pub(super) const LIMIT: Nanos = Nanos(500_000);

@@ -211,7 +211,6 @@ fn planned_step(parameters: &Parameters) -> u64 {
     (masses + threads).saturating_mul(parameters.count("substeps"))
 }
 
-/// Runs the tire in real time, and shows it if requested.
 fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let spec = &bench.spec;
     let schedule = Schedule::new(paced::pace(spec));
@@ -237,7 +236,6 @@ fn steps_at_once(spec: &RunSpec) -> u64 {
         .map_or(1, |solver| solver.steps_a_pass(masses, threads.max(1)) as u64)
 }
 
-/// Adds the facts of every tire to the row.
 fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
     let parameters = &spec.parameters;
     let count = |name| parameters.count(name);

@@ -30,7 +30,6 @@ pub(super) struct TireModel<'a> {
 }
 
 impl<'a> TireModel<'a> {
-    /// Creates the tire of a specification, which is shown if there is a show.
     pub(super) fn new(spec: &'a RunSpec, show: Option<&'a Show<'a>>) -> Result<Self, String> {
         Ok(Self { spec, setup: setup(spec)?, show, start_energy: 0.0 })
     }

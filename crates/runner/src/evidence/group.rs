@@ -24,7 +24,6 @@ impl GroupWatch {
         self.held.extend(stretch(last, self.last, self.silence_ns));
     }
 
-    /// Returns the stretches since the last call.
     pub(super) fn hand_over(&mut self) -> Vec<[i64; 4]> {
         std::mem::take(&mut self.held)
     }

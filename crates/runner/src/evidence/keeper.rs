@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use blame::trace::Mark;
 use blame::{Event, What, Window};
 
-/// The number of the idle tasks.
 const IDLE: i64 = 0;
 /// Events per CPU to look back at; a busy CPU has about ten thousand per second.
 const HISTORY: usize = 1 << 16;
-/// Events per window.
 const MOST_A_WINDOW: usize = 1 << 14;
 /// Events kept from the beginning of a window that has no room for all.
 const HEAD: usize = 16;

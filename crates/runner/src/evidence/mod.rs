@@ -96,7 +96,6 @@ impl Drop for Gathering {
     }
 }
 
-/// Reads until `stop` is set.
 fn gather(
     stop: &AtomicBool,
     requested: &Receiver<Sender<Vec<Track>>>,

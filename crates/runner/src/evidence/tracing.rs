@@ -71,7 +71,6 @@ impl Tracing {
         })
     }
 
-    /// Starts tracing with empty buffers.
     pub(super) fn go(&self) -> Result<(), String> {
         self.instance
             .set("trace", "")

@@ -27,7 +27,6 @@ pub(super) fn is_left_over() -> bool {
 /// Where root's runs keep their journals until the machine reboots.
 const OF_ALL: &str = "/run";
 
-/// Returns what is left after everything that could be restored was restored.
 pub fn settings_left() -> SettingsLeft {
     match Journal::<Entry>::left_over(&directories()) {
         Some(_) => SettingsLeft::Refused,
@@ -106,7 +105,6 @@ enum Outcome {
     /// It has the old value, or is gone.
     Untouched,
     Back,
-    /// Something else has set this value.
     Changed(String),
 }
 

@@ -7,7 +7,6 @@ use plan::Asked;
 use rt::role;
 use units::{CpuSet, Nanos, Policy};
 
-/// The hog processes. Dropping this ends them.
 pub(super) struct Disturbance {
     value: String,
     hogs: Vec<Child>,
@@ -17,7 +16,6 @@ pub(super) struct Disturbance {
 const LONGEST: Nanos = Nanos(24 * 3_600 * 1_000_000_000);
 
 impl Disturbance {
-    /// Starts one hog for each CPU of the run.
     pub(super) fn start(value: &str, asked: &Asked) -> Result<Self, String> {
         let (burst, every) = knob::disturbance(value)?;
         let policy = above(asked.policy)?;

@@ -23,7 +23,6 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// An entry for a place that is about to be changed.
     pub(super) fn before(knob: &str, place: &Place, before: String) -> Self {
         Self {
             knob: knob.to_owned(),

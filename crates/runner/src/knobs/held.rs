@@ -12,7 +12,6 @@ pub(super) enum Held {
 }
 
 impl Held {
-    /// A socket with time stamps on its datagrams.
     pub(super) fn socket() -> Result<Self, String> {
         StampedSocket::new().map(Self::Socket).map_err(|error| probe::reason(&error))
     }

@@ -211,7 +211,6 @@ impl Knobs {
         }
     }
 
-    /// Returns the warnings about differences so far.
     pub(crate) fn warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
@@ -347,7 +346,6 @@ fn changed(set: &Set, now: &str, root: &Path) -> Option<Warning> {
     })
 }
 
-/// Returns the running programs that also write this knob.
 fn rivals_of(knob: &Knob, root: &Path) -> Vec<String> {
     let running = knob::running(root).into_iter();
     let writes_it = |name: &String| knob.written_by.contains(&name.as_str());

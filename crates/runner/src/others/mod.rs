@@ -87,7 +87,6 @@ impl Others {
         (self.found.refused, self.why_refused.clone())
     }
 
-    /// Moves everything back, and returns what was done.
     pub(crate) fn give_back(mut self) -> OthersFound {
         self.found.given_back = give_back(&mut self.journal, &tasks::all);
         std::mem::take(&mut self.found)

@@ -31,7 +31,6 @@ pub(super) fn shape() -> TrackShape {
     TrackShape::named(TRACK).times(0..=1)
 }
 
-/// Refuses what cannot be watched.
 pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), String> {
     match viewer(parameters) {
         None => Ok(()),
@@ -42,7 +41,6 @@ pub(super) fn check(parameters: &Parameters, is_real_time: bool) -> Result<(), S
     }
 }
 
-/// Refuses a viewer of a run of days.
 pub(super) fn check_unwatched(parameters: &Parameters) -> Result<(), String> {
     match viewer(parameters) {
         None => Ok(()),

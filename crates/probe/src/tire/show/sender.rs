@@ -36,7 +36,6 @@ pub(super) struct Sender<'a> {
     reported: [u64; 2],
     /// Late steps after which no period was skipped.
     late_alone: u64,
-    /// Whether the last reported step was late.
     last_is_late: bool,
     untold: u64,
     /// The number of periods up to and including that of the last reported step.
@@ -63,7 +62,6 @@ impl<'a> Sender<'a> {
         })
     }
 
-    /// Sends until the run is over, then sends its end.
     pub(super) fn send_until(mut self, over: &AtomicBool) -> Sent {
         let mut next = clock::now();
         loop {

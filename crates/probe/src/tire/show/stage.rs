@@ -24,12 +24,10 @@ pub(in crate::tire) struct Show<'a> {
     pub(super) sample: Sample,
     pub(super) windows: Vec<Window>,
     pub(super) masses: Masses,
-    /// Number of steps from one frame to the next.
     pub(super) every: u64,
     pub(super) to: SocketAddr,
 }
 
-/// Returns the address at which the run is watched, if it is watched.
 pub(super) fn viewer(parameters: &Parameters) -> Option<&str> {
     let address = parameters.word(FLAG);
     (!address.is_empty() && address != NOWHERE).then_some(address)

@@ -45,7 +45,6 @@ impl Window {
         self.done.store(step + 1, Ordering::Release);
     }
 
-    /// Returns the number of steps whose stamps were written.
     pub(super) fn done(&self) -> u64 {
         self.done.load(Ordering::Acquire)
     }
@@ -62,7 +61,6 @@ impl Window {
         Some(self.frame.load(Ordering::Acquire)).filter(|frame| *frame != FREE)
     }
 
-    /// Lets the thread take the next frame.
     pub(super) fn free(&self) {
         self.frame.store(FREE, Ordering::Release);
     }
@@ -90,7 +88,6 @@ impl Masses {
     }
 }
 
-/// A solver thread's part in the show.
 pub(in crate::tire) struct Witness<'a> {
     window: &'a Window,
     masses: &'a Masses,
