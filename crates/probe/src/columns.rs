@@ -41,15 +41,15 @@ impl<const N: usize> Columns<N> {
     }
 
     pub(crate) fn onto(&self, track: Track) -> Track {
-        onto(track, self.kinds, &self.samples)
+        onto(track, self.kinds.map(|(name, _)| name), &self.samples)
     }
 }
 
 pub(crate) fn onto<'s>(
     track: Track,
-    kinds: &[(&'static str, Holds)],
+    names: impl IntoIterator<Item = &'static str>,
     samples: impl IntoIterator<Item = &'s Samples>,
 ) -> Track {
-    let columns = kinds.iter().zip(samples);
-    columns.fold(track, |track, ((name, _), samples)| track.column(name, samples.to_column()))
+    let columns = names.into_iter().zip(samples);
+    columns.fold(track, |track, (name, samples)| track.column(name, samples.to_column()))
 }

@@ -106,7 +106,7 @@ pub(crate) fn contests(
     let [high, medium, _] = &stamps[..] else {
         return Err(Abort::Conditions);
     };
-    Ok(columns::onto(track, &CONTEST, high.iter().chain(medium)))
+    Ok(columns::onto(track, CONTEST.map(|(name, _)| name), high.iter().chain(medium)))
 }
 
 pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {

@@ -14,13 +14,9 @@ pub(crate) struct Stamped {
     pub(crate) end: i64,
 }
 
-/// Returns the late items among `stamped`, in order.
-pub(crate) fn of(recording: &Recording, track: &Track, stamped: &[Stamped]) -> Vec<Late> {
-    of_part(recording, &recording.header.spec, track, stamped)
-}
-
-/// Does the same for a thread of a part of the run that has a separate specification.
-pub(crate) fn of_part(
+/// Returns the late items among `stamped`, in order. `spec` is that of the thread: a part of a run
+/// may have a separate one.
+pub(crate) fn of(
     recording: &Recording,
     spec: &RunSpec,
     track: &Track,

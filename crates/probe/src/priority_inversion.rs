@@ -86,11 +86,12 @@ fn row(track: &Track) -> Row {
     let points: Vec<(f64, f64)> = steps.iter().filter_map(Step::point).collect();
     let slope = slope(&points);
     let blocked = waits(track);
-    Row::of(track.name.clone(), Distribution::of(blocked.iter().copied()))
+    let blocked_ns: Vec<i64> = blocked.iter().map(|wait| wait.value_ns).collect();
+    Row::of(track.name.clone(), Distribution::of(blocked))
         .with(&fact::LOCK, &*track.name)
         .with(&fact::VULNERABLE, slope.map(|slope| slope > HELD_BACK))
         .with(&fact::SLOPE, slope)
-        .with(&fact::BLOCKED_NS, middle(&blocked))
+        .with(&fact::BLOCKED_NS, median(&blocked_ns))
         .with(&fact::MEDIUM_RUN_NS, median(&medium_times(track)))
         .with(&fact::GAVE_UP, contest::gave_up(track))
         .with(&fact::BY_MEDIUM_RUN, steps.iter().map(Step::json).collect::<Vec<Value>>())
@@ -143,10 +144,6 @@ fn medium_times(track: &Track) -> Vec<i64> {
 /// Time from the high thread's request to its grant; a lower bound if a spin gave up.
 pub(crate) fn waits(track: &Track) -> Vec<Sample> {
     between(track, "wish_ns", "granted_ns")
-}
-
-fn middle(samples: &[Sample]) -> Option<i64> {
-    median(&samples.iter().map(|s| s.value_ns).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -216,7 +216,7 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
     }
     let track = |(wish, taken, waited): &(Samples, Samples, Samples)| {
         let track = bursts.noted_on(Track::new(turns.name()));
-        columns::onto(track, &ROUND, [wish, taken, waited])
+        columns::onto(track, ROUND.map(|(name, _)| name), [wish, taken, waited])
     };
     Ok(stamps.iter().map(track).collect())
 }

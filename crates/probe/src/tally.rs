@@ -9,6 +9,7 @@ use rt::memory::Samples;
 use rt::process::{Pid, this_thread};
 use rt::tracefs::Marker;
 
+use crate::columns;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
 /// The counters of a thread; `None` if no causes are searched for.
@@ -63,10 +64,7 @@ impl Tally {
 
     pub(crate) fn onto(&self, track: Track) -> Track {
         let Some(readings) = &self.0 else { return track };
-        let columns = USED.into_iter().zip(&readings.readings);
-        columns.fold(track.with("thread_number", readings.thread), |track, (name, samples)| {
-            track.column(name, samples.to_column())
-        })
+        columns::onto(track.with("thread_number", readings.thread), USED, &readings.readings)
     }
 }
 

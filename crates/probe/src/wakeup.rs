@@ -127,7 +127,7 @@ impl Measurement for Wakeup {
     }
 
     fn late(&self, recording: &Recording) -> Vec<Late> {
-        let of = |track| late::of(recording, track, &stamped(track));
+        let of = |track| late::of(recording, &recording.header.spec, track, &stamped(track));
         recording.tracks.iter().flat_map(of).collect()
     }
 }

@@ -252,11 +252,17 @@ mod tests {
         assert!(echoed as i64 > replies[0] + replies[1], "{echoed}: {track:?}");
     }
 
+    /// Returns a peer that answers only when told to, and an exchange with it.
+    fn with_peer(frames: u64) -> (UdpSocket, Exchange) {
+        let peer = UdpSocket::bind(anywhere()).unwrap();
+        let exchange = Exchange::with(peer.local_addr().unwrap(), frames).unwrap();
+        (peer, exchange)
+    }
+
     /// Exchanges `frames` frames with a peer that sends, for each datagram, what `answers` returns
     /// for its number.
     fn exchanged(frames: u64, answers: impl Fn(u64) -> Vec<Vec<u8>>) -> Track {
-        let peer = UdpSocket::bind(anywhere()).unwrap();
-        let mut exchange = Exchange::with(peer.local_addr().unwrap(), frames).unwrap();
+        let (peer, mut exchange) = with_peer(frames);
         let mut bytes = [0; 64];
         for _ in 0..frames {
             exchange.turn();
@@ -298,8 +304,7 @@ mod tests {
 
     #[test]
     fn a_flood_is_read_in_bounded_parts() {
-        let peer = UdpSocket::bind(anywhere()).unwrap();
-        let mut exchange = Exchange::with(peer.local_addr().unwrap(), 1).unwrap();
+        let (peer, mut exchange) = with_peer(1);
         exchange.turn();
         let (_, from) = peer.recv_from(&mut [0; 64]).unwrap();
         for _ in 0..3 * MOST_A_FRAME {
@@ -311,9 +316,8 @@ mod tests {
 
     #[test]
     fn an_error_of_the_network_hides_no_answer() {
-        let peer = UdpSocket::bind(anywhere()).unwrap();
+        let (peer, mut exchange) = with_peer(2);
         let address = peer.local_addr().unwrap();
-        let mut exchange = Exchange::with(address, 2).unwrap();
         drop(peer);
         exchange.turn();
         let own = exchange.socket.local_addr().unwrap().port();
@@ -326,8 +330,7 @@ mod tests {
 
     #[test]
     fn a_silent_peer_is_noticed_and_its_answers_are_lost() {
-        let silent = UdpSocket::bind(anywhere()).unwrap();
-        let mut exchange = Exchange::with(silent.local_addr().unwrap(), 1).unwrap();
+        let (_silent, mut exchange) = with_peer(1);
         assert!(!exchange.is_answered());
         exchange.turn();
         let track = exchange.finished(Duration::ZERO, Track::default());

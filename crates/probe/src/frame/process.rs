@@ -333,13 +333,11 @@ impl Frames {
 impl Framed {
     fn track(self, name: String) -> Track {
         let Frames { pace, work, exchange, .. } = self.frames;
-        let track = pace.onto(Track::new(name), self.t0);
-        let track = self.stamps.onto(work.onto(track));
-        let track = self.tally.onto(track);
-        let track = match self.background_turns {
-            Some(turns) => track.with(&fact::BACKGROUND_TURNS, turns),
-            None => track,
-        };
+        let track = work.onto(pace.onto(Track::new(name), self.t0));
+        let mut track = self.tally.onto(self.stamps.onto(track));
+        if let Some(turns) = self.background_turns {
+            track = track.with(&fact::BACKGROUND_TURNS, turns);
+        }
         match exchange {
             Some(exchange) => exchange.finished(Duration::from_nanos(pace.period), track),
             None => track,

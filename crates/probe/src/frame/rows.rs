@@ -36,7 +36,7 @@ pub(super) fn late(recording: &Recording) -> Vec<Late> {
     let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
     let of = |track: &Track| {
         let steps = Frames::of(track, overrun).steps;
-        late::of(recording, track, &steps.stamped(track.values("start_ns")))
+        late::of(recording, &recording.header.spec, track, &steps.stamped(track.values("start_ns")))
     };
     recording.tracks.iter().flat_map(of).collect()
 }

@@ -171,22 +171,20 @@ impl Member {
         name: String,
         room: Room,
     ) -> Result<Self, String> {
-        let failed = |why: String| format!("process {name} could not be started: {why}");
-        let words = Words::new().map_err(|error| failed(error.to_string()))?;
-        let input = words.input().map_err(|error| failed(error.to_string()))?;
-        let mut process = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(input)
-            .spawn()
-            .map_err(|error| failed(error.to_string()))?;
-        let pipes = process.stdin.take().zip(process.stdout.take());
-        let (mut to, from) = pipes.ok_or_else(|| failed("it has no pipes".to_owned()))?;
-        let text = serde_json::to_string(spec).map_err(|error| failed(error.to_string()))?;
-        // If the process ends before it reads, waiting until it is ready finds that.
-        let _ = writeln!(to, "{text}");
-        let (answers, recordings) = heard(from, room).map_err(|error| failed(error.to_string()))?;
-        Ok(Self { name, process, to: Some(to), words, answers, recordings })
+        let mut start = || -> io::Result<Self> {
+            let words = Words::new()?;
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(words.input()?);
+            let mut process = command.spawn()?;
+            let pipes = process.stdin.take().zip(process.stdout.take());
+            let (mut to, from) = pipes.ok_or_else(|| io::Error::other("it has no pipes"))?;
+            let text = serde_json::to_string(spec)?;
+            // If the process ends before it reads, waiting until it is ready finds that.
+            let _ = writeln!(to, "{text}");
+            let (answers, recordings) = heard(from, room)?;
+            let name = name.clone();
+            Ok(Self { name, process, to: Some(to), words, answers, recordings })
+        };
+        start().map_err(|error| format!("process {name} could not be started: {error}"))
     }
 
     /// Waits until the process reports the amount of its work, or that it did not get its conditions.

@@ -101,7 +101,7 @@ impl Measurement for Interrupt {
         let pace = periods::pace(spec);
         let of = |source: &'static Source| match source.is_periodic {
             true => periodic::shape(source.name, pace),
-            false => Ends::shape(source.name, pace),
+            false => shape(source.name, pace),
         };
         chosen(&spec.parameters).map(of).collect()
     }
@@ -177,16 +177,9 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
             Ok(track.with("unavailable", reason(&error)))
         }
         Err(error) => Ok(track.with("failure", reason(&error))),
-        Ok(Opened::Pair { raise, wait }) => {
-            Ok(raise_and_wait(bench, raise, wait, pace)?.recorded_on(track, pace))
-        }
+        Ok(Opened::Pair { raise, wait }) => raise_and_wait(bench, raise, wait, pace, track),
         Ok(Opened::Periodic(device)) => periodic::run(bench, device, pace, track),
     }
-}
-
-struct Ends {
-    raised: Raised,
-    woken: Woken,
 }
 
 enum End {
@@ -199,7 +192,8 @@ fn raise_and_wait(
     raise: Raise,
     wait: Box<dyn Wait>,
     pace: Pace,
-) -> Result<Ends, Abort> {
+    track: Track,
+) -> Result<Track, Abort> {
     let rounds = Rounds::default();
     let measuring = measuring(
         bench,
@@ -213,37 +207,29 @@ fn raise_and_wait(
         },
     );
     let mut ends = bench.run(measuring)?.into_iter();
-    match (ends.next(), ends.next()) {
-        (Some(End::Woken(woken)), Some(End::Raised(raised))) => Ok(Ends { raised, woken }),
-        _ => Err(Abort::Conditions),
-    }
+    let (Some(End::Woken(woken)), Some(End::Raised(raised))) = (ends.next(), ends.next()) else {
+        return Err(Abort::Conditions);
+    };
+    Ok(pace
+        .onto(track, raised.t0)
+        .with(&fact::SPURIOUS, woken.spurious)
+        .with("failure", raised.failure.or(woken.failure))
+        .with("lost", raised.stamps.lost() + woken.stamps.lost())
+        .column("period_index", raised.periods.to_column())
+        .column("raised_ns", raised.stamps.to_column())
+        .column("kernel_ns", woken.kernel_stamps.to_column())
+        .column("woke_ns", woken.stamps.to_column()))
 }
 
-impl Ends {
-    /// Shape of the track of [`Ends::recorded_on`]. The last round of a failed source has no end.
-    fn shape(name: &str, pace: Pace) -> TrackShape {
-        let raised =
-            [("period_index", Holds::UpTo(pace.periods)), ("raised_ns", Holds::StampsOrNone)];
-        let woke = [("kernel_ns", Holds::StampsOrNone), ("woke_ns", Holds::StampsOrNone)];
-        pace.shape(TrackShape::named(name))
-            .fact(&fact::SPURIOUS, Holds::UpTo(MOST_COUNTED))
-            .rows_or_none(pace.periods, &raised)
-            .rows_or_none(pace.periods, &woke)
-            .or_why_not(WHY_NOT)
-    }
-
-    fn recorded_on(&self, track: Track, pace: Pace) -> Track {
-        let Self { raised, woken } = self;
-        let failure = raised.failure.clone().or_else(|| woken.failure.clone());
-        pace.onto(track, raised.t0)
-            .with(&fact::SPURIOUS, woken.spurious)
-            .with("failure", failure)
-            .with("lost", raised.stamps.lost() + woken.stamps.lost())
-            .column("period_index", raised.periods.to_column())
-            .column("raised_ns", raised.stamps.to_column())
-            .column("kernel_ns", woken.kernel_stamps.to_column())
-            .column("woke_ns", woken.stamps.to_column())
-    }
+/// Returns the shape of the track of [`raise_and_wait`]. The last round of a failed source has no end.
+fn shape(name: &str, pace: Pace) -> TrackShape {
+    let raised = [("period_index", Holds::UpTo(pace.periods)), ("raised_ns", Holds::StampsOrNone)];
+    let woke = [("kernel_ns", Holds::StampsOrNone), ("woke_ns", Holds::StampsOrNone)];
+    pace.shape(TrackShape::named(name))
+        .fact(&fact::SPURIOUS, Holds::UpTo(MOST_COUNTED))
+        .rows_or_none(pace.periods, &raised)
+        .rows_or_none(pace.periods, &woke)
+        .or_why_not(WHY_NOT)
 }
 
 #[cfg(test)]

@@ -31,7 +31,8 @@ pub(super) fn run(
     let rounds = &Rounds::default();
     let wait = || {
         rounds.enter();
-        let heard = Heard::with_room(pace.periods);
+        let counters = Samples::with_capacity(pace.periods as usize);
+        let heard = Heard { schedule: None, counters, interrupts: 0, failure: None };
         move |_| Some(heard.listen(device, pace, rounds))
     };
     let end = || {
@@ -45,15 +46,6 @@ pub(super) fn run(
 }
 
 impl Heard {
-    fn with_room(periods: u64) -> Self {
-        Self {
-            schedule: None,
-            counters: Samples::with_capacity(periods as usize),
-            interrupts: 0,
-            failure: None,
-        }
-    }
-
     fn listen(mut self, mut device: Box<dyn Periodic>, pace: Pace, rounds: &Rounds) -> Self {
         match device.start() {
             Ok(schedule) => self.schedule = Some(schedule),

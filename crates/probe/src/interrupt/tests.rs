@@ -63,7 +63,7 @@ fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let (raise, wait) = fake(behaviour);
     let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
     let track = Track::new("fake").with("needs", "luck");
-    raise_and_wait(&bench, raise, wait, pace).unwrap().recorded_on(track, pace)
+    raise_and_wait(&bench, raise, wait, pace, track).unwrap()
 }
 
 pub(super) fn conserves(row: &Row) {

@@ -10,7 +10,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use blame::Late;
-use model::{Free, Freely, MixModel, MixPart, by_thread};
+use model::{Freely, MixModel, MixPart, by_thread, run_freely};
 use plan::{Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::Nanos;
 
@@ -162,31 +162,33 @@ fn check(member: &Member) -> Result<(), String> {
     let own = kinds::alone(run).ok_or("its model is unknown")?;
     own.check(run)?;
     let word = |name| run.parameters.word(name);
-    let is_mode = matches!(word("mode"), "") || is_paced(run) != member.best_effort;
-    if !is_mode || run.record || !matches!(word("watch"), "" | NOWHERE) {
-        return Err("a member cannot be recorded or watched, and the mix sets its mode".to_owned());
-    }
-    if !matches!(word("warm-up"), "" | NOWHERE) {
-        return Err(
-            "warm-up: not possible in a mix, because it would take time from other members"
-                .to_owned(),
-        );
-    }
-    if !matches!(word("clocks"), "" | NOWHERE) {
-        return Err("clocks: not possible in a mix, because a member has only one rate".to_owned());
-    }
-    if member.best_effort && member.threads() > 1 {
-        return Err("threads: a best-effort member can have only one".to_owned());
-    }
-    if member.limit_percent.is_some() && kinds::is_program(run) {
-        return Err(
-            "limit: a program uses a CPU in a separate process; limit that process".to_owned()
-        );
-    }
-    if member.best_effort && !member.inputs.is_empty() {
-        return Err("inputs: a best-effort member cannot have any".to_owned());
-    }
-    Ok(())
+    let has = |name| !matches!(word(name), "" | NOWHERE);
+    let is_other_mode = !word("mode").is_empty() && is_paced(run) == member.best_effort;
+    let refusals = [
+        (
+            is_other_mode || run.record || has("watch"),
+            "a member cannot be recorded or watched, and the mix sets its mode",
+        ),
+        (
+            has("warm-up"),
+            "warm-up: not possible in a mix, because it would take time from other members",
+        ),
+        (has("clocks"), "clocks: not possible in a mix, because a member has only one rate"),
+        (
+            member.best_effort && member.threads() > 1,
+            "threads: a best-effort member can have only one",
+        ),
+        (
+            member.limit_percent.is_some() && kinds::is_program(run),
+            "limit: a program uses a CPU in a separate process; limit that process",
+        ),
+        (
+            member.best_effort && !member.inputs.is_empty(),
+            "inputs: a best-effort member cannot have any",
+        ),
+    ];
+    let refused = refusals.iter().find(|(is_refused, _)| *is_refused);
+    refused.map_or(Ok(()), |(_, why)| Err((*why).to_owned()))
 }
 
 enum Came {
@@ -241,9 +243,9 @@ fn paced_loop<'a>(member: &'a Member, schedule: &'a Schedule, part: MixPart<'a>)
 }
 
 fn free_loop<'a>(member: &Member, duration: Nanos, mut part: MixPart<'a>) -> Loop<'a, 'a> {
-    let free = Free { duration, limit_percent: member.limit_percent };
+    let limit_percent = member.limit_percent;
     Box::new(move |start| {
-        let freely = free.run(&mut part, start)?;
+        let freely = run_freely(&mut part, start, duration, limit_percent)?;
         part.finish();
         Ok((part, Came::Freely(freely)))
     })

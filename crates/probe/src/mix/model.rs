@@ -284,12 +284,6 @@ impl Part for MixPart<'_> {
     }
 }
 
-/// Limits of a best-effort member: how long it works, and its share of a CPU.
-pub(super) struct Free {
-    pub(super) duration: Nanos,
-    pub(super) limit_percent: Option<u64>,
-}
-
 pub(super) struct Freely {
     start: u64,
     end: u64,
@@ -297,25 +291,28 @@ pub(super) struct Freely {
     steps: u64,
 }
 
-impl Free {
-    /// Runs the loop of a best-effort thread: a step begins as soon as the one before has ended,
-    /// unless the thread has used more than its share of the time that has passed.
-    pub(super) fn run<P: Part>(&self, part: &mut P, start: u64) -> Result<Freely, Stop> {
-        clock::sleep_until(start);
-        let last = start + self.duration.0;
-        let before = clock::thread_cpu_time();
-        let (mut now, mut steps) = (clock::now(), 0);
-        while now < last {
-            part.run(1)?;
-            steps += 1;
-            if let Some(percent) = self.limit_percent {
-                let used = clock::thread_cpu_time() - before;
-                clock::sleep_until((start + used * 100 / percent.max(1)).min(last));
-            }
-            now = clock::now();
+/// Runs the loop of a best-effort thread: a step begins as soon as the one before has ended, unless
+/// the thread has used more than its share of the time that has passed.
+pub(super) fn run_freely<P: Part>(
+    part: &mut P,
+    start: u64,
+    duration: Nanos,
+    limit_percent: Option<u64>,
+) -> Result<Freely, Stop> {
+    clock::sleep_until(start);
+    let last = start + duration.0;
+    let before = clock::thread_cpu_time();
+    let (mut now, mut steps) = (clock::now(), 0);
+    while now < last {
+        part.run(1)?;
+        steps += 1;
+        if let Some(percent) = limit_percent {
+            let used = clock::thread_cpu_time() - before;
+            clock::sleep_until((start + used * 100 / percent.max(1)).min(last));
         }
-        Ok(Freely { start, end: now, cpu_time: clock::thread_cpu_time() - before, steps })
+        now = clock::now();
     }
+    Ok(Freely { start, end: now, cpu_time: clock::thread_cpu_time() - before, steps })
 }
 
 impl From<Freely> for Track {

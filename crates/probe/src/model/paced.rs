@@ -199,7 +199,7 @@ pub(crate) fn late_of(
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
         let steps = Steps::of(schedule, overrun, dues, ends);
         let stamped = steps.stamped(thread.values("start_ns"));
-        let mut late = late::of_part(recording, spec, thread, &stamped);
+        let mut late = late::of(recording, spec, thread, &stamped);
         let Some(first) = first else {
             return late;
         };

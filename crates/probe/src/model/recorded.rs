@@ -55,11 +55,10 @@ pub(crate) fn row<M: Model>(
     steps_at_once: u64,
     size: Size,
 ) -> Row {
-    let parameters = &recording.header.spec.parameters;
-    let (count, threads) = (size.count(parameters), parameters.count("threads"));
+    let spec = &recording.header.spec;
+    let (count, threads) = (size.count(&spec.parameters), spec.parameters.count("threads"));
     let plural = if threads == 1 { "" } else { "s" };
     let label = format!("{}, {threads} thread{plural}", size.words(count));
-    let spec = &recording.header.spec;
     let row = match is_paced(spec) {
         true => Paced::all(spec, tracks)
             .map_or_else(Row::default, |paced| paced::row_of(recording, paced, M::PHASES, label)),

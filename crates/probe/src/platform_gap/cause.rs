@@ -2,6 +2,9 @@
 
 use plan::Track;
 
+use crate::columns::Kinds;
+use crate::shape::Holds;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// Nothing of this kernel ran, and no counter says why: hypervisor or firmware.
@@ -96,7 +99,7 @@ impl Custom {
 }
 
 pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
-    let columns = COLUMNS.map(|name| track.values(name));
+    let columns = COLUMNS.map(|(name, _)| track.values(name));
     let stretch = |row: usize| {
         let [start, end, gap, away, switches, ticks, others, steal] =
             columns.map(|values| values.get(row).copied().unwrap_or(0));
@@ -105,9 +108,19 @@ pub(super) fn stretches(track: &Track) -> Vec<Stretch> {
     (0..columns[0].len()).map(stretch).collect()
 }
 
-/// Names of the columns of a recording, in the order of the fields of [`Stretch`].
-pub(super) const COLUMNS: [&str; 8] =
-    ["start_ns", "end_ns", "gap_ns", "away_ns", "switches", "ticks", "others", "steal_ns"];
+const COUNT: Holds = Holds::UpTo(u32::MAX as u64);
+
+/// The columns of a recording, in the order of the fields of [`Stretch`].
+pub(super) const COLUMNS: Kinds<8> = [
+    ("start_ns", Holds::Stamps),
+    ("end_ns", Holds::Stamps),
+    ("gap_ns", Holds::Times),
+    ("away_ns", Holds::Times),
+    ("switches", COUNT),
+    ("ticks", COUNT),
+    ("others", COUNT),
+    ("steal_ns", Holds::Times),
+];
 
 #[cfg(test)]
 mod tests {
@@ -144,53 +157,34 @@ mod tests {
                 let reported = Stretch { away: length, ..stalled };
                 assert_eq!(custom.cause(&reported), Cause::Steal);
             }
-        }
-    }
-
-    #[test]
-    fn a_stall_that_ends_with_a_late_tick_is_not_an_interrupt() {
-        for custom in [custom(false), custom(true)] {
             for length in [MS, 9 * MS, 300 * MS] {
-                let late = Stretch { ticks: 1, ..gap(length) };
-                assert_eq!(custom.cause(&late), Cause::Platform, "{length}");
+                let late_tick = Stretch { ticks: 1, ..gap(length) };
+                assert_eq!(custom.cause(&late_tick), Cause::Platform, "{length}");
             }
         }
     }
 
     #[test]
-    fn other_interrupts_queue_up_behind_a_stall_too() {
+    fn counts_decide_between_a_stall_a_handler_and_another_task() {
         let stalled = Stretch { ticks: 1, others: 5, ..gap(100 * MS) };
-        assert_eq!(custom(false).cause(&stalled), Cause::Platform);
-        // Soft interrupts that take as long let the ticks in.
         let busy = Stretch { ticks: 24, ..stalled };
-        assert_eq!(custom(false).cause(&busy), Cause::Interrupt);
-        // If interrupts are subtracted, CPU time alone decides.
-        assert_eq!(custom(true).cause(&busy), Cause::Platform);
-        let subtracted = Stretch { away: 99 * MS, ..busy };
-        assert_eq!(custom(true).cause(&subtracted), Cause::Interrupt);
-        assert_eq!(custom(false).cause(&subtracted), Cause::Steal);
-    }
-
-    #[test]
-    fn a_gap_that_may_be_a_handler_is_not_called_platform() {
-        let custom = custom(false);
         let short = gap(MS / 50);
-        let tick = Stretch { ticks: 1, ..short };
-        assert_eq!(custom.cause(&tick), Cause::Unclear);
-        let device = Stretch { others: 1, ..short };
-        assert_eq!(custom.cause(&device), Cause::Interrupt);
-        let long = Stretch { others: 1, ..gap(3 * MS) };
-        assert_eq!(custom.cause(&long), Cause::Unclear);
-    }
-
-    #[test]
-    fn a_switch_is_another_task_unless_the_host_reports_most_of_it() {
-        let custom = custom(false);
         let switched = Stretch { switches: 1, away: 50 * MS, ..gap(50 * MS) };
-        assert_eq!(custom.cause(&switched), Cause::OtherTask);
-        let stolen = |steal| Stretch { steal, ..switched };
-        assert_eq!(custom.cause(&stolen(STEP)), Cause::OtherTask);
-        assert_eq!(custom.cause(&stolen(5 * STEP)), Cause::Steal);
+        for (why, leaves_interrupts_out, stretch, cause) in [
+            ("interrupts queue up behind a stall", false, stalled, Cause::Platform),
+            ("soft interrupts let the ticks in", false, busy, Cause::Interrupt),
+            ("if interrupts are subtracted, CPU time alone decides", true, busy, Cause::Platform),
+            ("subtracted", true, Stretch { away: 99 * MS, ..busy }, Cause::Interrupt),
+            ("subtracted", false, Stretch { away: 99 * MS, ..busy }, Cause::Steal),
+            ("perhaps a handler", false, Stretch { ticks: 1, ..short }, Cause::Unclear),
+            ("a device", false, Stretch { others: 1, ..short }, Cause::Interrupt),
+            ("a long handler", false, Stretch { others: 1, ..gap(3 * MS) }, Cause::Unclear),
+            ("switched", false, switched, Cause::OtherTask),
+            ("little is stolen", false, Stretch { steal: STEP, ..switched }, Cause::OtherTask),
+            ("most is stolen", false, Stretch { steal: 5 * STEP, ..switched }, Cause::Steal),
+        ] {
+            assert_eq!(custom(leaves_interrupts_out).cause(&stretch), cause, "{why}: {stretch:?}");
+        }
     }
 
     #[test]

@@ -3,14 +3,14 @@
 mod cause;
 mod rows;
 
-use plan::{Kind, Parameter, Recording, Row, RunSpec, Track, fact};
+use plan::{Recording, Row, RunSpec, Track, fact, parameters};
 use rt::activity::{Activity, Watch, steal_step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
-use rt::memory::Samples;
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape};
+use crate::columns::Columns;
 use crate::measurement::{Description, Measurement, pinned};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
@@ -19,14 +19,10 @@ use cause::COLUMNS;
 
 pub(crate) struct PlatformGap;
 
-const SHORTEST_GAP: &str = "shortest-gap";
-
-const PARAMETERS: &[Parameter] = &[Parameter {
-    name: SHORTEST_GAP,
-    kind: Kind::Time,
-    default: "10us",
-    help: "shortest recorded gap between two readings of the clock",
-}];
+parameters! {
+    PARAMETERS;
+    "shortest-gap" Time, "10us", "shortest recorded gap between two readings of the clock";
+}
 
 /// Reading the clock itself may take this long.
 const LEAST_GAP: Nanos = Nanos(1_000);
@@ -52,11 +48,11 @@ impl Measurement for PlatformGap {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
-        let shortest = spec.parameters.time(SHORTEST_GAP);
+        let shortest = spec.parameters.time("shortest-gap");
         if (LEAST_GAP..=MOST_GAP).contains(&shortest) {
             return Ok(());
         }
-        Err(format!("--{SHORTEST_GAP}: {shortest} is not between {LEAST_GAP} and {MOST_GAP}"))
+        Err(format!("--shortest-gap: {shortest} is not between {LEAST_GAP} and {MOST_GAP}"))
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -67,7 +63,7 @@ impl Measurement for PlatformGap {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let asked = &bench.spec.asked;
-        let shortest_gap = bench.spec.parameters.time(SHORTEST_GAP).0;
+        let shortest_gap = bench.spec.parameters.time("shortest-gap").0;
         let bursts = Bursts::within(asked.duration, asked.cpus.len())?;
         let mut measuring = Vec::new();
         for cpu in asked.cpus.iter() {
@@ -83,15 +79,10 @@ impl Measurement for PlatformGap {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let columns = COLUMNS.map(|name| match name {
-            "start_ns" | "end_ns" => (name, Holds::Stamps),
-            "gap_ns" | "away_ns" | "steal_ns" => (name, Holds::Times),
-            _ => (name, Holds::UpTo(u64::from(u32::MAX))),
-        });
         let of = |cpu: usize| {
             let shape = TrackShape::named(format!("CPU {cpu}"));
             let shape = shape.fact("steal_step_ns", Holds::Times);
-            bursts_shape(shape.rows(u64::MAX, &columns))
+            bursts_shape(shape.rows(u64::MAX, &COLUMNS))
         };
         spec.asked.cpus.iter().map(of).collect()
     }
@@ -109,17 +100,16 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     /// Returns the measured loop. The kernel's files are read only between stretches.
-    fn prepared(mut self) -> impl FnOnce(u64) -> [Samples; 8] {
-        let mut columns = COLUMNS.map(|_| self.bursts.room_for(STRETCHES));
+    fn prepared(mut self) -> impl FnOnce(u64) -> Columns<8> {
+        let room = self.bursts.planned() * STRETCHES;
+        let mut columns = Columns::with_room(&COLUMNS, room);
         move |_| {
             self.bursts.run(|_| {
                 let mut before = self.watch.read().unwrap_or_default();
                 for _ in 0..STRETCHES {
                     let spun = spin(self.shortest_gap);
                     let after = self.watch.read().unwrap_or(before);
-                    for (column, value) in columns.iter_mut().zip(spun.with(before, after)) {
-                        column.push(value);
-                    }
+                    columns.push(spun.with(before, after));
                     before = after;
                 }
             });
@@ -177,12 +167,9 @@ impl Spun {
     }
 }
 
-fn track(cpu: usize, columns: &[Samples; 8]) -> Track {
-    let track = Track::new(format!("CPU {cpu}"))
-        .with("lost", columns[0].lost())
-        .with("steal_step_ns", steal_step_ns());
-    let named = COLUMNS.iter().zip(columns);
-    named.fold(track, |track, (name, values)| track.column(name, values.to_column()))
+fn track(cpu: usize, columns: &Columns<8>) -> Track {
+    let track = Track::new(format!("CPU {cpu}")).with("lost", columns.lost());
+    columns.onto(track.with("steal_step_ns", steal_step_ns()))
 }
 
 #[cfg(test)]
@@ -216,7 +203,7 @@ mod tests {
     #[test]
     fn meaningless_gaps_are_refused() {
         for (text, fine) in [("999ns", false), ("1us", true), ("1s", true), ("2s", false)] {
-            let checked = PlatformGap.check(&spec_with("platform_gap", &[(SHORTEST_GAP, text)]));
+            let checked = PlatformGap.check(&spec_with("platform_gap", &[("shortest-gap", text)]));
             assert_eq!(checked.is_ok(), fine, "{text}");
             assert!(fine || checked.unwrap_err().contains("--shortest-gap"));
         }

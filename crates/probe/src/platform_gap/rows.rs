@@ -98,7 +98,8 @@ mod tests {
             none(),
         ];
         let track = Track::new(name).with("steal_step_ns", 10 * MS);
-        COLUMNS.iter().zip(columns).fold(track, |track, (name, values)| track.column(name, values))
+        let columns = COLUMNS.into_iter().zip(columns);
+        columns.fold(track, |track, ((name, _), values)| track.column(name, values))
     }
 
     #[test]

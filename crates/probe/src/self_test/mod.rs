@@ -239,7 +239,7 @@ impl Measurement for SelfTest {
         let waits: Vec<Wait> = pairs(of_name(recording, WAITED))
             .map(|[from, to]| Wait { from, to, on: lock::ON })
             .collect();
-        let mut all = late::of(recording, track, &stamped(track));
+        let mut all = late::of(recording, &recording.header.spec, track, &stamped(track));
         for late in &mut all {
             let within = |wait: &&Wait| wait.from < late.end && wait.to > late.due;
             late.waits = waits.iter().filter(within).copied().collect();

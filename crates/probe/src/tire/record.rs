@@ -3,17 +3,19 @@
 use std::fmt::Write;
 
 use plan::{Recording, RunSpec, Track};
-use rt::memory::Samples;
 use tire::{Setup, State, Worker};
 
 use super::parameters::setup;
+use crate::columns::{Columns, Kinds};
 use crate::shape::{Holds, TrackShape};
 
 /// Maximum number of mass states in one recording: 16 MB of memory, some 100 MB as text.
 const MOST_STATES: u64 = 500_000;
 const BYTES: u64 = 32;
 /// Bits of the position in metres and of the displacement per step in metres, as integers.
-const COLUMNS: [&str; 4] = ["x_m_bits", "y_m_bits", "u_m_bits", "v_m_bits"];
+const COLUMNS: Kinds<4> =
+    [("x_m_bits", BITS), ("y_m_bits", BITS), ("u_m_bits", BITS), ("v_m_bits", BITS)];
+const BITS: Holds = Holds::Bits;
 /// The column with the numbers of a thread's masses, in the order of the other columns.
 const MASSES: &str = "masses";
 
@@ -23,7 +25,7 @@ const HEAD: &str = "step,time_s,mass,mass_kg,x_m,y_m,vx_m_per_s,vy_m_per_s,force
 /// Records one thread's masses in memory that is allocated before the first step.
 pub(super) struct Recorder {
     masses: Vec<usize>,
-    columns: [Samples; 4],
+    columns: Columns<4>,
 }
 
 pub(super) fn bytes(spec: &RunSpec) -> u64 {
@@ -71,8 +73,8 @@ impl Recorder {
             return None;
         }
         let masses: Vec<usize> = worker.own().into_iter().flatten().collect();
-        let states = (spec.parameters.count("steps") as usize + 1) * masses.len();
-        let columns = COLUMNS.map(|_| Samples::with_capacity(states));
+        let states = (spec.parameters.count("steps") + 1) * masses.len() as u64;
+        let columns = Columns::with_room(&COLUMNS, states);
         let mut recorder = Self { masses, columns };
         recorder.after(worker);
         Some(recorder)
@@ -82,18 +84,13 @@ impl Recorder {
     #[inline]
     pub(super) fn after(&mut self, worker: &Worker) {
         for mass in &self.masses {
-            for (column, number) in self.columns.iter_mut().zip(worker.mass(*mass)) {
-                column.push(number.to_bits());
-            }
+            self.columns.push(worker.mass(*mass).map(f64::to_bits));
         }
     }
 
     pub(super) fn onto(&self, track: Track) -> Track {
         let masses = self.masses.iter().map(|mass| *mass as i64).collect();
-        let columns = COLUMNS.iter().zip(&self.columns);
-        columns.fold(track.column(MASSES, masses), |track, (name, samples)| {
-            track.column(name, samples.to_column())
-        })
+        self.columns.onto(track.column(MASSES, masses))
     }
 }
 
@@ -102,8 +99,7 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
         return shape;
     }
     let states = states(spec);
-    let shape = shape.rows(states, &[(MASSES, Holds::UpTo(states))]);
-    shape.rows(states, &COLUMNS.map(|name| (name, Holds::Bits)))
+    shape.rows(states, &[(MASSES, Holds::UpTo(states))]).rows(states, &COLUMNS)
 }
 
 /// Positions, velocities, forces and energies of every mass, below two lines that describe them.
@@ -111,7 +107,7 @@ pub(super) fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let setup = setup(&recording.header.spec)?;
     let threads = recording.tracks.iter();
     let threads: Vec<&Track> = threads.filter(|t| !t.values(MASSES).is_empty()).collect();
-    let steps = |track: &&Track| track.values(COLUMNS[0]).len() / track.values(MASSES).len();
+    let steps = |track: &&Track| track.values(COLUMNS[0].0).len() / track.values(MASSES).len();
     let steps = threads.iter().map(steps).min();
     let steps = steps.ok_or_else(|| "--record: the run returned no states".to_owned())?;
     let mut text = about(&recording.header.spec, &setup);
@@ -144,7 +140,7 @@ fn state(setup: &Setup, threads: &[&Track], step: usize) -> State {
     let mut masses = vec![[f64::NAN; 4]; all];
     for track in threads {
         let own = track.values(MASSES);
-        let columns = COLUMNS.map(|name| track.values(name));
+        let columns = COLUMNS.map(|(name, _)| track.values(name));
         for (place, mass) in own.iter().enumerate() {
             let bits = |column: &[i64]| column.get(step * own.len() + place).copied();
             let number = |column| bits(column).map_or(f64::NAN, |bits| f64::from_bits(bits as u64));
