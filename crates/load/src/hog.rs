@@ -32,36 +32,39 @@ const LONGEST_BURST: Nanos = Nanos(1_000_000_000);
 /// # Errors
 /// One line if a necessary permission is refused.
 pub fn hog(hog: &Hog, from: &mut impl Read, to: &mut impl Write) -> Result<(), String> {
-    let failed = |error: io::Error| format!("the hog `{}`: {error}", hog.name);
     if hog.burst > LONGEST_BURST || hog.every < hog.burst {
         return Err(format!(
             "the hog `{}`: a burst takes at most {LONGEST_BURST} and ends before the next one",
             hog.name
         ));
     }
-    role::die_with_starter().map_err(failed)?;
-    process::name_this_thread(&hog.name).map_err(failed)?;
-    process::bound_real_time_spin(2 * LONGEST_BURST.0 / 1_000).map_err(failed)?;
-    sched::set_affinity(&hog.cpus).map_err(failed)?;
-    sched::set_policy(hog.policy).map_err(failed)?;
-    let stopped = hog.stops.and_then(Pid::from_raw);
-    io::copy(from, &mut io::sink()).map_err(failed)?;
-    let first = clock::now();
-    let mut last_end = 0;
-    for number in 1..=hog.bursts {
-        clock::sleep_until(hog.next(first, number, last_end));
-        let [start, end, had] = match stopped {
-            Some(process) => stop(process, hog.burst.0).map_err(failed)?,
-            None => spin(hog.burst.0),
-        };
-        let reported = writeln!(to, "{start} {end} {had}").and_then(|()| to.flush());
-        reported.map_err(failed)?;
-        last_end = end;
-    }
-    Ok(())
+    hog.run(from, to).map_err(|error| format!("the hog `{}`: {error}", hog.name))
 }
 
 impl Hog {
+    fn run(&self, from: &mut impl Read, to: &mut impl Write) -> io::Result<()> {
+        role::die_with_starter()?;
+        process::name_this_thread(&self.name)?;
+        process::bound_real_time_spin(2 * LONGEST_BURST.0 / 1_000)?;
+        sched::set_affinity(&self.cpus)?;
+        sched::set_policy(self.policy)?;
+        let stopped = self.stops.and_then(Pid::from_raw);
+        io::copy(from, &mut io::sink())?;
+        let first = clock::now();
+        let mut last_end = 0;
+        for number in 1..=self.bursts {
+            clock::sleep_until(self.next(first, number, last_end));
+            let [start, end, had] = match stopped {
+                Some(process) => stop(process, self.burst.0)?,
+                None => spin(self.burst.0),
+            };
+            writeln!(to, "{start} {end} {had}")?;
+            to.flush()?;
+            last_end = end;
+        }
+        Ok(())
+    }
+
     /// When a burst begins. After a late one the next do not catch up: they would merge into one.
     fn next(&self, first: u64, number: u64, last_end: u64) -> u64 {
         let rested = last_end + (self.every.0 - self.burst.0) / 2;

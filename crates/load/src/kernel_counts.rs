@@ -2,8 +2,7 @@
 
 use rt::read;
 
-/// Returns the interrupts of that name on all CPUs, from `/proc/interrupts`; `None` if the kernel
-/// has no such line.
+/// Returns the interrupts of that name on all CPUs; `None` if the kernel counts none of that name.
 pub(crate) fn interrupts(name: &str) -> Option<u64> {
     let all = read::text("/proc/interrupts")?;
     let mut lines = all.lines().map(str::trim);

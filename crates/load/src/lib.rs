@@ -22,7 +22,6 @@ mod made_up;
 mod memory;
 mod network;
 mod none;
-mod pace;
 mod paging;
 mod process;
 mod scratch;
@@ -76,8 +75,7 @@ mod tests {
     use super::*;
     use testing::skip;
 
-    /// Works a little with every load on a single CPU, as a load's process does. Returns why some
-    /// cannot.
+    /// Works a little with every load, on one CPU as its process does. Returns why some cannot.
     fn lacking_after_work() -> Vec<String> {
         let first = rt::topology::usable().iter().next().unwrap();
         rt::sched::set_affinity(&units::CpuSet::one(first)).unwrap();

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,12 +123,8 @@ impl Worker {
     /// Returns why the process has ended, if it has: its own message if there is one.
     fn ended(&mut self) -> Option<String> {
         let status = self.process.try_wait().ok()??;
-        Some(self.last_words(status))
-    }
-
-    fn last_words(&self, status: ExitStatus) -> String {
         let reported = self.words.error();
-        reported.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus))
+        Some(reported.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus)))
     }
 
     /// Waits until the process has counted beyond `count`; false if not, soon if it is stopped.

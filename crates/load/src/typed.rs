@@ -131,21 +131,17 @@ mod tests {
 
     #[test]
     fn a_list_is_split_only_between_loads() {
-        assert_eq!(printed("none"), Vec::<String>::new());
-        assert_eq!(printed("cpu, memory,none"), ["cpu", "memory"]);
-        assert_eq!(
-            printed("cpu%50@0,2-3,disk:/var/tmp/..,network:icmp"),
-            ["cpu%50@0,2-3", "disk:/var/tmp/..", "network:icmp"]
-        );
-        assert_eq!(
-            printed("cpu%50@0,2-3+disk:/var/tmp/../tmp+network:icmp"),
-            ["cpu%50@0,2-3", "disk:/var/tmp/../tmp", "network:icmp"]
-        );
-        assert_eq!(printed("none+cpu"), ["cpu"]);
-        assert_eq!(
-            printed("user,stress-ng@0,1:--cpu 2 --taskset 0,1,kernel"),
-            ["user", "stress-ng@0-1:--cpu 2 --taskset 0,1,kernel"]
-        );
+        for (list, loads) in [
+            ("none", &[][..]),
+            ("cpu, memory,none", &["cpu", "memory"]),
+            ("none+cpu", &["cpu"]),
+            ("cpu%50@0,2-3,disk:/tmp/..,user", &["cpu%50@0,2-3", "disk:/tmp/..", "user"]),
+            ("cpu%50@0,2-3+disk:/tmp/..+user", &["cpu%50@0,2-3", "disk:/tmp/..", "user"]),
+            ("user,stress-ng@0,1:--a 2 --b 0,1,cpu", &["user", "stress-ng@0-1:--a 2 --b 0,1,cpu"]),
+            ("cpu+network:icmp", &["cpu", "network:icmp"]),
+        ] {
+            assert_eq!(printed(list), loads, "{list}");
+        }
     }
 
     #[test]

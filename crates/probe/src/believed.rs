@@ -11,8 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::room::room;
-use crate::shape;
-use crate::table::find;
+use crate::{find, shape};
 
 /// Maximum length of the texts of kernels, interrupts and warnings, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;

@@ -106,8 +106,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Returns how many bursts each of three threads ran; the first sleeps for `asleep` in each
-    /// burst.
+    /// Returns how many bursts each of three threads ran, of which the first sleeps for `asleep`.
     fn counts(bursts: &Bursts, asleep: Nanos) -> Vec<u64> {
         thread::scope(|scope| {
             let count = |sleeps: bool| {

@@ -10,10 +10,9 @@ use units::{CpuSet, Nanos};
 use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
 use crate::columns::{Columns, Kinds};
 use crate::instructions::{self, INSTRUCTIONS};
-use crate::measurement::{CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 
 pub(crate) struct Ceiling;
 

@@ -8,9 +8,8 @@ use stats::{Distribution, Sample, median};
 use units::Nanos;
 
 use crate::burst::{Bursts, bursts_shape, with_bursts};
-use crate::measurement::{Description, Measurement};
 use crate::shape::{Holds, TrackShape};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, Description, Measurement};
 
 pub(crate) struct ClockOverhead;
 

@@ -4,11 +4,10 @@ use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
 use stats::Distribution;
 
-use crate::TrackShape;
 use crate::contest::{self, Parties, contests};
-use crate::measurement::{Description, Length, Measurement};
 use crate::priority_inversion::waits;
 use crate::{Abort, Bench};
+use crate::{Description, Length, Measurement, TrackShape};
 
 pub(crate) struct DeadlockBreak;
 

@@ -14,8 +14,7 @@ pub(crate) struct Stamped {
     pub(crate) end: i64,
 }
 
-/// Returns the late items among `stamped`, in order. `spec` is that of the thread: a part of a run
-/// may have a separate one.
+/// Returns the late items among `stamped`, in order. A member of a mix has a `spec` of its own.
 pub(crate) fn of(
     recording: &Recording,
     spec: &RunSpec,

@@ -7,10 +7,8 @@ use rt::clock;
 use rt::mapping::Mapping;
 
 use crate::burst::Bursts;
-use crate::measurement::{Description, Measurement};
-use crate::shape::TrackShape;
 use crate::stamps::Pair;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, Description, Measurement, TrackShape};
 
 pub(crate) struct MemoryAllocation;
 

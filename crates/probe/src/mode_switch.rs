@@ -5,9 +5,8 @@ use rt::{clock, posix};
 
 use crate::burst::{Bursts, bursts_in};
 use crate::measurement::{Description, Measurement, UNAVAILABLE, pinned, unavailable};
-use crate::shape::TrackShape;
 use crate::stamps::Pair;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, TrackShape};
 
 /// The time of an excursion, if a second kernel runs the measured code. The definition requires two
 /// kernels; on Linux alone the row says that it is not applicable.

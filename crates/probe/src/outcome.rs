@@ -3,9 +3,7 @@
 use plan::fact::BLAME;
 use plan::{Outcome, Recording, Row, Track, Warning};
 
-use crate::late;
-use crate::measurement::Measurement;
-use crate::table::find;
+use crate::{Measurement, find, late};
 
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;

@@ -9,11 +9,9 @@ use rt::lock::Semaphore;
 use units::Nanos;
 
 use crate::burst::Bursts;
-use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::{MeasuringThread, high_and_low};
-use crate::shape::TrackShape;
 use crate::stamps::Pair;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, Description, Measurement, Needs, TrackShape};
 
 pub(crate) struct Preemption;
 

@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use stats::{Distribution, Sample, median, slope};
 use units::Nanos;
 
-use crate::TrackShape;
 use crate::contest::{self, Parties, SECTION_NS, contests};
-use crate::measurement::{Description, Length, Measurement};
 use crate::stamps::between;
 use crate::{Abort, Bench};
+use crate::{Description, Length, Measurement, TrackShape};
 
 pub(crate) struct PriorityInversion;
 
@@ -217,8 +216,7 @@ mod tests {
     #[test]
     fn inheritance_protects_and_plain_locks_do_not() {
         if !rt::sched::may_be_real_time() {
-            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-            return;
+            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
         }
         let mut spec = spec("priority_inversion");
         spec.asked.policy = Policy::Fifo(50);

@@ -5,9 +5,8 @@ use plan::fact::BLAME;
 use plan::{Outcome, Recording, Track};
 use serde::Deserialize;
 
-use crate::believed;
 use crate::outcome::{lost_samples, outcome};
-use crate::table::find;
+use crate::{believed, find};
 
 /// Returns the outcome that this program computes from the kept samples of a stored run; `samples`
 /// are the tracks of its recording, followed by those of its evidence.

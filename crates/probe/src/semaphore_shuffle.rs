@@ -12,11 +12,10 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
 use crate::columns::{self, Kinds};
-use crate::measurement::{CpuUse, Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::place::{NEEDS_TWO_CPUS, Place};
 use crate::shape::{Holds, TrackShape};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, CpuUse, Description, Measurement};
 
 pub(crate) struct SemaphoreShuffle;
 

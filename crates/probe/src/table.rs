@@ -2,10 +2,9 @@
 
 #[cfg(test)]
 use crate::made_up;
-use crate::measurement::Measurement;
 use crate::{
-    ceiling, clock_overhead, deadlock_break, frame, interrupt, memory_allocation, messages, mix,
-    mode_switch, own_model, platform_gap, preemption, priority_inversion, self_test,
+    Measurement, ceiling, clock_overhead, deadlock_break, frame, interrupt, memory_allocation,
+    messages, mix, mode_switch, own_model, platform_gap, preemption, priority_inversion, self_test,
     semaphore_shuffle, task_switch, tire, wait, wakeup,
 };
 

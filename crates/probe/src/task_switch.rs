@@ -6,11 +6,9 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
-use crate::shape::TrackShape;
 use crate::stamps::Pair;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, Description, Measurement, TrackShape};
 
 pub(crate) struct TaskSwitch {
     name: &'static str,

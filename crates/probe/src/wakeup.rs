@@ -13,12 +13,11 @@ use units::{CpuSet, Nanos, Policy};
 use crate::columns::Kinds;
 use crate::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
 use crate::late::{self, Stamped};
-use crate::measurement::{Description, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::tally::{self, Tally};
-use crate::{Abort, Bench, periods, strip};
+use crate::{Abort, Bench, Description, Measurement, periods, strip};
 
 pub(crate) struct Wakeup;
 

@@ -16,8 +16,7 @@ fn fields() -> Map<String, Value> {
     fields.unwrap().clone()
 }
 
-/// Returns what the schema must say of a fact: its measurement, if only one has it; its meaning;
-/// its unit.
+/// Returns what the schema must say: the measurement, if only one has the fact, meaning and unit.
 fn described(fact: &Fact) -> String {
     let declares = |m: &&&dyn Measurement| m.description().facts().any(|declared| declared == fact);
     let by: Vec<_> = MEASUREMENTS.iter().filter(declares).collect();

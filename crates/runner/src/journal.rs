@@ -221,25 +221,21 @@ mod tests {
 
     type Journal = super::Journal<Number>;
 
-    fn entry(number: i32) -> Number {
-        Number(number)
-    }
-
     #[test]
     fn the_journal_of_a_killed_process_is_read_and_that_of_a_living_one_is_left_alone() {
         let directory = tempfile::tempdir().unwrap();
         let places = [directory.path().join("none"), directory.path().to_owned()];
         assert!(Journal::left_over(&places).is_none());
         let mut journal = Journal::create(&places, 5).unwrap();
-        journal.add(vec![entry(7), entry(8)]).unwrap();
-        journal.add(vec![entry(9)]).unwrap();
+        journal.add(vec![Number(7), Number(8)]).unwrap();
+        journal.add(vec![Number(9)]).unwrap();
         assert!(Journal::left_over(&places).is_none(), "its process lives");
         let refused = Journal::create(&places, 5).unwrap_err().to_string();
         assert!(refused.contains("another run"), "{refused}");
         drop(journal);
         let left = Journal::left_over(&places).unwrap();
         assert_eq!((left.since, left.entries.len()), (5, 3));
-        assert_eq!(left.entries[2], entry(9));
+        assert_eq!(left.entries[2], Number(9));
         left.remove();
         assert!(Journal::left_over(&places).is_none());
     }
@@ -261,7 +257,7 @@ mod tests {
             });
             for _ in 0..100 {
                 let mut journal = Journal::create(&places, 5).unwrap();
-                journal.add(vec![entry(7)]).unwrap();
+                journal.add(vec![Number(7)]).unwrap();
                 assert!(is_at(&journal.file, &journal.path), "it was taken away");
                 journal.remove();
             }
@@ -302,7 +298,7 @@ mod tests {
     #[test]
     fn another_boot_and_a_truncated_line_change_nothing() {
         let text = "here 5\n7.\n8";
-        assert_eq!(parse(text, "here"), (5, vec![entry(7)]));
+        assert_eq!(parse(text, "here"), (5, vec![Number(7)]));
         assert_eq!(parse::<Number>(text, "elsewhere"), (0, vec![]));
         assert_eq!(parse::<Number>("", "here"), (0, vec![]));
         assert_eq!(parse::<Number>("nonsense", "here"), (0, vec![]));

@@ -259,8 +259,7 @@ mod tests {
         (peer, exchange)
     }
 
-    /// Exchanges `frames` frames with a peer that sends, for each datagram, what `answers` returns
-    /// for its number.
+    /// Exchanges frames with a peer that answers each datagram with what its number gives.
     fn exchanged(frames: u64, answers: impl Fn(u64) -> Vec<Vec<u8>>) -> Track {
         let (peer, mut exchange) = with_peer(frames);
         let mut bytes = [0; 64];

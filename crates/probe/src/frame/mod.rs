@@ -20,9 +20,8 @@ use crate::interval::{Continuous, HandOver};
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun, Pace, STAMPS};
 use crate::room::room;
-use crate::shape::TrackShape;
-use crate::tally;
 use crate::{Abort, Bench, periods};
+use crate::{TrackShape, tally};
 
 use parameters::{LOCAL, LOCKED, MOVED, NO_PEER, PARAMETERS, SPIN, frames, name};
 

@@ -129,8 +129,7 @@ mod tests {
 
     const MS: i64 = 1_000_000;
 
-    /// Rows of frames of 10 ms, each given as its period, start delay and run time in microseconds;
-    /// `periods` were due.
+    /// Rows of frames of 10 ms, each with its period, its start delay and its run time in us.
     fn rows(periods: i64, frames: &[(i64, i64, i64)]) -> Vec<Row> {
         let due = |(period, _, _): &(i64, i64, i64)| period * 10 * MS;
         let start = |frame: &(i64, i64, i64)| due(frame) + frame.1 * 1000;

@@ -55,8 +55,7 @@ pub(super) fn run_in_intervals(
         Team::started(spec, room, THIS_PROGRAM, Some(intervals)).map_err(Abort::Failed)?;
     let mut next = 0;
     while next < intervals {
-        // Processes that are still in step need no time beyond the interval; whatever delays them
-        // longer than a run may take is a hang.
+        // Processes in step need no time beyond the interval; a delay as long as a run is a hang.
         let interval = match team.next(longest(spec) + GRACE) {
             Ok(interval) => interval,
             // The last intervals may be lost.

@@ -182,8 +182,7 @@ mod tests {
         assert_eq!(check(&spec, GRANTED), Ok(()));
     }
 
-    /// Two seconds of frames of 10 ms with that work; frame 95 loses `gap` more, and the periods
-    /// that it covers are skipped.
+    /// Two seconds of frames of 10 ms; frame 95 loses `gap` and skips the periods that it covers.
     fn framed(work: i64, gap: i64) -> Track {
         let hidden = (work + gap - 1) / (10 * MS);
         let number = |k: i64| k + if k > 95 { hidden } else { 0 };

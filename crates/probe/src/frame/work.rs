@@ -22,7 +22,7 @@ pub(super) struct Work {
 const WARM_UP_NS: u64 = 50_000_000;
 /// Iterations per trial: a millisecond or less, so that few interrupts fall into a trial.
 const ITERATIONS_A_TRIAL: u64 = 200_000;
-const TRIALS: usize = 25;
+const TRIALS: u32 = 25;
 
 impl Work {
     /// Returns the amount of work that takes about `target_ns` on this CPU under this policy. The
@@ -85,11 +85,10 @@ pub(super) fn median_ns(mut what: impl FnMut()) -> f64 {
     let time = |_| {
         let start = clock::now();
         what();
-        clock::now() - start
+        (clock::now() - start) as i64
     };
-    let mut times: Vec<u64> = (0..TRIALS).map(time).collect();
-    times.sort_unstable();
-    times[TRIALS / 2] as f64
+    let times: Vec<i64> = (0..TRIALS).map(time).collect();
+    stats::median(&times).unwrap_or(0) as f64
 }
 
 /// xorshift64, each on the result before (Marsaglia: Xorshift RNGs. J. Stat. Softw. 8, 2003).

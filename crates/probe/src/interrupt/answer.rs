@@ -6,12 +6,11 @@ use plan::{Row, Track};
 use rt::clock;
 
 use super::rounds::{Rounds, measuring};
-use super::serial::Answer;
+use super::serial;
 use super::track::{ANSWER, with_failure};
 use crate::measurement::UNAVAILABLE;
-use crate::measuring_thread::reason;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, reason};
 
 #[derive(Default)]
 struct Answered {
@@ -21,8 +20,8 @@ struct Answered {
 
 pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let track = Track::new(ANSWER);
-    let mut port = match Answer::open(device) {
-        Ok(port) => port,
+    let mut answer_change = match serial::answer(device) {
+        Ok(answer_change) => answer_change,
         Err(error) => {
             let needs = format!("needs a serial port; {device}: {}", reason(&error));
             return Ok(track.with("unavailable", needs));
@@ -35,7 +34,7 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
         move |_| {
             let mut answered = Answered::default();
             while !rounds.is_over() && answered.failure.is_none() {
-                match port.answer() {
+                match answer_change() {
                     Ok(()) => answered.count += 1,
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) => answered.failure = Some(reason(&error)),

@@ -7,7 +7,8 @@ use rt::gpio::{InputLine, OutputLine};
 
 use super::source::{Form, Opened, Source};
 
-const DEVICE: Form = Form::Numbered("CHIP:OUT:IN such as /dev/gpiochip0:17:27");
+const DEVICE: Form =
+    Form { example: "CHIP:OUT:IN such as /dev/gpiochip0:17:27", has_numbers: true };
 
 pub(super) const GPIO: Source = Source {
     name: "gpio",

@@ -20,11 +20,9 @@ use units::Nanos;
 use self::rounds::{Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
 use self::track::{ANSWER, WHY_NOT};
-use crate::measurement::{Description, Measurement, Needs};
-use crate::measuring_thread::reason;
 use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench, periods};
+use crate::{Abort, Bench, Description, Measurement, Needs, periods, reason};
 
 pub(crate) struct Interrupt;
 
@@ -146,7 +144,7 @@ fn check_device(source: &Source, device: &str) -> Result<(), String> {
         return Err(format!("--source: {name} takes no device"));
     };
     let Ok((path, _)) = form.parse(device) else {
-        return Err(format!("--source {name}: `{device}` is not {form}"));
+        return Err(format!("--source {name}: `{device}` is not {}", form.example));
     };
     if path.exists() {
         return Ok(());
@@ -167,8 +165,8 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
     let pace = periods::pace(spec);
     let track = Track::new(source.name).with("device", device);
     if let (Some(form), true) = (source.device, device.is_empty()) {
-        let (name, needs) = (source.name, source.needs);
-        let needs = format!("needs {needs}: `--source {name}:DEVICE` with {form}");
+        let (name, needs, example) = (source.name, source.needs, form.example);
+        let needs = format!("needs {needs}: `--source {name}:DEVICE` with {example}");
         return Ok(track.with("unavailable", needs));
     }
     let track = track.with("needs", source.needs);

@@ -9,10 +9,9 @@ use rt::memory::Samples;
 use super::rounds::{Rounds, measuring};
 use super::source::Periodic;
 use super::track::{Round, WHY_NOT};
-use crate::measuring_thread::reason;
 use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, reason};
 
 struct Heard {
     schedule: Option<Schedule>,

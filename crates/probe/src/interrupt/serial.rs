@@ -9,7 +9,7 @@ use rt::serial::SerialPort;
 
 use super::source::{Form, Opened, Source};
 
-const DEVICE: Form = Form::Path("PORT such as /dev/ttyS1");
+const DEVICE: Form = Form { example: "PORT such as /dev/ttyS1", has_numbers: false };
 
 /// The modem lines of a 16550 in internal loopback.
 pub(super) const UART: Source = Source {
@@ -57,48 +57,31 @@ pub(super) const SERIAL: Source = Source {
 
 fn modem_lines(port: SerialPort) -> io::Result<Opened> {
     let port = Arc::new(port);
-    let mut rts = ToggleRts::of(Arc::clone(&port))?;
+    let mut toggle_rts = rts_toggle(Arc::clone(&port))?;
     let raise = move || -> io::Result<Option<u64>> {
         let raised = clock::now();
-        rts.toggle()?;
+        toggle_rts()?;
         Ok(Some(raised))
     };
     Ok(Opened::pair(raise, move || port.wait_for_cts().map(|()| None)))
 }
 
-/// Raises an interrupt with both edges of the RTS line.
-struct ToggleRts {
-    port: Arc<SerialPort>,
-    high: bool,
+/// Raises an interrupt at each call: both edges of the RTS line do.
+fn rts_toggle(port: Arc<SerialPort>) -> io::Result<impl FnMut() -> io::Result<()> + Send> {
+    let mut is_high = true;
+    port.set_rts(is_high)?;
+    Ok(move || {
+        is_high = !is_high;
+        port.set_rts(is_high)
+    })
 }
 
-impl ToggleRts {
-    fn of(port: Arc<SerialPort>) -> io::Result<Self> {
-        port.set_rts(true)?;
-        Ok(Self { port, high: true })
-    }
-
-    fn toggle(&mut self) -> io::Result<()> {
-        self.high = !self.high;
-        self.port.set_rts(self.high)
-    }
-}
-
-/// Answers each change of CTS with a change of RTS.
-pub(super) struct Answer {
-    port: Arc<SerialPort>,
-    rts: ToggleRts,
-}
-
-impl Answer {
-    pub(super) fn open(device: &str) -> io::Result<Self> {
-        let port = Arc::new(SerialPort::open(Path::new(device))?);
-        let rts = ToggleRts::of(Arc::clone(&port))?;
-        Ok(Self { port, rts })
-    }
-
-    pub(super) fn answer(&mut self) -> io::Result<()> {
-        self.port.wait_for_cts()?;
-        self.rts.toggle()
-    }
+/// Returns what waits for a change of CTS and answers it with a change of RTS.
+pub(super) fn answer(device: &str) -> io::Result<impl FnMut() -> io::Result<()> + Send> {
+    let port = Arc::new(SerialPort::open(Path::new(device))?);
+    let mut toggle_rts = rts_toggle(Arc::clone(&port))?;
+    Ok(move || {
+        port.wait_for_cts()?;
+        toggle_rts()
+    })
 }

@@ -1,6 +1,5 @@
 //! The interface of every source of interrupts.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -75,32 +74,22 @@ pub(super) struct Expired {
     pub(super) counter: u32,
 }
 
-/// The syntax of a device, with an example.
+/// The syntax of a device.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
-    Path(&'static str),
-    /// A path with two numbers, decimal or, with `0x`, hexadecimal: `PATH:FIRST:SECOND`.
-    Numbered(&'static str),
+pub(super) struct Form {
+    pub(super) example: &'static str,
+    /// Whether two numbers follow the path, decimal or, with `0x`, hexadecimal: `PATH:FIRST:SECOND`.
+    pub(super) has_numbers: bool,
 }
 
 impl Form {
     /// Returns the path, and the numbers or zeros.
     pub(super) fn parse(self, text: &str) -> io::Result<(&Path, [u64; 2])> {
-        let parsed = match self {
-            Self::Path(_) => Some((text, [0; 2])),
-            Self::Numbered(_) => path_and_two_numbers(text),
-        };
-        let wrong = || io::Error::new(io::ErrorKind::InvalidInput, format!("it is not {self}"));
-        let (path, numbers) = parsed.ok_or_else(wrong)?;
+        let numbered = self.has_numbers.then(|| path_and_two_numbers(text));
+        let (path, numbers) = numbered.unwrap_or(Some((text, [0; 2]))).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, format!("it is not {}", self.example))
+        })?;
         Ok((Path::new(path), numbers))
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Path(form) | Self::Numbered(form) => f.write_str(form),
-        }
     }
 }
 
@@ -120,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_device_is_read_with_its_numbers() {
-        let form = Form::Numbered("DEVICE:A:B");
+        let form = Form { example: "DEVICE:A:B", has_numbers: true };
         let (path, numbers) = form.parse("/dev/uio0:0x60:100").unwrap();
         assert_eq!((path, numbers), (Path::new("/dev/uio0"), [0x60, 100]));
         for typed in ["", "/dev/uio0", "/dev/uio0:1", "/dev/uio0:a:1", "x:1:-1"] {

@@ -3,7 +3,6 @@
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
-use super::source::Form;
 use super::*;
 use crate::measurement::tests::{self, recording, spec, spec_with};
 use crate::pace::Overrun;
@@ -245,10 +244,7 @@ fn without_hardware_the_timer_works_and_the_others_say_what_they_need() {
 #[test]
 fn each_source_refuses_a_wrong_device() {
     for source in SOURCES.iter().filter(|source| source.device.is_some()) {
-        let numbers = match source.device {
-            Some(Form::Numbered(_)) => ":1:2",
-            _ => "",
-        };
+        let numbers = if source.device.is_some_and(|form| form.has_numbers) { ":1:2" } else { "" };
         let typed = format!("{}:/dev/null{numbers}", source.name);
         let rows = measured(&[("source", &typed)]);
         let needs = rows[0].unavailable.as_deref().unwrap();

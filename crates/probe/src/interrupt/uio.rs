@@ -8,7 +8,8 @@ use rt::uio::{Register, UioDevice};
 
 use super::source::{Form, Opened, Source, Wait};
 
-const DEVICE: Form = Form::Numbered("DEVICE:RAISE:ACKNOWLEDGE such as /dev/uio0:0x60:0x64");
+const DEVICE: Form =
+    Form { example: "DEVICE:RAISE:ACKNOWLEDGE such as /dev/uio0:0x60:0x64", has_numbers: true };
 
 pub(super) const UIO: Source = Source {
     name: "uio",

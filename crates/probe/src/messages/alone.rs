@@ -9,10 +9,9 @@ use rt::clock;
 
 use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement, UNAVAILABLE, unavailable};
-use crate::measuring_thread::reason;
 use crate::shape::{Holds, TrackShape};
 use crate::stamps::Pair;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, reason};
 
 pub(crate) struct Alone<C> {
     pub name: &'static str,

@@ -10,9 +10,7 @@ use super::alone::{CALL, WORD, roundtrip};
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass, shape};
 use crate::burst::Bursts;
 use crate::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};
-use crate::measuring_thread::reason;
-use crate::shape::TrackShape;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, TrackShape, reason};
 
 /// Transfer minus round trip: both write and read a FIFO, but only the transfer switches tasks.
 pub(crate) struct ContextSwitch;

@@ -11,11 +11,9 @@ use units::{CpuSet, Nanos, Policy};
 
 use super::transfer::{BYTES_A_MESSAGE, PASSED, measured, shape};
 use crate::burst::Bursts;
-use crate::measurement::{Description, Measurement, Needs};
 use crate::measuring_thread::MeasuringThread;
 use crate::place::Place;
-use crate::shape::TrackShape;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, Description, Measurement, Needs, TrackShape};
 
 pub(crate) struct RoundRobin;
 
@@ -113,8 +111,7 @@ mod tests {
     #[test]
     fn a_transfer_takes_longer_beside_a_third_task() {
         if !rt::sched::may_be_real_time() {
-            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-            return;
+            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
         }
         measure_alone();
         let mut spec = spec("mailbox_round_robin");

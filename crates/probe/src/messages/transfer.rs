@@ -12,9 +12,8 @@ use crate::burst::{Bursts, spin_until};
 use crate::measurement::{CpuUse, Description, Measurement, Needs, UNAVAILABLE, unavailable};
 use crate::measuring_thread::{high_and_low, reason};
 use crate::place::{NEEDS_TWO_CPUS, Place};
-use crate::shape::TrackShape;
 use crate::stamps::Pair;
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Transfer {
     pub name: &'static str,
@@ -181,8 +180,7 @@ mod tests {
     #[test]
     fn on_one_cpu_each_transfer_contains_one_switch() {
         if !sched::may_be_real_time() {
-            skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-            return;
+            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
         }
         let mut spec = spec("fifo_transfer");
         spec.asked.policy = Policy::Fifo(50);

@@ -2,10 +2,9 @@
 
 use plan::{NOWHERE, RunSpec};
 
-use crate::measurement::Measurement;
 use crate::model::held::BoxedModel;
 use crate::model::phases::PhaseKind;
-use crate::{own_model, tire, wait};
+use crate::{Measurement, own_model, tire, wait};
 
 /// Creates the model of a run; the number is that of its first thread in the mix.
 type Make = for<'a> fn(&'a RunSpec, usize) -> Result<BoxedModel<'a>, String>;

@@ -14,15 +14,14 @@ use model::{Freely, MixModel, MixPart, by_thread, run_freely};
 use plan::{Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::Nanos;
 
-use crate::measurement::{CpuUse, Description, Measurement};
 use crate::model::paced::{self, Brought};
 use crate::model::schedule::Schedule;
 use crate::model::team::{self, Stepped};
 use crate::model::warm_up::WarmUp;
 use crate::model::{Part, is_paced, steps};
-use crate::pace;
 use crate::tally::{self, Tally};
 use crate::{Abort, Bench, TrackShape};
+use crate::{CpuUse, Description, Measurement, pace};
 
 pub(crate) struct Mix;
 
@@ -210,26 +209,23 @@ type Loop<'s, 'a> = Box<dyn FnOnce(u64) -> Stepped<MixPart<'a>, Came> + 's>;
 /// Runs all members from a common start; each paced member has its own schedule.
 fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
     let members = &bench.spec.members;
-    let paced_members = members.iter().filter(|member| !member.best_effort);
-    let schedules: Vec<Schedule> =
-        paced_members.map(|member| Schedule::new(paced::pace(&member.run))).collect();
-    let mut left = schedules.iter();
-    let of_members: Vec<Option<&Schedule>> =
-        members.iter().map(|member| (!member.best_effort).then(|| left.next()).flatten()).collect();
+    let schedule =
+        |member: &Member| (!member.best_effort).then(|| Schedule::new(paced::pace(&member.run)));
+    let schedules: Vec<Option<Schedule>> = members.iter().map(schedule).collect();
     let (by_thread, duration) = (by_thread(members), bench.spec.asked.duration);
     let prepare = |thread: usize, part| {
         let (at, _) = by_thread[thread];
         // The name is also shown to other programs, as far as it fits the kernel's limit.
         let name = format!("{} {}", team::name(thread), members[at].name);
         let _ = rt::process::name_this_thread(&name);
-        match of_members[at] {
+        match &schedules[at] {
             Some(schedule) => paced_loop(&members[at], schedule, part),
             None => free_loop(&members[at], duration, part),
         }
     };
     let mut model = MixModel::of(members).map_err(Abort::Failed)?;
     let mut tracks = team::run(bench, &mut model, prepare)?;
-    tracks.extend(paced::tracks_of(&schedules));
+    tracks.extend(paced::tracks_of(schedules.iter().flatten()));
     Ok(tracks)
 }
 

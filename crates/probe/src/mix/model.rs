@@ -218,10 +218,7 @@ impl<'a> MixPart<'a> {
     /// Stamp for the cost of a step: CPU time, or wall time for a program in another process.
     #[inline]
     fn used(&self) -> u64 {
-        match self.is_program {
-            true => clock::now(),
-            false => clock::thread_cpu_time(),
-        }
+        if self.is_program { clock::now() } else { clock::thread_cpu_time() }
     }
 }
 

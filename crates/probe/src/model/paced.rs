@@ -35,8 +35,10 @@ pub(crate) fn run<M: Model>(
     Ok(tracks)
 }
 
-pub(crate) fn tracks_of(schedules: &[Schedule]) -> impl Iterator<Item = Track> {
-    let numbered = schedules.iter().enumerate();
+pub(crate) fn tracks_of<'s>(
+    schedules: impl IntoIterator<Item = &'s Schedule>,
+) -> impl Iterator<Item = Track> {
+    let numbered = schedules.into_iter().enumerate();
     numbered.map(|(at, schedule)| schedule.onto(Track::new(schedule_name(at))))
 }
 
@@ -107,11 +109,10 @@ pub(crate) fn shape(
     phases: &[PhaseKind],
     shape: TrackShape,
 ) -> TrackShape {
-    let shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
-    let shape = match warm_up::is_asked(&spec.parameters) {
-        true => shape.fact(&fact::WARM_UP_NS, Holds::Times),
-        false => shape,
-    };
+    let mut shape = shape.fact(&fact::CPU_TIME_NS, Holds::Times);
+    if warm_up::is_asked(&spec.parameters) {
+        shape = shape.fact(&fact::WARM_UP_NS, Holds::Times);
+    }
     let shape = PhaseStamps::shape(shape.rows(pace.periods, &STAMPS), phases);
     tally::shape(spec, pace.periods, shape)
 }
@@ -264,8 +265,7 @@ mod tests {
 
     #[test]
     fn a_step_is_as_late_as_its_last_thread_and_skips_the_periods_it_took() {
-        // Step 1 (due 10) ends at 35: missed by 15, and periods 2 and 3 are skipped; their result
-        // comes with step 4 at 46.
+        // Step 1 (due 10) ends at 35, 15 too late; the result of periods 2 and 3 comes with step 4.
         let row = row_of("skip", &[0, 10, 40], &[5, 35, 46]);
         assert_eq!(counts(&row), (5, 3, 2, 2));
         let miss = json!([{ "step": 1, "at_ns": 10, "late_ns": 15, "skipped": 2 }]);

@@ -125,8 +125,7 @@ pub(super) fn waits(track: &Track, kinds: &[PhaseKind]) -> Vec<Wait> {
     blocks(track, kinds).into_iter().filter_map(wait).collect()
 }
 
-/// Returns the mean time per step and thread in each phase, in nanoseconds, of the steps whose phases
-/// were all kept.
+/// Returns the mean time per step and thread in each phase, in ns, of steps with all their phases.
 pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> {
     let steps: usize = threads.iter().map(whole_steps).sum();
     let of_whole_steps = |track| {

@@ -85,8 +85,7 @@ impl Custom {
             return held;
         }
         if s.gap as f64 >= 2.0 * self.tick {
-            // Long handlers let timer interrupts in; a CPU that is held back does not, and handles
-            // one late tick at the end.
+            // Long handlers let ticks in; a CPU that is held back handles one late tick at its end.
             let are_few = 2.0 * s.ticks as f64 * self.tick < s.gap as f64;
             return if are_few { held } else { Cause::Interrupt };
         }
@@ -129,8 +128,7 @@ mod tests {
     const MS: i64 = 1_000_000;
     const STEP: i64 = 10 * MS;
 
-    /// A scan with a tick in every fourth stretch of 1 ms, with or without interrupts subtracted
-    /// from CPU time.
+    /// A scan with a tick in every fourth stretch of 1 ms.
     fn custom(leaves_interrupts_out: bool) -> Custom {
         let quiet = |k: i64| Stretch {
             start: k * MS,

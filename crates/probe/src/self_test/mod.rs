@@ -31,11 +31,10 @@ use stats::{Distribution, Sample};
 use units::{CpuSet, Policy};
 
 use crate::late::{self, Stamped};
-use crate::measurement::{Description, Length, Measurement};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
-use crate::{Abort, Bench};
+use crate::{Abort, Bench, Description, Length, Measurement, REAL_TIME};
 use disturbance::{Disturbance, Log, Notes, Outside, STRETCHES, Within};
 use matching::Injected;
 use outside::Process;
@@ -43,7 +42,6 @@ use timing::{LIMIT, PERIOD, PERIODS_AN_EVENT, USUAL_LENGTH, events_of};
 
 pub(crate) struct SelfTest;
 
-const REAL_TIME: Policy = Policy::Fifo(80);
 const BYTES_A_PERIOD: u64 = 24;
 
 /// Every disturbance; the undisturbed run comes first.
@@ -283,10 +281,7 @@ fn disturbed_loop(
         while k < periods {
             let due = t0 + k * PERIOD.0;
             let is_disturbed = k % PERIODS_AN_EVENT == PERIODS_AN_EVENT / 2;
-            clock::sleep_until(match is_disturbed {
-                true => within.wake_at(due),
-                false => due,
-            });
+            clock::sleep_until(if is_disturbed { within.wake_at(due) } else { due });
             indices.push(k);
             woke.push(clock::now());
             if is_disturbed {

@@ -15,17 +15,10 @@ pub(super) const EVERY: Nanos = Nanos(PERIODS_AN_EVENT * PERIOD.0);
 /// Default length of a run: time for sixty events.
 pub(super) const USUAL_LENGTH: Nanos = Nanos(60 * EVERY.0);
 
+// A disturbance lasts longer than a period and ends long before the next one.
+const _: () = assert!(BURST.0 > PERIOD.0 + LIMIT.0 && 3 * BURST.0 < EVERY.0);
+
 /// Returns the maximum number of events in a run.
 pub(super) fn events_of(asked: &Asked) -> usize {
     (asked.duration.0 / EVERY.0) as usize + 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_disturbance_lasts_longer_than_a_period_and_ends_before_the_next_one() {
-        const { assert!(BURST.0 > PERIOD.0 + LIMIT.0 && 3 * BURST.0 < EVERY.0) };
-    }
 }

@@ -79,14 +79,14 @@ impl<'a> Model for TireModel<'a> {
                 setup.solver.name()
             )));
         }
-        let track = Track::new("state")
+        let mut track = Track::new("state")
             .with("hash", format!("{:016x}", state.hash()))
             .with(&fact::ENERGY_SHARE, state.energy() / self.start_energy)
             .with(&fact::IS_EXACT, is_exact);
-        Ok(match setup.solver.has_vectors() {
-            true => track.with(&fact::INSTRUCTIONS, setup.instructions.to_string()),
-            false => track,
-        })
+        if setup.solver.has_vectors() {
+            track = track.with(&fact::INSTRUCTIONS, setup.instructions.to_string());
+        }
+        Ok(track)
     }
 }
 

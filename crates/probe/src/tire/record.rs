@@ -251,8 +251,7 @@ mod tests {
             && is_near(fall, to.speed[1])
     }
 
-    /// Computes the energy of the springs of 1 N/m to both neighbours and across, of weight and of
-    /// motion, only from positions and velocities.
+    /// Computes the energy of springs (1 N/m), weight and motion from positions and velocities only.
     fn energy(masses: &[Line]) -> f64 {
         let apart = |a: usize, b: usize| {
             let (a, b) = (masses[a % MASSES].at, masses[b % MASSES].at);

@@ -206,6 +206,20 @@ mod tests {
         Mark { thread: ME, due, end }
     }
 
+    /// Returns the events of the one window in which the thread was late on CPU 1.
+    fn kept(events: &[(i64, i64, What)], due: i64, end: i64) -> Vec<Event> {
+        let mut keeper = keeper(events);
+        keeper.mark(mark(due, end), ME, 1);
+        keeper.settle();
+        let (mut windows, not_kept) = keeper.hand_over();
+        assert_eq!((windows.len(), not_kept), (1, 0));
+        windows.remove(0).events
+    }
+
+    fn times(events: &[Event]) -> Vec<i64> {
+        events.iter().map(|event| event.at).collect()
+    }
+
     #[test]
     fn a_window_begins_with_the_timer_that_the_thread_set_and_ends_with_its_end() {
         let timer = What::Timer { task: ME, expires: 1000 };
@@ -221,15 +235,14 @@ mod tests {
         keeper.mark(mark(1000, 1600), ME, 1);
         assert_eq!(keeper.settle(), [ME, 7]);
         let (windows, not_kept) = keeper.hand_over();
-        let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
-        assert_eq!((times, not_kept), (vec![90, 100, 600, 1500], 0));
+        assert_eq!((times(&windows[0].events), not_kept), (vec![90, 100, 600, 1500], 0));
     }
 
     #[test]
     fn a_window_is_preceded_by_the_interrupt_that_woke_the_thread_and_later_ones_of_its_kind() {
         let (timer, device) = (Interruption::Cpu(0), Interruption::Device(24));
         let waking = What::Waking { task: ME, priority: 19, by_interrupt: true };
-        let mut keeper = keeper(&[
+        let events = [
             (10, 1, What::Enter(timer)),
             (20, 1, What::Leave(timer)),
             (30, 1, What::Enter(timer)),
@@ -241,21 +254,14 @@ mod tests {
             (70, 1, What::Enter(timer)),
             (75, 1, What::Leave(timer)),
             (80, 1, switch(ME, 7)),
-        ]);
-        keeper.mark(mark(1000, 1600), ME, 1);
-        keeper.settle();
-        let (windows, _) = keeper.hand_over();
-        let times: Vec<i64> = windows[0].events.iter().map(|event| event.at).collect();
-        assert_eq!(times, [30, 40, 70, 75, 80]);
+        ];
+        assert_eq!(times(&kept(&events, 1000, 1600)), [30, 40, 70, 75, 80]);
     }
 
     #[test]
     fn a_thread_that_moved_has_the_events_of_both_cpus() {
-        let mut keeper =
-            keeper(&[(100, 1, switch(ME, 7)), (1100, 0, switch(3, 4)), (1200, 0, switch(4, ME))]);
-        keeper.mark(mark(1000, 1600), ME, 1);
-        keeper.settle();
-        assert_eq!(keeper.hand_over().0[0].events.len(), 3);
+        let events = [(100, 1, switch(ME, 7)), (1100, 0, switch(3, 4)), (1200, 0, switch(4, ME))];
+        assert_eq!(kept(&events, 1000, 1600).len(), 3);
     }
 
     #[test]
@@ -274,12 +280,9 @@ mod tests {
     fn a_shortened_window_records_that_events_are_missing() {
         let many: Vec<_> =
             (0..MOST_A_WINDOW as i64 + 100).map(|at| (at, 1, switch(ME, 7))).collect();
-        let mut keeper = keeper(&many);
-        keeper.mark(mark(0, i64::MAX), ME, 1);
-        keeper.settle();
-        let (windows, _) = keeper.hand_over();
+        let events = kept(&many, 0, i64::MAX);
         let lost = |event: &&Event| matches!(event.what, What::Lost { count: 100 });
-        assert_eq!(windows[0].events.iter().filter(lost).count(), 1);
-        assert_eq!(windows[0].events.len(), MOST_A_WINDOW + 1);
+        assert_eq!(events.iter().filter(lost).count(), 1);
+        assert_eq!(events.len(), MOST_A_WINDOW + 1);
     }
 }

@@ -116,15 +116,11 @@ fn gather(
             steal.extend(stolen(cpus));
         }
         if let Some(answer) = request {
-            let trace = match &mut tracing {
-                Ok(tracing) => tracing.hand_over(),
-                Err(why) => vec![Track::new(TRACE).with("unavailable", why.clone())],
-            };
             // The next interval begins with the same reading.
             let next = steal.split_off(steal.len().saturating_sub(cpus.len()));
             steal.extend_from_slice(&next);
             // The receiver may have gone.
-            let _ = answer.send(tracks(trace, &steal, &group.hand_over(), idle_exit_ns));
+            let _ = answer.send(tracks(&mut tracing, &steal, &group.hand_over(), idle_exit_ns));
             steal = next;
         }
         if is_last {
@@ -132,19 +128,23 @@ fn gather(
         }
         thread::sleep(READ_EVERY);
     }
-    let trace = match tracing {
-        Ok(tracing) => tracing.finish(),
-        Err(why) => vec![Track::new(TRACE).with("unavailable", why)],
-    };
-    tracks(trace, &steal, &group.hand_over(), idle_exit_ns)
+    if let Ok(tracing) = &tracing {
+        // If it cannot be turned off, removing the instance stops it.
+        let _ = tracing.turn(false);
+    }
+    tracks(&mut tracing, &steal, &group.hand_over(), idle_exit_ns)
 }
 
 fn tracks(
-    mut trace: Vec<Track>,
+    tracing: &mut Result<Tracing, String>,
     steal: &[[i64; 3]],
     held: &[[i64; 4]],
     idle_exit_ns: i64,
 ) -> Vec<Track> {
+    let mut trace = match tracing {
+        Ok(tracing) => tracing.hand_over(),
+        Err(why) => vec![Track::new(TRACE).with("unavailable", why.clone())],
+    };
     trace[0] = std::mem::take(&mut trace[0]).with("idle_exit_ns", idle_exit_ns);
     trace.push(steal_track(steal));
     trace.push(group_track(held));

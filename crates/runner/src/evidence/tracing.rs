@@ -111,13 +111,6 @@ impl Tracing {
         }
     }
 
-    /// Stops tracing and returns what was kept; the first track is that of the events.
-    pub(super) fn finish(mut self) -> Vec<Track> {
-        // If it cannot be turned off, removing the instance stops it.
-        let _ = self.turn(false);
-        self.hand_over()
-    }
-
     /// Returns what was kept since the last call; the first track is that of the events.
     pub(super) fn hand_over(&mut self) -> Vec<Track> {
         self.read();
@@ -232,8 +225,7 @@ mod tests {
             let mut command = Command::new("cat");
             command.arg0(program).stdin(Stdio::piped()).stdout(Stdio::piped());
             let mut child = command.spawn().unwrap();
-            // `spawn` can return before the kernel has the new command line: once `cat` answers,
-            // the kernel has it.
+            // `spawn` can return before the kernel has the new command line; an answer comes later.
             child.stdin.as_mut().unwrap().write_all(b"?").unwrap();
             child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
             let description = owned(i64::from(child.id()), "CPU 0");

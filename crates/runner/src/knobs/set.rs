@@ -93,8 +93,7 @@ impl Knobs {
                 return knobs;
             }
         }
-        // If the journal cannot be written, values that one knob changed for another are still
-        // restored, unless this process is killed.
+        // Without a journal these values are still restored, unless this process is killed.
         let _ = knobs.read_with_all();
         sleep(ground.settling);
         knobs.read_back();

@@ -4,33 +4,27 @@ use std::process::Command;
 use std::time::Duration;
 
 use knob::{Around, Form, KNOBS, Knob, Values, Way, present};
-use plan::{Asked, LatencyHold, Tried, Warning};
+use plan::{Asked, Tried, Warning};
 use rt::sched;
 use testing::skip;
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Policy};
 
 use super::back::give_back_left_over_in;
 use super::set::{Ground, Knobs};
+use crate::intervals::tests::five_minutes;
 
 /// A machine with two CPUs; the second one is measured.
 fn around() -> Around {
     Around { measured: CpuSet::one(1), others: CpuSet::one(0) }
 }
 
-fn asked(tried: &[(&str, Option<&str>)]) -> Asked {
-    let tried = tried
-        .iter()
-        .map(|(knob, value)| Tried { knob: (*knob).to_owned(), value: value.map(str::to_owned) });
-    Asked {
-        cpus: CpuSet::one(1),
-        policy: Policy::OTHER,
-        duration: Nanos(1_000_000),
-        memory_lock: false,
-        cpu_dma_latency: LatencyHold::Leave,
-        loads: Vec::new(),
-        beside: true,
-        tried: tried.collect(),
-    }
+fn asked(tried: &[(&str, &str)]) -> Asked {
+    let with_value = |(knob, value): &(&str, &str)| Tried {
+        knob: (*knob).to_owned(),
+        value: Some((*value).to_owned()),
+    };
+    let tried = tried.iter().map(with_value).collect();
+    Asked { cpus: CpuSet::one(1), policy: Policy::OTHER, tried, ..five_minutes("wakeup").asked }
 }
 
 /// A tree that represents a machine, and a directory for its journals.
@@ -78,7 +72,7 @@ impl Machine {
         machine
     }
 
-    fn set(&self, tried: &[(&str, Option<&str>)]) -> Knobs {
+    fn set(&self, tried: &[(&str, &str)]) -> Knobs {
         let journals = [self.journals.path().to_owned()];
         let ground = Ground {
             root: self.root.path(),
@@ -90,7 +84,7 @@ impl Machine {
     }
 
     /// Sets knobs, and returns a folder with the journal that a run killed after that leaves.
-    fn killed_after(&self, tried: &[(&str, Option<&str>)]) -> tempfile::TempDir {
+    fn killed_after(&self, tried: &[(&str, &str)]) -> tempfile::TempDir {
         let killed = self.set(tried);
         let left = tempfile::tempdir().unwrap();
         let journal = self.journals.path().read_dir().unwrap().next().unwrap().unwrap();
@@ -134,7 +128,7 @@ fn every_knob_in_a_file_is_set_read_back_and_restored() {
         let before = now();
         let to_try = present(machine.root.path(), name).unwrap().to_try;
         let to_try = to_try.unwrap_or_else(|| panic!("{name} has nothing to try at {before}"));
-        let mut knobs = machine.set(&[(name, Some(&to_try))]);
+        let mut knobs = machine.set(&[(name, &to_try)]);
         assert_eq!(knobs.warnings(), [], "{name}");
         assert!(now() != before || name == plan::SHAM, "{name}");
         knobs.read_at_end();
@@ -151,14 +145,13 @@ fn every_knob_in_a_file_is_set_read_back_and_restored() {
 #[test]
 fn a_policy_of_a_kernel_thread_is_set_and_restored() {
     if !sched::may_be_real_time() {
-        skip("needs permission for real-time policies");
-        return;
+        return skip("needs permission for real-time policies");
     }
     let mut thread = Command::new("sleep").arg("60").spawn().unwrap();
     let machine = Machine::new();
     machine.write(&format!("proc/{}/comm", thread.id()), "ksoftirqd/1\n");
     let task = i32::try_from(thread.id()).unwrap();
-    let mut knobs = machine.set(&[("ksoftirqd", Some("fifo:2"))]);
+    let mut knobs = machine.set(&[("ksoftirqd", "fifo:2")]);
     assert_eq!(knobs.warnings(), []);
     assert_eq!(sched::policy_of(task).unwrap(), Policy::Fifo(2));
     let (found, warnings) = knobs.give_back();
@@ -171,7 +164,7 @@ fn a_policy_of_a_kernel_thread_is_set_and_restored() {
 #[test]
 fn a_held_knob_needs_no_journal() {
     let machine = Machine::new();
-    let mut knobs = machine.set(&[("static_keys", Some("held"))]);
+    let mut knobs = machine.set(&[("static_keys", "held")]);
     assert_eq!((knobs.warnings(), machine.journals()), (vec![], 0));
     knobs.read_at_end();
     let (found, _) = knobs.give_back();
@@ -192,7 +185,7 @@ fn a_value_set_by_another_program_is_kept_and_reported_with_its_writer() {
         found: value.to_owned(),
         by: vec!["tuned".to_owned()],
     };
-    let mut knobs = machine.set(&[("swappiness", Some("10"))]);
+    let mut knobs = machine.set(&[("swappiness", "10")]);
     machine.write(SWAPPINESS, "30\n");
     knobs.read_at_end();
     let (found, warnings) = knobs.give_back();
@@ -202,7 +195,7 @@ fn a_value_set_by_another_program_is_kept_and_reported_with_its_writer() {
     assert!(!found[0].given_back);
     assert_eq!((machine.read(SWAPPINESS), machine.journals()), ("30\n".to_owned(), 0));
 
-    let mut knobs = machine.set(&[("swappiness", Some("10"))]);
+    let mut knobs = machine.set(&[("swappiness", "10")]);
     knobs.read_at_end();
     machine.write(SWAPPINESS, "40\n");
     assert_eq!(knobs.give_back().1, [changed_to("40")]);
@@ -215,7 +208,7 @@ fn values_that_the_kernel_changes_with_a_knob_are_restored() {
     let preference = format!("{POLICY}/energy_performance_preference");
     machine.write(&format!("{POLICY}/scaling_governor"), "powersave\n");
     machine.write(&preference, "balance_power\n");
-    let mut knobs = machine.set(&[("governor", Some("performance"))]);
+    let mut knobs = machine.set(&[("governor", "performance")]);
     // As the kernel does it.
     machine.write(&preference, "performance\n");
     knobs.read_at_end();
@@ -230,7 +223,7 @@ fn knobs_that_change_each_other_are_named_and_restored() {
     machine.write(SWAPPINESS, "60\n");
     let same = machine.path("proc/sys/vm/stat_interval");
     std::os::unix::fs::symlink(machine.path(SWAPPINESS), same).unwrap();
-    let tried = [("swappiness", Some("10")), ("stat_interval", Some("120"))];
+    let tried = [("swappiness", "10"), ("stat_interval", "120")];
     let mut knobs = machine.set(&tried);
     let overridden = Warning::KnobOverridden {
         knob: "swappiness".to_owned(),
@@ -250,7 +243,7 @@ fn knobs_that_change_each_other_are_named_and_restored() {
 fn a_refused_or_rounded_value_is_reported_and_nothing_more_is_set() {
     let machine = Machine::new();
     machine.write("proc/sys/vm/stat_interval", "1\n");
-    let mut knobs = machine.set(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
+    let mut knobs = machine.set(&[("swappiness", "10"), ("stat_interval", "120")]);
     let warnings = knobs.warnings();
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].invalidates());
@@ -264,7 +257,7 @@ fn a_refused_or_rounded_value_is_reported_and_nothing_more_is_set() {
 
     let rounds = machine.path(SWAPPINESS);
     std::os::unix::fs::symlink("/dev/null", rounds).unwrap();
-    let mut knobs = machine.set(&[("swappiness", Some("10"))]);
+    let mut knobs = machine.set(&[("swappiness", "10")]);
     let cause = knobs.warnings()[0].cause();
     assert!(cause.contains("took 10 but read back  ("), "{cause}");
 }
@@ -275,8 +268,7 @@ const MANAGED: &str = "/sys/class/net/lo/ifindex";
 #[test]
 fn what_may_be_refused_in_some_places_is_not_in_force_if_all_refuse() {
     if fs::read_to_string(MANAGED).ok().as_deref() != Some("1\n") {
-        skip("needs a loopback interface");
-        return;
+        return skip("needs a loopback interface");
     }
     let machine = Machine::new();
     let managed = |path: &str| {
@@ -284,7 +276,7 @@ fn what_may_be_refused_in_some_places_is_not_in_force_if_all_refuse() {
         fs::remove_file(machine.path(path)).unwrap();
         std::os::unix::fs::symlink(MANAGED, machine.path(path)).unwrap();
     };
-    let warnings = |knob| machine.set(&[(knob, Some("away"))]).warnings();
+    let warnings = |knob| machine.set(&[(knob, "away")]).warnings();
     let is_refused = |knob| matches!(warnings(knob)[..], [Warning::KnobRefused { .. }]);
     managed("proc/irq/24/smp_affinity_list");
     machine.write("proc/irq/default_smp_affinity", "3\n");
@@ -301,7 +293,7 @@ fn the_settings_of_a_killed_run_are_restored_from_its_journal() {
     let machine = Machine::new();
     machine.write(SWAPPINESS, "60\n");
     machine.write("proc/sys/vm/stat_interval", "1\n");
-    let tried = [("swappiness", Some("10")), ("stat_interval", Some("120"))];
+    let tried = [("swappiness", "10"), ("stat_interval", "120")];
     let left = machine.killed_after(&tried);
     let back = give_back_left_over_in(&[left.path().to_owned()]);
     assert_eq!((back.back.len(), back.changed.len(), back.refused.len()), (2, 0, 0));
@@ -318,7 +310,7 @@ fn a_restored_place_is_not_restored_again_while_another_is_refused() {
     let other = "proc/sys/vm/stat_interval";
     machine.write(SWAPPINESS, "60\n");
     machine.write(other, "1\n");
-    let left = machine.killed_after(&[("swappiness", Some("10")), ("stat_interval", Some("120"))]);
+    let left = machine.killed_after(&[("swappiness", "10"), ("stat_interval", "120")]);
     // A directory in its place can neither be read nor written.
     fs::remove_file(machine.path(other)).unwrap();
     fs::create_dir(machine.path(other)).unwrap();
@@ -340,7 +332,7 @@ fn a_restored_place_is_not_restored_again_while_another_is_refused() {
 fn a_setting_that_another_one_replaces_is_left_alone() {
     let machine = Machine::new();
     machine.write("proc/sys/vm/dirty_ratio", "0\n");
-    let mut knobs = machine.set(&[("dirty_ratio", Some("10"))]);
+    let mut knobs = machine.set(&[("dirty_ratio", "10")]);
     let cause = knobs.warnings()[0].cause();
     assert!(cause.contains("another setting is active"), "{cause}");
     assert_eq!(machine.read("proc/sys/vm/dirty_ratio"), "0\n");

@@ -15,9 +15,8 @@ use std::thread;
 use plan::{Parameters, Row, Track, fact};
 use rt::thread::start_in;
 
-use crate::Abort;
 use crate::address::resolved;
-use crate::shape::TrackShape;
+use crate::{Abort, TrackShape};
 
 use sender::{Sender, Sent};
 pub(super) use stage::Show;

@@ -40,8 +40,7 @@ fn viewer() -> (UdpSocket, String) {
     (viewer, address)
 }
 
-/// Returns the shapes that a viewer gets of the falling tire: its first 40 steps. Asserts that the
-/// viewer gets every step and every total.
+/// Returns the shapes of the first 40 steps; asserts that a viewer gets every step and every total.
 fn seen_falling() -> Vec<Shape> {
     let (viewer, address) = viewer();
     let row = measured(watched(&address));

@@ -38,8 +38,7 @@ impl Window {
     fn keep(&self, step: u64, stamps: Stamps) {
         let places = &self.stamps[(step % KEPT) as usize];
         for (place, stamp) in places.iter().zip(stamps) {
-            // Not stored before the count of the previous step, from which a reader knows that this
-            // place is being written.
+            // Not before the last count, which shows a reader that this place is being written.
             place.store(stamp, Ordering::Release);
         }
         self.done.store(step + 1, Ordering::Release);
