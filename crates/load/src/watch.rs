@@ -45,7 +45,6 @@ struct Part {
 }
 
 /// Reads repeatedly what processes have done, until it is finished.
-#[derive(Debug)]
 pub(crate) struct WorkWatch {
     stop: Sender<()>,
     reader: JoinHandle<Vec<Vec<Part>>>,

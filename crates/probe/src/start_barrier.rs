@@ -8,13 +8,11 @@ use rt::clock;
 pub(crate) const LEAD_NS: u64 = 20_000_000;
 
 /// Opens when every expected thread has arrived; no thread starts if one of them is not ready.
-#[derive(Debug)]
 pub(crate) struct StartBarrier {
     state: Mutex<State>,
     opened: Condvar,
 }
 
-#[derive(Debug)]
 struct State {
     missing: usize,
     refused: bool,

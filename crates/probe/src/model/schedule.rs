@@ -11,7 +11,6 @@ use crate::pace::{Overrun, Pace};
 /// Solver threads share no synchronisation except their solver's own, yet they must do the same
 /// steps. Therefore the first thread that reaches a step decides when it is due, and the others
 /// follow.
-#[derive(Debug)]
 pub(crate) struct Schedule {
     pace: Pace,
     /// Time from the start of the run to the due time of its first step, in nanoseconds.

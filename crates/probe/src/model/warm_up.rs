@@ -12,7 +12,6 @@ pub(crate) const FORM: &str = "none, touch:TIME or spin:TIME";
 /// The prefixes of the parameter, and whether each reads the state.
 const WAYS: [(&str, bool); 2] = [("touch:", true), ("spin:", false)];
 
-#[derive(Debug)]
 pub(crate) struct WarmUp {
     asked: Option<Asked>,
     /// Time in nanoseconds that the thread would otherwise have slept.

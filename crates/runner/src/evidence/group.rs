@@ -4,7 +4,6 @@ use rt::clock;
 use rt::held_counters::HeldCounters;
 
 /// The relevant stretches between two readings: start, end, frozen time and throttled time.
-#[derive(Debug)]
 pub(super) struct GroupWatch {
     counters: HeldCounters,
     last: [i64; 3],

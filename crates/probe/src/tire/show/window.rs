@@ -16,7 +16,6 @@ pub(super) type Mass = [f64; 4];
 
 /// The last stamps of one solver thread, and whether its part of a frame is taken. The solver
 /// thread writes and the housekeeping thread reads; a late side loses data, and neither waits.
-#[derive(Debug)]
 pub(super) struct Window {
     done: AtomicU64,
     stamps: Box<[[AtomicU64; 3]]>,
@@ -66,7 +65,6 @@ impl Window {
 }
 
 /// Each is written by its owner while its window is free, and read while all are taken.
-#[derive(Debug)]
 pub(super) struct Masses(Box<[[AtomicU64; 4]]>);
 
 impl Masses {
@@ -141,7 +139,6 @@ impl<'a> Witness<'a> {
 }
 
 /// The time that a frame takes in a thread, in nanoseconds.
-#[derive(Debug)]
 struct Cost {
     least: u64,
     expected: u64,
