@@ -88,9 +88,7 @@ struct Process {
     name: String,
     cpus: CpuSet,
     warnings: Vec<Warning>,
-    start: Start,
-    exchange: Option<Exchange>,
-    background: Option<Background>,
+    frames: Frames,
     work: OnceLock<Work>,
 }
 
@@ -110,23 +108,25 @@ impl Process {
         {
             warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
         }
-        let start = Start::by(spec.parameters.word("start"), spec.parameters.time("rate").0);
+        let pace = Pace::of(&spec.parameters, frames(&spec));
+        let start = Start::by(spec.parameters.word("start"), pace.period);
         let start = start.map_err(|error| format!("cannot create an interval timer: {error}"))?;
         let cpus = place(&spec, number);
         let background = start.sleeps().then(|| Background::on(cpus.clone()));
         let background = background.transpose().map_err(|error| error.to_string())?;
         let name = name(&spec, number);
-        Ok(Self { spec, name, cpus, warnings, start, exchange, background, work })
+        let frames = Frames { pace, start, exchange, background, work: Work::default() };
+        Ok(Self { spec, name, cpus, warnings, frames, work })
     }
 
     /// `arrive` gets the work if the process is ready, waits, and returns the stamp of the start.
     fn record(self, arrive: impl FnOnce(Option<Work>) -> Option<u64>) -> Recording {
-        let Self { spec, name, cpus, mut warnings, start, exchange, background, work } = self;
+        let Self { spec, name, cpus, warnings, frames, work } = self;
         let policy = spec.asked.policy;
         let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
-            let periods = frames(&spec);
+            let periods = frames.pace.periods;
             let stamps = Stamps::with_room(&STAMPS, periods);
-            let frames = Frames::calibrated(&spec, start, exchange, background, &work);
+            let frames = frames.calibrated(&spec, &work);
             frames.of_run(stamps, Tally::of(&spec, periods, parent()))
         });
         let fine = warnings.is_empty();
@@ -149,14 +149,13 @@ impl Process {
         arrive: impl FnOnce(&mut dyn Write, Option<Work>) -> Option<u64>,
         to: &mut W,
     ) -> Result<(), String> {
-        let Self { spec, name, cpus, mut warnings, start, exchange, background, work } = self;
-        let pace = Pace::of(&spec.parameters, frames(&spec));
-        let policy = spec.asked.policy;
+        let Self { spec, name, cpus, mut warnings, frames, work } = self;
+        let (pace, policy) = (frames.pace, spec.asked.policy);
         let samples = interval::Exchange::new();
         let mut reader = [Reader::of(&samples, &name, policy, cpus.clone())];
         let to = Mutex::new(to);
         let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
-            let frames = Frames::calibrated(&spec, start, exchange, background, &work);
+            let frames = frames.calibrated(&spec, &work);
             let writer = Writer::prepared(samples, &STAMPS, &spec, pace.periods, parent());
             frames.in_intervals(intervals, writer)
         });
@@ -215,14 +214,12 @@ fn recording(spec: &RunSpec, name: String, measured: Interval) -> Recording {
 }
 
 fn lock_memory() -> Option<Warning> {
-    let refused = |reason| Some(Warning::MemoryLockRefused { reason });
-    match memory::lock_all() {
-        Err(error) => refused(reason(&error)),
-        Ok(()) if memory::locked_bytes() == 0 => {
-            refused("no locked memory was found when it was read back".to_owned())
-        }
-        Ok(()) => None,
-    }
+    let reason = match memory::lock_all() {
+        Err(error) => reason(&error),
+        Ok(()) if memory::locked_bytes() > 0 => return None,
+        Ok(()) => "no locked memory was found when it was read back".to_owned(),
+    };
+    Some(Warning::MemoryLockRefused { reason })
 }
 
 fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {
@@ -263,25 +260,18 @@ struct Frames {
 
 impl Frames {
     /// Calibrates the work on the process's own CPUs and under its policy, unless it is known.
-    fn calibrated(
-        spec: &RunSpec,
-        start: Start,
-        exchange: Option<Exchange>,
-        background: Option<Background>,
-        work: &OnceLock<Work>,
-    ) -> Self {
-        let pace = Pace::of(&spec.parameters, frames(spec));
+    fn calibrated(mut self, spec: &RunSpec, work: &OnceLock<Work>) -> Self {
         // A refused policy is refused again, and reported, when the measured loop sets it.
         let _ = sched::set_policy(spec.asked.policy);
         let fill = spec.parameters.share("fill");
-        let talk_ns = exchange.as_ref().map_or(0.0, |exchange| median_ns(|| exchange.try_out()));
-        let target_ns = pace.period as f64 * fill - talk_ns;
-        let work = *work.get_or_init(|| Work::calibrated(target_ns));
+        let talk_ns = self.exchange.as_ref().map_or(0.0, |peer| median_ns(|| peer.try_out()));
+        let target_ns = self.pace.period as f64 * fill - talk_ns;
+        self.work = *work.get_or_init(|| Work::calibrated(target_ns));
         let _ = sched::leave_real_time();
-        if let Some(background) = &background {
+        if let Some(background) = &self.background {
             background.go();
         }
-        Self { pace, start, exchange, background, work }
+        self
     }
 
     /// Makes the frame that is due at that stamp; returns its actual start and its end.

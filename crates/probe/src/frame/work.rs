@@ -10,7 +10,7 @@ use rt::clock;
 use crate::burst::spin_until;
 
 /// The arithmetic of a frame, in iterations.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Work {
     integer: u64,
     floating: u64,
