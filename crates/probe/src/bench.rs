@@ -87,10 +87,9 @@ impl Bench {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
                         barrier.abandon();
-                        return Err(Abort::Failed(format!(
-                            "only {} of {expected} threads could be started: {error}",
-                            threads.len()
-                        )));
+                        let started = threads.len();
+                        let why = format!("only {started} of {expected} threads could be started");
+                        return Err(Abort::Failed(format!("{why}: {error}")));
                     }
                 }
             }
@@ -173,9 +172,10 @@ mod tests {
         let result: Result<Vec<()>, Abort> = bench.run(measuring);
         assert!(matches!(result, Err(Abort::Conditions)));
         let (_, warnings) = bench.into_findings();
-        assert!(
-            matches!(&warnings[..], [Warning::AffinityRefused { thread, .. }] if thread == "nowhere")
-        );
+        let [Warning::AffinityRefused { thread, .. }] = &warnings[..] else {
+            panic!("{warnings:?}")
+        };
+        assert_eq!(thread, "nowhere");
     }
 
     #[test]
@@ -185,10 +185,8 @@ mod tests {
         let thread = MeasuringThread::on(any_cpu(), Policy::OTHER, "loser", lose);
         bench.run(vec![thread]).unwrap();
         let (_, warnings) = bench.into_findings();
-        assert!(
-            warnings
-                .iter()
-                .any(|w| matches!(w, Warning::PolicyDiffers { when, .. } if when == "after"))
-        );
+        let is_lost =
+            |w: &Warning| matches!(w, Warning::PolicyDiffers { when, .. } if when == "after");
+        assert!(warnings.iter().any(is_lost));
     }
 }

@@ -86,12 +86,10 @@ fn unpacked() -> io::Result<Vec<u8>> {
 
 fn not_run(error: &io::Error) -> String {
     match error.kind() {
-        ErrorKind::NotFound => {
-            format!(
-                "this machine has no glibc ({LOADER}), which a library or an FMU needs; run it on a machine that \
-                 has one"
-            )
-        }
+        ErrorKind::NotFound => format!(
+            "this machine has no glibc ({LOADER}), which a library or an FMU needs; run it on a \
+             machine that has one"
+        ),
         ErrorKind::PermissionDenied => format!(
             "the kernel does not allow programs to run from memory, as this static one must for a library or \
              an FMU: {error}; allow it (sysctl vm.memfd_noexec=0), or use a build for the C \

@@ -12,6 +12,7 @@ mod work;
 
 use blame::Late;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
+use rt::process::THIS_PROGRAM;
 use rt::{system, topology};
 use units::{Nanos, Policy};
 
@@ -87,7 +88,7 @@ impl Measurement for Frame {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let room = room(&bench.spec, self.sample_bytes(&bench.spec));
-        team::run(bench, room)
+        team::run(bench, room, THIS_PROGRAM)
     }
 
     fn continuous(&self) -> Option<&dyn Continuous> {

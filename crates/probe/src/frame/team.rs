@@ -24,18 +24,15 @@ use crate::pace::Overrun;
 use crate::start_barrier::LEAD_NS;
 use crate::{Abort, Bench};
 
-pub(super) fn run(bench: &Bench, room: Room) -> Result<Vec<Track>, Abort> {
-    run_with(bench, room, THIS_PROGRAM).map_err(|why| why.map_or(Abort::Conditions, Abort::Failed))
-}
-
-/// Does the same with any program. `Err(None)` means that a condition was refused.
-fn run_with(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Option<String>> {
+/// Runs all processes of a run, in the frame role of the program.
+pub(super) fn run(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Abort> {
     let spec = &bench.spec;
-    let mut team = Team::started(spec, room, program, None)?;
-    let Interval { tracks, threads: found, warnings } = team.next(longest(spec))?;
+    let mut team = Team::started(spec, room, program, None).map_err(Abort::Failed)?;
+    let next = team.next(longest(spec)).map_err(Abort::Failed)?;
+    let Interval { tracks, threads: found, warnings } = next;
     bench.warn(warnings);
     if tracks.len() < team.members.len() {
-        return Err(None);
+        return Err(Abort::Conditions);
     }
     let granted = rt_granted_percent(&spec.asked.cpus).unwrap_or(USUAL_RT_PERCENT);
     bench.warn(throttling::found(spec, &tracks, &found, granted));
@@ -293,10 +290,15 @@ mod tests {
     #[test]
     fn a_program_that_runs_no_frames_is_named() {
         let bench = Bench::new(spec("frame"));
-        let why = |program| run_with(&bench, room(&bench.spec, 0), program).unwrap_err().unwrap();
-        let ended = why("/bin/true");
-        assert!(ended.starts_with("process 1 of 1 ended"), "{ended}");
-        assert!(why("/no/such/program").contains("could not be started"));
+        for (program, expected) in [
+            ("/bin/true", "process 1 of 1 ended"),
+            ("/no/such/program", "process 1 of 1 could not be started"),
+        ] {
+            let Err(Abort::Failed(why)) = run(&bench, room(&bench.spec, 0), program) else {
+                panic!("{program} runs frames")
+            };
+            assert!(why.starts_with(expected), "{program}: {why}");
+        }
     }
 
     /// Starts process 2 of 3 as a shell that runs `script`.

@@ -118,6 +118,17 @@ mod tests {
         }
     }
 
+    fn event((from, to): (i64, i64)) -> Injected {
+        Injected { from, to, had: to - from }
+    }
+
+    const ALWAYS: [i64; 2] = [0, i64::MAX];
+
+    /// Matches events with late steps of which every cause is the right one.
+    fn all_right(injected: &[Injected], ran: [i64; 2], told: Vec<LateTold>) -> Disturbed {
+        matched(injected, ran, &summary(told), |_| true, |_| false)
+    }
+
     #[test]
     fn events_are_seen_blamed_and_measured_by_the_time_they_share_with_late_steps() {
         let late_steps = vec![
@@ -138,27 +149,19 @@ mod tests {
         assert_eq!(found.elsewhere.iter().map(|e| e.longest_ns).max(), Some(70));
     }
 
-    fn event((from, to): (i64, i64)) -> Injected {
-        let had = to - from;
-        Injected { from, to, had }
-    }
-
     #[test]
     fn an_event_whose_injector_was_disturbed_is_counted_separately() {
-        let late_steps = vec![late(0, 100, vec![(Cause::PlatformGap, 100)])];
         let stalled = Injected { had: 89, ..event((0, 100)) };
-        let found = matched(&[stalled], ALWAYS, &summary(late_steps), |_| false, |_| false);
+        let late_steps = vec![late(0, 100, vec![(Cause::PlatformGap, 100)])];
+        let found = all_right(&[stalled], ALWAYS, late_steps);
         assert_eq!((found.injected, found.spoilt), (0, 1));
         assert_eq!(found.late_elsewhere(), [0, 0]);
     }
 
-    const ALWAYS: [i64; 2] = [0, i64::MAX];
-
     #[test]
     fn an_event_before_the_loop_is_not_counted_and_not_a_false_alarm() {
         let late_steps = vec![late(100, 30, vec![(Cause::Stopped, 30)])];
-        let found =
-            matched(&[event((90, 130))], [100, 900], &summary(late_steps), |_| true, |_| false);
+        let found = all_right(&[event((90, 130))], [100, 900], late_steps);
         assert_eq!((found.injected, found.late_elsewhere()), (0, [0, 0]));
     }
 
@@ -167,14 +170,13 @@ mod tests {
         let stopped = |due, time| late(due, 100, vec![(Cause::Stopped, time)]);
         let late_steps = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
         let injected = [(0, 100), (1_000, 1_100), (2_000, 2_100)].map(event);
-        let found = matched(&injected, ALWAYS, &summary(late_steps), |_| true, |_| false);
+        let found = all_right(&injected, ALWAYS, late_steps);
         assert_eq!(found.length_ratio, Some(0.95));
     }
 
     #[test]
     fn without_events_everything_late_is_elsewhere() {
-        let late_steps = vec![late(0, 5, vec![(Cause::OwnWork, 5)])];
-        let found = matched(&[], ALWAYS, &summary(late_steps), |_| true, |_| false);
+        let found = all_right(&[], ALWAYS, vec![late(0, 5, vec![(Cause::OwnWork, 5)])]);
         assert_eq!((found.injected, found.length_ratio), (0, None));
         assert_eq!(found.late_elsewhere(), [1, 0]);
     }

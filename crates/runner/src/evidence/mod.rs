@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use blame::{TRACE, cost_track, group_track, steal_track};
-use plan::{Asked, LatencyHold, RunSpec, Track};
+use plan::{LatencyHold, RunSpec, Track};
 use probe::Measurement;
 use rt::{clock, counters, idle};
 use units::CpuSet;
@@ -37,15 +37,12 @@ pub(crate) struct Gathering {
 }
 
 impl Gathering {
-    /// Starts if the run searches for causes, and traces the system calls of models too.
+    /// Starts on the measured CPUs if the run searches for causes, and traces the system calls of
+    /// models too. If nothing can be traced, the evidence says why.
     pub(crate) fn of_run(spec: &RunSpec, measurement: &dyn Measurement) -> Option<Self> {
+        spec.blame_beyond?;
+        let asked = &spec.asked;
         let calls_of = measurement.runs_others(spec).then_some(probe::MODEL_THREADS);
-        spec.blame_beyond.map(|_| Self::begin(&spec.asked, calls_of))
-    }
-
-    /// Starts on the measured CPUs; if they cannot be traced, the evidence says why. System calls
-    /// are traced too for threads whose names match the pattern `calls_of`.
-    fn begin(asked: &Asked, calls_of: Option<&str>) -> Self {
         let mut cost = None;
         let idle_exit_ns = match asked.cpu_dma_latency {
             LatencyHold::Hold => 0,
@@ -61,7 +58,7 @@ impl Gathering {
         let (requests, requested) = mpsc::channel();
         let gather = move || gather(&stopped, &requested, &cpus, tracing, idle_exit_ns);
         let reader = rt::thread::start("evidence", gather);
-        Self { reader: reader.ok(), stop, cost, requests }
+        Some(Self { reader: reader.ok(), stop, cost, requests })
     }
 
     /// Returns the evidence since the last call, and continues.
