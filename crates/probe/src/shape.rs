@@ -155,10 +155,11 @@ fn of_shape(track: &Track, shape: &TrackShape, span: &mut Span) -> Result<(), St
         if let Some(wrong) = values.iter().find(|value| !holds.holds(**value, span)) {
             return Err(format!("`{name}` is {wrong}"));
         }
-        match holds.rises() && !values.is_sorted_by(|before, after| before < after) {
-            true => Err(format!("`{name}` does not rise")),
-            false => Ok(()),
+        let rises = matches!(holds, Holds::RisingStamps | Holds::RisingUpTo(_));
+        if rises && !values.is_sorted_by(|before, after| before < after) {
+            return Err(format!("`{name}` does not rise"));
         }
+        Ok(())
     };
     for (name, holds) in &shape.facts {
         let value = track.attributes.get(*name).and_then(Value::as_i64);
@@ -213,10 +214,6 @@ impl Holds {
             Self::Exactly(number) => u64::try_from(value) == Ok(number),
             Self::Bits => f64::from_bits(value.cast_unsigned()).is_finite(),
         }
-    }
-
-    fn rises(self) -> bool {
-        matches!(self, Self::RisingStamps | Self::RisingUpTo(_))
     }
 }
 

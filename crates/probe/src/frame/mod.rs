@@ -80,7 +80,10 @@ impl Measurement for Frame {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         check_time(spec)?;
         check_places(spec)?;
-        check_peer(&spec.parameters)?;
+        let peer = spec.parameters.word("peer");
+        if !matches!(peer, LOCAL | NO_PEER) {
+            resolved("peer", peer)?;
+        }
         // The stamps of the frames show a limit that is unknown here.
         let granted = system::rt_granted_percent(&spec.asked.cpus).unwrap_or(100);
         throttling::check(spec, granted)
@@ -163,13 +166,6 @@ fn check_places(spec: &RunSpec) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-fn check_peer(parameters: &Parameters) -> Result<(), String> {
-    match parameters.word("peer") {
-        LOCAL | NO_PEER => Ok(()),
-        other => resolved("peer", other).map(|_| ()),
-    }
 }
 
 #[cfg(test)]

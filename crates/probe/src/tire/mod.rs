@@ -242,6 +242,7 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
     let wall = row.fact(&fact::WALL_NS).and_then(serde_json::Value::as_i64);
     let updates = (count("masses") * count("substeps") * count("steps")) as f64;
     let of_state = |fact: &fact::Fact| recorded::of_state(tracks, fact);
+    let warm_up = || tracks.iter().map(|track| track.number(&fact::WARM_UP_NS)).sum::<i64>();
     let row = row
         .with(&fact::MODEL_NAME, parameters.word("model"))
         .with(&fact::SOLVER, parameters.word("solver"))
@@ -250,17 +251,11 @@ fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
         .with(&fact::ENERGY_SHARE, of_state(&fact::ENERGY_SHARE))
         .with(&fact::IS_EXACT, of_state(&fact::IS_EXACT))
         .with(&fact::INSTRUCTIONS, of_state(&fact::INSTRUCTIONS))
-        .with(&fact::WARM_UP_NS, warm_up_of(parameters, tracks));
+        .with(&fact::WARM_UP_NS, warm_up::is_asked(parameters).then(warm_up));
     match wall {
         Some(wall) => row.with(&fact::MASS_UPDATES_PER_S, updates * 1e9 / wall as f64),
         None => row,
     }
-}
-
-/// Returns the time that all threads spent on warm-up, if it was requested.
-fn warm_up_of(parameters: &Parameters, tracks: &[Track]) -> Option<i64> {
-    let spent = || tracks.iter().map(|track| track.number(&fact::WARM_UP_NS)).sum();
-    warm_up::is_asked(parameters).then(spent)
 }
 
 #[cfg(test)]

@@ -177,7 +177,9 @@ impl Knobs {
             let before = place.read().map_err(|error| refused(&place, &error))?;
             let mut entry = Entry::before(&set.found.knob, &place, before);
             self.note(vec![entry.clone()])?;
-            let need_not = |error: &io::Error| set.knob.some_lack_it && is_unknown(error);
+            let unknown = Some(Errno::OPNOTSUPP.raw_os_error());
+            let need_not =
+                |error: &io::Error| set.knob.some_lack_it && error.raw_os_error() == unknown;
             match place.write(&asked) {
                 Err(error) if may_be_kept || need_not(&error) => {
                     refusal = Some(refused(&place, &error));
@@ -329,10 +331,6 @@ impl Written {
     fn now(&self) -> String {
         self.entry.place.read().unwrap_or_else(|error| reason(&error))
     }
-}
-
-fn is_unknown(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(Errno::OPNOTSUPP.raw_os_error())
 }
 
 /// Warns if a knob no longer has its requested value because something else has changed it.
