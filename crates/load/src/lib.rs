@@ -10,7 +10,6 @@ mod cpu;
 mod disk;
 mod files;
 mod fork;
-mod guard;
 mod hog;
 mod kernel;
 #[cfg(test)]

@@ -44,7 +44,6 @@ impl Bursts {
         self.planned
     }
 
-    /// Allocates the samples of one thread, which takes `samples_a_burst` of them per burst.
     pub(crate) fn room_for(&self, samples_a_burst: u64) -> Samples {
         Samples::with_capacity((self.planned * samples_a_burst) as usize)
     }

@@ -32,7 +32,6 @@ const TURNS: u64 = 2_000;
 /// Approximate length of a block: most of a burst's period, with time left to rest.
 const BLOCK_NS: u64 = 3_000_000;
 
-/// Columns of each block: when it began, how long it took, how much was done.
 const BLOCKS: Kinds<3> =
     [("start_ns", Holds::Stamps), ("block_ns", Holds::Times), ("done", Holds::UpTo(MOST_COUNTED))];
 /// Bytes per block: three numbers of a block of each kind.

@@ -40,7 +40,6 @@ mod place;
 mod platform_gap;
 mod preemption;
 mod priority_inversion;
-mod recomputed;
 mod room;
 mod self_test;
 mod semaphore_shuffle;
@@ -65,9 +64,8 @@ pub use measurement::{
 pub use measuring_thread::reason;
 pub use mix::NAME as MIX;
 pub use model::team::MODEL_THREADS;
-pub use outcome::outcome;
+pub use outcome::{outcome, recomputed, worst_cases};
 pub use own_model::{PROGRAM_ROLE, Readable, Stepped, be_program};
-pub use recomputed::{recomputed, worst_cases};
 pub use self_test::{self_test_found, self_test_specs};
 pub use shape::TrackShape;
 pub use table::{MEASUREMENTS, find};

@@ -22,7 +22,6 @@ use crate::{Abort, Bench, Description, Measurement, periods, strip};
 pub(crate) struct Wakeup;
 
 const INTERVAL: &str = "interval";
-/// What is kept of each wake-up.
 const WOKEN: Kinds<2> =
     [("period_index", Holds::RisingUpTo(MOST_COUNTED)), ("woke_ns", Holds::Stamps)];
 /// Bytes per period: its number and its stamp.

@@ -12,12 +12,6 @@ use crate::measurement::UNAVAILABLE;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 use crate::{Abort, Bench, reason};
 
-#[derive(Default)]
-struct Answered {
-    count: u64,
-    failure: Option<String>,
-}
-
 pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let track = Track::new(ANSWER);
     let mut answer_change = match serial::answer(device) {
@@ -32,27 +26,27 @@ pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let answer = || {
         rounds.enter();
         move |_| {
-            let mut answered = Answered::default();
-            while !rounds.is_over() && answered.failure.is_none() {
+            let (mut count, mut failure) = (0, None);
+            while !rounds.is_over() && failure.is_none() {
                 match answer_change() {
-                    Ok(()) => answered.count += 1,
+                    Ok(()) => count += 1,
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) => answered.failure = Some(reason(&error)),
+                    Err(error) => failure = Some(reason(&error)),
                 }
             }
             rounds.leave();
-            answered
+            (count, failure)
         }
     };
     let end = || {
         |t0| {
             clock::sleep_until(t0 + duration);
             rounds.end();
-            Answered::default()
+            (0_u64, None)
         }
     };
-    let answered = bench.run(measuring(bench, answer, end))?.swap_remove(0);
-    Ok(track.with("answered", answered.count).with("failure", answered.failure))
+    let (count, failure) = bench.run(measuring(bench, answer, end))?.swap_remove(0);
+    Ok(track.with("answered", count).with("failure", failure))
 }
 
 pub(super) fn shape() -> TrackShape {

@@ -188,23 +188,20 @@ enum End {
 fn raise_and_wait(
     bench: &Bench,
     raise: Raise,
-    wait: Box<dyn Wait>,
+    wait: Wait,
     pace: Pace,
     track: Track,
 ) -> Result<Track, Abort> {
     let rounds = Rounds::default();
-    let measuring = measuring(
-        bench,
-        || {
-            let work = rounds.wait(pace, wait);
-            move |t0| End::Woken(work(t0))
-        },
-        || {
-            let work = rounds.raise(pace, raise);
-            move |t0| End::Raised(work(t0))
-        },
-    );
-    let mut ends = bench.run(measuring)?.into_iter();
+    let wait = || {
+        let work = rounds.wait(pace, wait);
+        move |t0| End::Woken(work(t0))
+    };
+    let raise = || {
+        let work = rounds.raise(pace, raise);
+        move |t0| End::Raised(work(t0))
+    };
+    let mut ends = bench.run(measuring(bench, wait, raise))?.into_iter();
     let (Some(End::Woken(woken)), Some(End::Raised(raised))) = (ends.next(), ends.next()) else {
         return Err(Abort::Conditions);
     };

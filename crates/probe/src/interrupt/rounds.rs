@@ -120,23 +120,23 @@ impl Rounds {
     pub(super) fn wait(
         &self,
         Pace { periods, .. }: Pace,
-        mut source: Box<dyn Wait>,
+        mut wait: Wait,
     ) -> impl FnOnce(u64) -> Woken {
         self.enter();
         let room = || Samples::with_capacity(periods as usize);
         let mut woken = Woken { stamps: room(), kernel_stamps: room(), spurious: 0, failure: None };
         move |_| {
             while !self.is_over() && woken.failure.is_none() {
-                let result = source.wait();
+                let result = (wait.interrupt)();
                 let woke = clock::now();
                 let outcome = match result {
                     Ok(kernel) if self.is_raised() => {
                         woken.end_round(woke, kernel.unwrap_or(NONE));
-                        source.rearm().map(|()| self.end_round())
+                        (wait.rearm)().map(|()| self.end_round())
                     }
                     Ok(_) if woken.spurious < MOST_SPURIOUS => {
                         woken.spurious += 1;
-                        source.rearm()
+                        (wait.rearm)()
                     }
                     Ok(_) => Err(io::Error::other("it interrupts without being raised")),
                     Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(error),

@@ -6,7 +6,6 @@ use std::path::Path;
 use rt::hpet::Schedule;
 use units::Nanos;
 
-/// A source of interrupts; `needs` explains what is missing if the source is not available.
 pub(super) struct Source {
     /// Name on the command line and in results.
     pub(super) name: &'static str,
@@ -23,7 +22,7 @@ pub(super) struct Source {
 /// An opened source; dropping it restores the state of its device.
 pub(super) enum Opened {
     /// The two ends of a source that this program raises, one for each thread.
-    Pair { raise: Raise, wait: Box<dyn Wait> },
+    Pair { raise: Raise, wait: Wait },
     /// A source that interrupts by itself.
     Periodic(Box<dyn Periodic>),
 }
@@ -31,30 +30,22 @@ pub(super) enum Opened {
 impl Opened {
     pub(super) fn pair(
         raise: impl FnMut() -> io::Result<Option<u64>> + Send + 'static,
-        wait: impl Wait + 'static,
+        interrupt: impl FnMut() -> io::Result<Option<u64>> + Send + 'static,
     ) -> Self {
-        Self::Pair { raise: Box::new(raise), wait: Box::new(wait) }
+        let wait = Wait { interrupt: Box::new(interrupt), rearm: Box::new(|| Ok(())) };
+        Self::Pair { raise: Box::new(raise), wait }
     }
 }
 
 /// Raises an interrupt. Returns from when its latency counts; `None` if it came differently.
 pub(super) type Raise = Box<dyn FnMut() -> io::Result<Option<u64>> + Send>;
 
-pub(super) trait Wait: Send {
+pub(super) struct Wait {
     /// Waits for an interrupt in a call that blocks; a signal ends the call with `Interrupted`.
     /// Returns the stamp that the kernel took in its handler, if it takes one.
-    fn wait(&mut self) -> io::Result<Option<u64>>;
-
+    pub(super) interrupt: Box<dyn FnMut() -> io::Result<Option<u64>> + Send>,
     /// Prepares the source for the next interrupt.
-    fn rearm(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<F: FnMut() -> io::Result<Option<u64>> + Send> Wait for F {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        self()
-    }
+    pub(super) rearm: Box<dyn FnMut() -> io::Result<()> + Send>,
 }
 
 /// A device that expires in hardware once per period.

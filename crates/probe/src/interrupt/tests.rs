@@ -24,10 +24,10 @@ enum Act {
 }
 
 /// A source made of a pair of sockets: each byte written is an interrupt.
-fn fake(behaviour: Behaviour) -> (Raise, Box<dyn Wait>) {
+fn fake(behaviour: Behaviour) -> Opened {
     let (mut line, mut end) = UnixStream::pair().unwrap();
     let mut number = 0;
-    let raise = move || {
+    let raise = move || -> io::Result<Option<u64>> {
         let act = behaviour(number)?;
         number += 1;
         let raised = clock::now();
@@ -43,11 +43,11 @@ fn fake(behaviour: Behaviour) -> (Raise, Box<dyn Wait>) {
         }
         Ok(Some(raised).filter(|_| !matches!(act, Act::NotInTime)))
     };
-    let wait = move || match end.read(&mut [0])? {
+    let interrupt = move || match end.read(&mut [0])? {
         0 => Err(io::ErrorKind::UnexpectedEof.into()),
         _ => Ok(None),
     };
-    (Box::new(raise), Box::new(wait))
+    Opened::pair(raise, interrupt)
 }
 
 const PERIOD: u64 = 10_000_000;
@@ -59,7 +59,7 @@ fn row_of(behaviour: Behaviour, periods: u64) -> Row {
 
 fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let bench = Bench::new(spec("interrupt"));
-    let (raise, wait) = fake(behaviour);
+    let Opened::Pair { raise, wait } = fake(behaviour) else { panic!("a pair") };
     let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
     let track = Track::new("fake").with("needs", "luck");
     raise_and_wait(&bench, raise, wait, pace, track).unwrap()

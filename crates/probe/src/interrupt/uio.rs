@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use rt::clock;
-use rt::uio::{Register, UioDevice};
+use rt::uio::UioDevice;
 
 use super::source::{Form, Opened, Source, Wait};
 
@@ -21,28 +21,17 @@ pub(super) const UIO: Source = Source {
         let (path, [raise, acknowledge]) = DEVICE.parse(device)?;
         let device = Arc::new(UioDevice::open(path)?);
         let (raise, acknowledge) = (device.register(raise)?, device.register(acknowledge)?);
-        let wait = Acknowledged { device: Arc::clone(&device), acknowledge };
+        let (waiting, acknowledging) = (Arc::clone(&device), Arc::clone(&device));
         let raise = move || -> io::Result<Option<u64>> {
             let raised = clock::now();
             device.strike(raise);
             Ok(Some(raised))
         };
-        Ok(Opened::pair(raise, wait))
+        let interrupt = Box::new(move || waiting.wait().map(|()| None));
+        let rearm = Box::new(move || {
+            acknowledging.strike(acknowledge);
+            acknowledging.unmask()
+        });
+        Ok(Opened::Pair { raise: Box::new(raise), wait: Wait { interrupt, rearm } })
     },
 };
-
-struct Acknowledged {
-    device: Arc<UioDevice>,
-    acknowledge: Register,
-}
-
-impl Wait for Acknowledged {
-    fn wait(&mut self) -> io::Result<Option<u64>> {
-        self.device.wait().map(|()| None)
-    }
-
-    fn rearm(&mut self) -> io::Result<()> {
-        self.device.strike(self.acknowledge);
-        self.device.unmask()
-    }
-}

@@ -7,7 +7,6 @@ use super::{Model, Part, Stop};
 use crate::measuring_thread::MeasuringThread;
 use crate::{Abort, Bench};
 
-/// The result of a thread: its part of the model, and its stamps.
 pub(crate) type Stepped<Part, Stamps> = Result<(Part, Stamps), Stop>;
 
 /// Runs a thread for each part of a model, on the requested CPUs in rotation, and returns their
@@ -36,7 +35,6 @@ where
     Ok(tracks)
 }
 
-/// Returns the thread of each part of a model, on the requested CPUs in rotation.
 pub(super) fn measuring<'a, M, W, R>(
     bench: &Bench,
     model: &mut M,

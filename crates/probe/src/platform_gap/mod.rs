@@ -4,7 +4,7 @@ mod cause;
 mod rows;
 
 use plan::{Recording, Row, RunSpec, Track, fact, parameters};
-use rt::activity::{Activity, Watch, steal_step_ns};
+use rt::activity::{Watch, steal_step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
 use units::{CpuSet, Nanos};
@@ -68,9 +68,8 @@ impl Measurement for PlatformGap {
         let mut measuring = Vec::new();
         for cpu in asked.cpus.iter() {
             let watch = Watch::of(cpu).map_err(|error| Abort::Failed(reason(&error)))?;
-            let scan = Scan { bursts: &bursts, shortest_gap, watch };
             let (place, name) = (CpuSet::one(cpu), format!("CPU {cpu}"));
-            let prepare = || scan.prepared();
+            let prepare = || scan(&bursts, shortest_gap, watch);
             measuring.push(MeasuringThread::prepared(place, asked.policy, name, prepare));
         }
         let columns = bench.run(measuring)?;
@@ -92,44 +91,33 @@ impl Measurement for PlatformGap {
     }
 }
 
-struct Scan<'a> {
-    bursts: &'a Bursts,
+/// Returns the measured loop. The kernel's files are read only between stretches.
+fn scan(
+    bursts: &Bursts,
     shortest_gap: u64,
-    watch: Watch,
-}
-
-impl Scan<'_> {
-    /// Returns the measured loop. The kernel's files are read only between stretches.
-    fn prepared(mut self) -> impl FnOnce(u64) -> Columns<8> {
-        let room = self.bursts.planned() * STRETCHES;
-        let mut columns = Columns::with_room(&COLUMNS, room);
-        move |_| {
-            self.bursts.run(|_| {
-                let mut before = self.watch.read().unwrap_or_default();
-                for _ in 0..STRETCHES {
-                    let spun = spin(self.shortest_gap);
-                    let after = self.watch.read().unwrap_or(before);
-                    columns.push(spun.with(before, after));
-                    before = after;
-                }
-            });
-            columns
-        }
+    mut watch: Watch,
+) -> impl FnOnce(u64) -> Columns<8> + use<'_> {
+    let mut columns = Columns::with_room(&COLUMNS, bursts.planned() * STRETCHES);
+    move |_| {
+        bursts.run(|_| {
+            let mut before = watch.read().unwrap_or_default();
+            for _ in 0..STRETCHES {
+                let [start, end, gap, away, switches] = spin(shortest_gap);
+                let after = watch.read().unwrap_or(before);
+                let ticks = after.ticks.saturating_sub(before.ticks);
+                let others = after.others.saturating_sub(before.others);
+                let steal = after.steal_ns.saturating_sub(before.steal_ns);
+                columns.push([start, end, gap, away, switches, ticks, others, steal]);
+                before = after;
+            }
+        });
+        columns
     }
 }
 
-/// The thread's own data about a stretch.
-struct Spun {
-    start: u64,
-    end: u64,
-    gap: u64,
-    /// Time around the stretch, to which the counts below refer.
-    time: u64,
-    counts: ThreadCounts,
-}
-
-/// Reads the clock continuously until a gap, or until the stretch is over.
-fn spin(shortest_gap: u64) -> Spun {
+/// Reads the clock continuously until a gap, or until the stretch is over. Returns the first five
+/// columns, which the thread knows itself.
+fn spin(shortest_gap: u64) -> [u64; 5] {
     let before = ThreadCounts::usage();
     let start = clock::now();
     let over = start + STRETCH_NS;
@@ -148,23 +136,8 @@ fn spin(shortest_gap: u64) -> Spun {
     // The same two readings as before, in the same order, so that their costs cancel out.
     let counts = ThreadCounts::usage() - before;
     let time = clock::now() - start;
-    Spun { start, end, gap, time, counts }
-}
-
-impl Spun {
-    /// Returns the values of the columns, with the kernel's counts during the stretch.
-    fn with(&self, before: Activity, after: Activity) -> [u64; 8] {
-        [
-            self.start,
-            self.end,
-            self.gap,
-            self.time.saturating_sub(self.counts.cpu_time_ns),
-            self.counts.involuntary_switches,
-            after.ticks.saturating_sub(before.ticks),
-            after.others.saturating_sub(before.others),
-            after.steal_ns.saturating_sub(before.steal_ns),
-        ]
-    }
+    let away = time.saturating_sub(counts.cpu_time_ns);
+    [start, end, gap, away, counts.involuntary_switches]
 }
 
 fn track(cpu: usize, columns: &Columns<8>) -> Track {

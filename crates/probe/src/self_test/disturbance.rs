@@ -5,7 +5,7 @@ use std::io;
 use blame::Cause;
 use plan::{Asked, Track};
 use rt::sched;
-use units::{CpuSet, Policy};
+use units::{CpuSet, Nanos, Policy};
 
 use crate::columns::{Columns, Kinds};
 use crate::shape::Holds;
@@ -43,6 +43,15 @@ impl Disturbance {
         is_to_be_read_back: false,
         outside: |_| None,
         within: |_| Ok(Box::new(Nothing)),
+    };
+
+    /// Nothing is injected: anything late is due to the machine or its host. The run is long enough
+    /// to include rare disturbances.
+    pub(super) const QUIET: Self = Self {
+        name: "quiet",
+        what: "nothing is injected",
+        conditions: |usual| Asked { duration: Nanos(5_000_000_000), ..usual },
+        ..Self::NONE
     };
 
     /// Returns why it cannot be injected on these usable CPUs, or `None` if it can.

@@ -1,13 +1,18 @@
-//! Disturbance: a task that the measured one has to wait for takes the measured CPU.
+//! Disturbances by another process: it takes the measured CPU, or stops the measuring process.
 
+use blame::Cause;
 use plan::Asked;
+use rt::{sched, topology};
 use units::Policy;
 
-use super::disturbance::{Disturbance, Outside};
+use super::disturbance::{Disturbance, Outside, Within};
 use super::outside::is_hog;
 
 /// Policy with a higher priority than every measured thread.
-pub(super) const ABOVE: Policy = Policy::Fifo(90);
+const ABOVE: Policy = Policy::Fifo(90);
+/// The priority that a thread has instead of the requested one, and one between the two.
+const LOWERED: Policy = Policy::Fifo(10);
+const BETWEEN: Policy = Policy::Fifo(50);
 
 pub(super) const HOG: Disturbance = Disturbance {
     name: "hog",
@@ -26,7 +31,41 @@ pub(super) const SAME_CPU: Disturbance = Disturbance {
     ..HOG
 };
 
+pub(super) const STOP: Disturbance = Disturbance {
+    name: "stop",
+    what: "another process stops the measuring one (SIGSTOP, then SIGCONT)",
+    cause: "being stopped",
+    is_cause: |found| matches!(found, Cause::Stopped),
+    outside: |_| {
+        let policy = if sched::has_right_to_real_time() { ABOVE } else { Policy::OTHER };
+        Some(Outside { policy, cpus: topology::usable(), stops: true })
+    },
+    ..Disturbance::NONE
+};
+
+pub(super) const PRIORITY_NOT_APPLIED: Disturbance = Disturbance {
+    name: "priority",
+    what: "the loop has a lower priority than requested, and a task with a priority \
+           in between runs",
+    cause: "a priority that was not applied",
+    is_cause: |found| matches!(found, Cause::PriorityNotApplied),
+    is_real_time: true,
+    is_to_be_read_back: true,
+    outside: |asked| with_policy(asked, BETWEEN),
+    within: |_| Ok(Box::new(Lowered)),
+    ..Disturbance::NONE
+};
+
 #[expect(clippy::unnecessary_wraps, reason = "most disturbances have no process")]
 fn with_policy(asked: &Asked, policy: Policy) -> Option<Outside> {
     Some(Outside { policy, cpus: asked.cpus.clone(), stops: false })
+}
+
+struct Lowered;
+
+impl Within for Lowered {
+    fn begin(&mut self) {
+        // If it is refused, no wrong priority is found, and that is reported.
+        let _ = sched::set_policy(LOWERED);
+    }
 }

@@ -1,6 +1,6 @@
 //! The self-test: a periodic loop that is disturbed on purpose, by known lengths.
 //!
-//! Every disturbance is one file, all in one table. The injector records when it disturbed; late
+//! Every disturbance is one constant, all in one table. The injector records when it disturbed; late
 //! steps and their causes are compared with that record.
 
 mod disturbance;
@@ -11,9 +11,6 @@ mod matching;
 mod migration;
 mod outside;
 mod page_faults;
-mod priority;
-mod quiet;
-mod stop;
 mod throttling;
 mod timing;
 
@@ -46,15 +43,15 @@ const BYTES_A_PERIOD: u64 = 24;
 
 /// Every disturbance; the undisturbed run comes first.
 static DISTURBANCES: &[Disturbance] = &[
-    quiet::QUIET,
+    Disturbance::QUIET,
     hog::HOG,
     hog::SAME_CPU,
-    stop::STOP,
+    hog::STOP,
     page_faults::PAGE_FAULTS,
     lock::LOCK_HELD,
     migration::MIGRATION,
     late_timer::LATE_TIMER,
-    priority::PRIORITY_NOT_APPLIED,
+    hog::PRIORITY_NOT_APPLIED,
     throttling::THROTTLING,
 ];
 

@@ -39,7 +39,6 @@ fn states(spec: &RunSpec) -> u64 {
     steps.saturating_add(1).saturating_mul(masses.saturating_add(hub))
 }
 
-/// Refuses a recording that is too large, or in which no step could be checked.
 pub(super) fn check(spec: &RunSpec, setup: &Setup) -> Result<(), String> {
     if !spec.record {
         return Ok(());

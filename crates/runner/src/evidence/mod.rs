@@ -44,20 +44,22 @@ impl Gathering {
         let asked = &spec.asked;
         let calls_of = measurement.runs_others(spec).then_some(probe::MODEL_THREADS);
         let mut cost = None;
-        let idle_exit_ns = match asked.cpu_dma_latency {
-            LatencyHold::Hold => 0,
-            LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
-        };
         let tracing = Tracing::set_up(&asked.cpus, calls_of).and_then(|tracing| {
             cost = cost::measured(&tracing, asked).map(cost_track);
             tracing.go()?;
             Ok(tracing)
         });
-        let stop = Arc::<AtomicBool>::default();
-        let (stopped, cpus) = (stop.clone(), asked.cpus.clone());
-        let (requests, requested) = mpsc::channel();
-        let gather = move || gather(&stopped, &requested, &cpus, tracing, idle_exit_ns);
-        let reader = rt::thread::start("evidence", gather);
+        let idle_exit_ns = match asked.cpu_dma_latency {
+            LatencyHold::Hold => 0,
+            LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
+        };
+        let (stop, cpus) = (Arc::<AtomicBool>::default(), asked.cpus.clone());
+        let (stopped, (requests, requested)) = (stop.clone(), mpsc::channel());
+        let reader = rt::thread::start("evidence", move || {
+            let group = GroupWatch::start(2 * READ_EVERY.as_nanos() as i64);
+            let steal = Vec::new();
+            Gatherer { cpus, tracing, group, steal, idle_exit_ns }.gather(&stopped, &requested)
+        });
         Some(Self { reader: reader.ok(), stop, cost, requests })
     }
 
@@ -93,59 +95,54 @@ impl Drop for Gathering {
     }
 }
 
-fn gather(
-    stop: &AtomicBool,
-    requested: &Receiver<Sender<Vec<Track>>>,
-    cpus: &CpuSet,
-    mut tracing: Result<Tracing, String>,
+/// What the separate thread has gathered and not yet handed over.
+struct Gatherer {
+    cpus: CpuSet,
+    tracing: Result<Tracing, String>,
+    group: GroupWatch,
+    steal: Vec<[i64; 3]>,
     idle_exit_ns: i64,
-) -> Vec<Track> {
-    let mut steal = Vec::new();
-    let mut group = GroupWatch::start(2 * READ_EVERY.as_nanos() as i64);
-    for round in 0u32.. {
-        let is_last = stop.load(Ordering::Relaxed);
-        if let Ok(tracing) = &mut tracing {
-            tracing.read();
-        }
-        group.read();
-        let request = requested.try_recv().ok();
-        if is_last || request.is_some() || round.is_multiple_of(STEAL_EVERY) {
-            steal.extend(stolen(cpus));
-        }
-        if let Some(answer) = request {
-            // The next interval begins with the same reading.
-            let next = steal.split_off(steal.len().saturating_sub(cpus.len()));
-            steal.extend_from_slice(&next);
-            // The receiver may have gone.
-            let _ = answer.send(tracks(&mut tracing, &steal, &group.hand_over(), idle_exit_ns));
-            steal = next;
-        }
-        if is_last {
-            break;
-        }
-        thread::sleep(READ_EVERY);
-    }
-    if let Ok(tracing) = &tracing {
-        // If it cannot be turned off, removing the instance stops it.
-        let _ = tracing.turn(false);
-    }
-    tracks(&mut tracing, &steal, &group.hand_over(), idle_exit_ns)
 }
 
-fn tracks(
-    tracing: &mut Result<Tracing, String>,
-    steal: &[[i64; 3]],
-    held: &[[i64; 4]],
-    idle_exit_ns: i64,
-) -> Vec<Track> {
-    let mut trace = match tracing {
-        Ok(tracing) => tracing.hand_over(),
-        Err(why) => vec![Track::new(TRACE).with("unavailable", why.clone())],
-    };
-    trace[0] = std::mem::take(&mut trace[0]).with("idle_exit_ns", idle_exit_ns);
-    trace.push(steal_track(steal));
-    trace.push(group_track(held));
-    trace
+impl Gatherer {
+    fn gather(mut self, stop: &AtomicBool, requested: &Receiver<Sender<Vec<Track>>>) -> Vec<Track> {
+        for round in 0u32.. {
+            let is_last = stop.load(Ordering::Relaxed);
+            if let Ok(tracing) = &mut self.tracing {
+                tracing.read();
+            }
+            self.group.read();
+            let request = requested.try_recv().ok();
+            if is_last || request.is_some() || round.is_multiple_of(STEAL_EVERY) {
+                self.steal.extend(stolen(&self.cpus));
+            }
+            if let Some(answer) = request {
+                // The receiver may have gone.
+                let _ = answer.send(self.tracks());
+                // The next interval begins with the same reading.
+                self.steal.drain(..self.steal.len().saturating_sub(self.cpus.len()));
+            }
+            if is_last {
+                break;
+            }
+            thread::sleep(READ_EVERY);
+        }
+        if let Ok(tracing) = &self.tracing {
+            // If it cannot be turned off, removing the instance stops it.
+            let _ = tracing.turn(false);
+        }
+        self.tracks()
+    }
+
+    fn tracks(&mut self) -> Vec<Track> {
+        let mut trace = match &mut self.tracing {
+            Ok(tracing) => tracing.hand_over(),
+            Err(why) => vec![Track::new(TRACE).with("unavailable", why.clone())],
+        };
+        trace[0] = std::mem::take(&mut trace[0]).with("idle_exit_ns", self.idle_exit_ns);
+        trace.extend([steal_track(&self.steal), group_track(&self.group.hand_over())]);
+        trace
+    }
 }
 
 fn stolen(cpus: &CpuSet) -> Vec<[i64; 3]> {

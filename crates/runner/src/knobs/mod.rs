@@ -4,7 +4,6 @@
 //! guard process restores everything when the run ends in any way.
 
 mod back;
-mod entry;
 mod guard;
 mod held;
 mod set;

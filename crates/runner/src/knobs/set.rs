@@ -11,8 +11,7 @@ use probe::reason;
 use rt::thread::wait_for;
 use rustix::io::Errno;
 
-use super::back::{give_back, give_back_left_over_in};
-use super::entry::Entry;
+use super::back::{Entry, give_back, give_back_left_over_in};
 use super::guard::Guard;
 use super::held::Held;
 use crate::journal::{Journal, directories};

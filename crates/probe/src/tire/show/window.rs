@@ -108,7 +108,7 @@ impl<'a> Witness<'a> {
         let is_own = |i: &usize| stretches.iter().any(|own| own.contains(i));
         let own = seen.iter().copied().enumerate().filter(|(_, i)| is_own(i));
         let mut witness =
-            Self { window, masses, own: own.collect(), every, period, cost: Cost::default() };
+            Self { window, masses, own: own.collect(), every, period, cost: Cost::UNKNOWN };
         for _ in 0..3 {
             witness.copy(worker);
         }
@@ -144,13 +144,9 @@ struct Cost {
     expected: u64,
 }
 
-impl Default for Cost {
-    fn default() -> Self {
-        Self { least: u64::MAX, expected: 0 }
-    }
-}
-
 impl Cost {
+    const UNKNOWN: Self = Self { least: u64::MAX, expected: 0 };
+
     fn took(&mut self, time: u64) {
         self.least = self.least.min(time);
         self.expected = time;
@@ -219,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_slow_copy_is_forgotten_and_the_fastest_is_not() {
-        let mut cost = Cost::default();
+        let mut cost = Cost::UNKNOWN;
         cost.took(10);
         cost.took(10_000);
         assert!(!cost.fits(5_000));
