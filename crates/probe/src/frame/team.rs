@@ -93,7 +93,7 @@ impl Team {
                 let mut command = role::command(program, "role-frame");
                 command.args([&number.to_string(), &peer.address, work]);
                 command.args(intervals.map(|intervals| intervals.to_string()));
-                members.push(Member::start(command, spec, name(spec, number), room)?);
+                members.push(Member::start(command, spec, &name(spec, number), room)?);
             }
             let until = Instant::now() + GRACE;
             let waiting = members[ready.len()..].iter_mut();
@@ -161,12 +161,7 @@ impl Drop for Member {
 }
 
 impl Member {
-    fn start(
-        mut command: Command,
-        spec: &RunSpec,
-        name: String,
-        room: Room,
-    ) -> Result<Self, String> {
+    fn start(mut command: Command, spec: &RunSpec, name: &str, room: Room) -> Result<Self, String> {
         let mut start = || -> io::Result<Self> {
             let words = Words::new()?;
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(words.input()?);
@@ -177,7 +172,7 @@ impl Member {
             // If the process ends before it reads, waiting until it is ready finds that.
             let _ = writeln!(to, "{text}");
             let (answers, recordings) = heard(from, room)?;
-            let name = name.clone();
+            let name = name.to_owned();
             Ok(Self { name, process, to: Some(to), words, answers, recordings })
         };
         start().map_err(|error| format!("process {name} could not be started: {error}"))
@@ -306,7 +301,7 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         let spec = spec("frame");
-        Member::start(command, &spec, "2 of 3".to_owned(), room(&spec, 0)).unwrap()
+        Member::start(command, &spec, "2 of 3", room(&spec, 0)).unwrap()
     }
 
     #[test]
