@@ -47,8 +47,7 @@ fn started(runtime: &str, image: &str) -> Result<(), String> {
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     die_together(&mut command);
-    let done = command.output();
-    let done = done.map_err(|error| format!("{runtime}: {error}"))?;
+    let done = command.output().map_err(|error| format!("{runtime}: {error}"))?;
     if done.status.success() {
         return Ok(());
     }

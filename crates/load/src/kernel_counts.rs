@@ -7,8 +7,7 @@ pub(crate) fn interrupts(name: &str) -> Option<u64> {
     let all = read::text("/proc/interrupts")?;
     let mut lines = all.lines().map(str::trim);
     let line = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let counts = line.split_whitespace().map_while(|word| word.parse::<u64>().ok());
-    Some(counts.sum())
+    Some(line.split_whitespace().map_while(|word| word.parse::<u64>().ok()).sum())
 }
 
 /// Returns how many processes and threads were ever started: `/proc/stat`.

@@ -52,8 +52,7 @@ impl Load {
 
     /// Returns the argument that is used if none is typed.
     pub fn usual_argument(&self) -> &'static str {
-        let usual = self.argument.and_then(|argument| argument.default);
-        usual.unwrap_or_default()
+        self.argument.and_then(|argument| argument.default).unwrap_or_default()
     }
 }
 
@@ -114,6 +113,5 @@ pub(crate) fn not_writable(path: &str) -> Option<String> {
 pub(crate) fn last_cache() -> u64 {
     let cpus = topology::online();
     let caches = cpus.iter().map(|cpu| topology::last_caches(&CpuSet::one(cpu)));
-    let largest = caches.max().filter(|bytes| *bytes > 0);
-    largest.unwrap_or(USUAL_CACHE)
+    caches.max().filter(|bytes| *bytes > 0).unwrap_or(USUAL_CACHE)
 }

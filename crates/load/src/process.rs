@@ -102,14 +102,8 @@ impl Worker {
             // A signal to the whole process group must not end the guard, which cleans up.
             command.process_group(0);
         }
-        Ok(Self {
-            process: command.spawn().map_err(failed)?,
-            words,
-            counter,
-            cpus,
-            is_guard,
-            at_mark: 0,
-        })
+        let process = command.spawn().map_err(failed)?;
+        Ok(Self { process, words, counter, cpus, is_guard, at_mark: 0 })
     }
 
     fn watched(&self) -> Watched {
@@ -123,8 +117,7 @@ impl Worker {
     /// Returns why the process has ended, if it has: its own message if there is one.
     fn ended(&mut self) -> Option<String> {
         let status = self.process.try_wait().ok()??;
-        let reported = self.words.error();
-        Some(reported.unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus)))
+        Some(self.words.error().unwrap_or_else(|| format!("on CPU {} with {status}", self.cpus)))
     }
 
     /// Waits until the process has counted beyond `count`; false if not, soon if it is stopped.

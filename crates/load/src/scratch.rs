@@ -81,8 +81,7 @@ mod tests {
     #[test]
     fn a_write_error_names_the_place() {
         let scratch = |add| Scratch { start_over: |_| Ok(()), add };
-        let unwritable = scratch(|_, _| Ok(())).work("/proc", vec![1]);
-        let unwritable = unwritable.err().unwrap();
+        let unwritable = scratch(|_, _| Ok(())).work("/proc", vec![1]).err().unwrap();
         assert!(unwritable.starts_with("/proc: "), "{unwritable}");
         let full = scratch(|_, _| Err(ErrorKind::StorageFull.into()));
         let directory = std::env::temp_dir();

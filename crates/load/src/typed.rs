@@ -43,8 +43,7 @@ fn end_of_first(list: &str) -> Option<usize> {
     if named(list).is_some_and(|load| load.processes == Processes::Guard) {
         return None;
     }
-    let signs = list.match_indices([',', '+']);
-    let mut ends = signs.filter(|(at, sign)| {
+    let mut ends = list.match_indices([',', '+']).filter(|(at, sign)| {
         let rest = list[at + 1..].trim_start();
         match *sign {
             "+" => !list[..*at].contains(':') || named(rest).is_some(),
@@ -55,8 +54,7 @@ fn end_of_first(list: &str) -> Option<usize> {
 }
 
 fn named(list: &str) -> Option<&'static Load> {
-    let name = list.trim_start().split(['%', '@', ':', ',', '+']).next();
-    name.and_then(find)
+    list.trim_start().split(['%', '@', ':', ',', '+']).next().and_then(find)
 }
 
 /// Refuses a load that is invalid on a machine with these CPUs.
@@ -125,8 +123,7 @@ mod tests {
     use super::*;
 
     fn printed(list: &str) -> Vec<String> {
-        let loads = read(list).unwrap();
-        loads.iter().map(ToString::to_string).collect()
+        read(list).unwrap().iter().map(ToString::to_string).collect()
     }
 
     #[test]

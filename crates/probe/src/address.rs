@@ -5,8 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 
 /// Resolves the `HOST:PORT` given to the option `--flag`.
 pub(crate) fn resolved(flag: &str, address: &str) -> Result<SocketAddr, String> {
-    let found = address.to_socket_addrs().ok().and_then(|mut all| all.next());
-    found.ok_or_else(|| {
+    address.to_socket_addrs().ok().and_then(|mut all| all.next()).ok_or_else(|| {
         format!("--{flag}: cannot resolve `{address}`; use a known host name or an IP address")
     })
 }

@@ -40,12 +40,8 @@ impl Bench {
     pub fn new(spec: RunSpec) -> Self {
         #[cfg(test)]
         testing::measure_alone();
-        Self {
-            spec,
-            privileged: sched::has_right_to_real_time(),
-            threads: RefCell::default(),
-            warnings: RefCell::default(),
-        }
+        let privileged = sched::has_right_to_real_time();
+        Self { spec, privileged, threads: RefCell::default(), warnings: RefCell::default() }
     }
 
     /// Returns the requested CPU at position `index`, which wraps around.

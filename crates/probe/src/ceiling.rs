@@ -194,10 +194,8 @@ fn time_of_a_kind(spec: &RunSpec) -> Nanos {
 
 /// Returns the memory of all threads and the size of the caches that it must exceed, in bytes.
 fn buffers_and_caches(cpus: &CpuSet) -> (u64, u64) {
-    let caches = match topology::last_caches(cpus) {
-        0 => USUAL_CACHES,
-        bytes => bytes,
-    };
+    let known = Some(topology::last_caches(cpus)).filter(|bytes| *bytes > 0);
+    let caches = known.unwrap_or(USUAL_CACHES);
     ((caches * TIMES_CACHES).min(available_bytes() / 2), caches)
 }
 

@@ -95,10 +95,9 @@ fn steps(stamps: &Track) -> Vec<Sample> {
     let values = stamps.values("stamp_ns");
     let first = values.first().copied().unwrap_or(0);
     let pairs = values.chunks(KEPT as usize).flat_map(|burst| burst.windows(2));
-    let step = |(index, pair): (usize, &[i64])| Sample {
-        value_ns: pair[1] - pair[0],
-        index: index as u64,
-        at_ns: (pair[0] - first) as u64,
+    let step = |(index, pair): (usize, &[i64])| {
+        let (value_ns, at_ns) = (pair[1] - pair[0], (pair[0] - first) as u64);
+        Sample { value_ns, index: index as u64, at_ns }
     };
     pairs.enumerate().map(step).collect()
 }

@@ -115,8 +115,7 @@ pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
 }
 
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
-    let row = crate::measurement::unavailable(track)?;
-    Some(row.with(&fact::LOCK, &*track.name))
+    Some(crate::measurement::unavailable(track)?.with(&fact::LOCK, &*track.name))
 }
 
 pub(crate) fn gave_up(track: &Track) -> i64 {

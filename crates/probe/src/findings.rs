@@ -28,20 +28,13 @@ fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     ];
     for (when, asked, policy, cpus) in readings {
         if !sched::grants(policy, asked) {
-            warnings.push(Warning::PolicyDiffers {
-                thread: found.name.clone(),
-                asked,
-                found: policy,
-                when: when.to_owned(),
-            });
+            let (thread, when) = (found.name.clone(), when.to_owned());
+            warnings.push(Warning::PolicyDiffers { thread, asked, found: policy, when });
         }
         if *cpus != found.asked_cpus {
-            warnings.push(Warning::AffinityDiffers {
-                thread: found.name.clone(),
-                asked: found.asked_cpus.clone(),
-                found: cpus.clone(),
-                when: when.to_owned(),
-            });
+            let (thread, when) = (found.name.clone(), when.to_owned());
+            let (asked, found) = (found.asked_cpus.clone(), cpus.clone());
+            warnings.push(Warning::AffinityDiffers { thread, asked, found, when });
         }
     }
     warnings.extend(mode_switches(found));
@@ -97,12 +90,9 @@ fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<u64>) -> Ve
             let usual = || Some(USUAL_RT_PERCENT).filter(|usual| used_percent <= *usual);
             let granted_percent = granted(&CpuSet::one(cpu)).or_else(usual)?;
             let is_near = granted_percent < 100 && used_percent + NEAR_PERCENT >= granted_percent;
-            is_near.then_some(Warning::ThrottlingReached {
-                cpu,
-                used_percent,
-                granted_percent,
-                gaps: 0,
-            })
+            let gaps = 0;
+            let reached = Warning::ThrottlingReached { cpu, used_percent, granted_percent, gaps };
+            is_near.then_some(reached)
         })
         .collect()
 }

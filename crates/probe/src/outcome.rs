@@ -83,13 +83,8 @@ fn recorded(stored: &Outcome, samples: Vec<Track>) -> Result<Recording, String> 
     let computed_again = tracks.iter().filter_map(lost_samples).collect::<Vec<_>>();
     let mut warnings = stored.warnings.clone();
     warnings.retain(|warning| !computed_again.contains(warning));
-    let recording = Recording {
-        header: stored.header.clone(),
-        found: stored.found.clone(),
-        warnings,
-        tracks,
-        evidence,
-    };
+    let (header, found) = (stored.header.clone(), stored.found.clone());
+    let recording = Recording { header, found, warnings, tracks, evidence };
     believed::check(&stored.header.spec, &recording)?;
     Ok(recording)
 }
@@ -118,8 +113,7 @@ mod tests {
     #[test]
     fn the_same_samples_give_the_same_outcome_and_warnings_once() {
         let spec = spec("clock_overhead");
-        let measurement = find("clock_overhead").unwrap();
-        let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
+        let tracks = find("clock_overhead").unwrap().run(&Bench::new(spec.clone())).unwrap();
         let stored = outcome(&recording(spec, tracks.clone()));
         assert_eq!(recomputed(&stored, tracks), Ok(stored));
     }

@@ -127,8 +127,7 @@ fn part_of(time: Nanos) -> Nanos {
 }
 
 fn named<'r>(recording: &'r Recording, name: &str) -> Vec<&'r Track> {
-    let tracks = recording.tracks.iter();
-    tracks.filter(|track| track.name == name).collect()
+    recording.tracks.iter().filter(|track| track.name == name).collect()
 }
 
 fn apart(recording: &Recording, place: &str) -> [Row; 2] {
@@ -156,19 +155,17 @@ fn literal(recording: &Recording, name: &str) -> Row {
 fn acquisitions(tracks: &[&Track], is_chosen: impl Fn(i64) -> bool) -> Vec<Sample> {
     let starts = tracks.iter().filter_map(|track| track.values("wish_ns").first());
     let start = starts.min().copied().unwrap_or(0);
-    let of_track = |track: &&Track| {
-        let taken = track.values("taken_ns").iter();
-        let rounds = track.values("wish_ns").iter().zip(taken);
-        let rounds = rounds.zip(track.values("waited")).enumerate();
-        let chosen = rounds.filter(|(_, (_, waited))| is_chosen(**waited));
-        let sample = |(index, ((wish, taken), _)): (usize, ((&i64, &i64), &i64))| Sample {
-            value_ns: taken - wish,
-            index: index as u64,
-            at_ns: (wish - start) as u64,
-        };
-        chosen.map(sample).collect::<Vec<Sample>>()
-    };
-    tracks.iter().flat_map(of_track).collect()
+    let mut chosen = Vec::new();
+    for track in tracks {
+        let times = track.values("wish_ns").iter().zip(track.values("taken_ns"));
+        for (index, ((wish, taken), waited)) in times.zip(track.values("waited")).enumerate() {
+            if is_chosen(*waited) {
+                let (value_ns, at_ns) = (taken - wish, (wish - start) as u64);
+                chosen.push(Sample { value_ns, index: index as u64, at_ns });
+            }
+        }
+    }
+    chosen
 }
 
 /// Lets two threads share a variable under one semaphore.

@@ -38,10 +38,9 @@ impl Pair {
 pub(crate) fn between(track: &Track, from: &str, to: &str) -> Vec<Sample> {
     let starts = track.values(from);
     let first = starts.first().copied().unwrap_or(0);
-    let sample = |(index, (start, end)): (usize, (&i64, &i64))| Sample {
-        value_ns: end - start,
-        index: index as u64,
-        at_ns: (start - first) as u64,
+    let sample = |(index, (start, end)): (usize, (&i64, &i64))| {
+        let (value_ns, at_ns) = (end - start, (start - first) as u64);
+        Sample { value_ns, index: index as u64, at_ns }
     };
     starts.iter().zip(track.values(to)).enumerate().map(sample).collect()
 }

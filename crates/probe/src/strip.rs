@@ -17,8 +17,7 @@ struct Bin {
 /// Returns intervals of equal length with at least one sample each, in the order of time.
 pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
     let samples: Vec<Sample> = samples.into_iter().collect();
-    let last = samples.iter().map(|sample| sample.at_ns).max();
-    let width = width(last.unwrap_or(0));
+    let width = width(samples.iter().map(|sample| sample.at_ns).max().unwrap_or(0));
     let mut bins: BTreeMap<u64, Bin> = BTreeMap::new();
     for Sample { value_ns, at_ns, .. } in samples {
         let bin =
@@ -34,8 +33,7 @@ pub(crate) fn strip(samples: impl IntoIterator<Item = Sample>) -> Value {
 
 /// Intervals of equal length with the stolen time, from pairs of time and stolen time, in ns.
 pub(crate) fn taken(samples: &[(u64, i64)]) -> Value {
-    let last = samples.iter().map(|(at, _)| *at).max();
-    let width = width(last.unwrap_or(0));
+    let width = width(samples.iter().map(|(at, _)| *at).max().unwrap_or(0));
     let mut bins: BTreeMap<u64, i64> = BTreeMap::new();
     for (at, taken) in samples.iter().filter(|(_, taken)| *taken > 0) {
         let bin = bins.entry(at / width).or_default();
@@ -62,8 +60,7 @@ mod tests {
         let strip = strip(values.map(sample));
         let bins = strip.as_array().unwrap();
         assert!(bins.len() <= MOST_BINS as usize);
-        let highest = bins.iter().max_by_key(|bin| bin["max_ns"].as_i64());
-        let highest = highest.unwrap();
+        let highest = bins.iter().max_by_key(|bin| bin["max_ns"].as_i64()).unwrap();
         assert_eq!((&highest["min_ns"], &highest["max_ns"]), (&json!(8_000), &json!(9_999)));
         let after = highest["at_ns"].as_u64().unwrap();
         assert!((3_320_000_000..=3_333_000_000).contains(&after), "{after}");

@@ -70,10 +70,9 @@ mod tests {
 
     #[test]
     fn families_consist_of_measurements_and_do_not_overlap() {
-        let families = Family::ALL.iter().flat_map(|family| {
-            let members = family.measurements().iter();
-            members.map(|name| (*name, Some(*family)))
-        });
+        let families = Family::ALL
+            .iter()
+            .flat_map(|family| family.measurements().iter().map(|name| (*name, Some(*family))));
         for (name, family) in families {
             assert!(find(name).is_some(), "{name}");
             assert_eq!(Family::of(name), family, "{name}");

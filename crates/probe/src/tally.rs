@@ -70,14 +70,9 @@ impl Tally {
 
 impl Readings {
     fn take(&mut self) {
-        let used = ThreadUse::now();
-        let values = [
-            used.cpu_time_ns,
-            used.faults,
-            used.voluntary_switches,
-            used.involuntary_switches,
-            used.cpu,
-        ];
+        let ThreadUse { cpu_time_ns, faults, voluntary_switches, involuntary_switches, cpu } =
+            ThreadUse::now();
+        let values = [cpu_time_ns, faults, voluntary_switches, involuntary_switches, cpu];
         for (readings, value) in self.readings.iter_mut().zip(values) {
             readings.push(value);
         }

@@ -29,11 +29,8 @@ impl Alone {
         look()?.ok();
         let claim = Claim::lay(&asked.cpus);
         let others = look()?;
-        Ok(Self {
-            cpus: asked.cpus.clone(),
-            is_asked_for: asked.beside,
-            claim: claim.and_then(|claim| Ok((claim, others?))),
-        })
+        let claim = claim.and_then(|claim| Ok((claim, others?)));
+        Ok(Self { cpus: asked.cpus.clone(), is_asked_for: asked.beside, claim })
     }
 
     /// Returns the warning about processes that measured there when the run began.

@@ -36,8 +36,7 @@ fn short(measurement: &dyn Measurement) -> Option<Recording> {
 /// Returns a recording of each measurement that this machine can run.
 fn valid() -> Vec<Recording> {
     let hidden = find(plan::SELF_TEST).into_iter();
-    let all = MEASUREMENTS.iter().copied().chain(hidden);
-    all.filter_map(short).collect()
+    MEASUREMENTS.iter().copied().chain(hidden).filter_map(short).collect()
 }
 
 fn sent(recording: &Recording) -> Vec<u8> {

@@ -332,8 +332,7 @@ mod tests {
         let (_silent, mut exchange) = with_peer(1);
         assert!(!exchange.is_answered());
         exchange.turn();
-        let track = exchange.finished(Duration::ZERO, Track::default());
-        assert_eq!(track.number("replies_lost"), 1);
+        assert_eq!(exchange.finished(Duration::ZERO, Track::default()).number("replies_lost"), 1);
     }
 
     #[test]

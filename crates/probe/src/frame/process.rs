@@ -299,8 +299,7 @@ impl Frames {
                 step += 1;
                 last = Some((due, end));
             }
-            let turns = self.turns().zip(turns_before);
-            let background_turns = turns.map(|(end, start)| end - start);
+            let background_turns = self.turns().zip(turns_before).map(|(end, start)| end - start);
             Framed { frames: self, t0, background_turns, stamps, tally }
         }
     }
@@ -398,11 +397,9 @@ mod tests {
             assert_eq!(recording.found.threads[0].name, "1 of 1");
             let track = &recording.tracks[0];
             let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
-            let ordered = starts.iter().zip(ends).flat_map(|(start, end)| [start, end]);
-            assert!(ordered.is_sorted());
+            assert!(starts.iter().zip(ends).flat_map(|(start, end)| [start, end]).is_sorted());
             assert!(track.number("integer_iterations") > 0);
-            let background = track.attributes.get("background_turns");
-            assert_eq!(background.is_some(), start != SPIN);
+            assert_eq!(track.attributes.get("background_turns").is_some(), start != SPIN);
             let rows = rows::of(&recording);
             assert_eq!(rows[0].due, 50);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);

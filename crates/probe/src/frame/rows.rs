@@ -59,24 +59,12 @@ impl<'a> Frames<'a> {
         let run = |(step, start): (&Step, &i64)| steps.sample(step, step.end - start);
         let runs: Vec<Sample> = started().map(run).collect();
         let delays = started().map(|(step, start)| steps.sample(step, start - step.due));
-        Self {
-            track,
-            run: Distribution::of(runs.iter().copied()),
-            runs,
-            delay: Distribution::of(delays),
-            steps,
-        }
+        let (run, delay) = (Distribution::of(runs.iter().copied()), Distribution::of(delays));
+        Self { track, steps, runs, run, delay }
     }
 
     fn start_row(&self) -> Row {
-        let executed = self.steps.executed.len() as u64;
-        Row {
-            label: format!("{}, start delay", self.track.name),
-            due: executed,
-            executed,
-            latency: self.delay.clone(),
-            ..Row::default()
-        }
+        Row::of(format!("{}, start delay", self.track.name), self.delay.clone())
     }
 
     fn run_row(&self) -> Row {

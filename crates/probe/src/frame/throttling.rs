@@ -63,12 +63,8 @@ pub(super) fn found(
         let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
         let cpu = thread.cpus.iter().next().filter(|_| thread.cpus.len() == 1)?;
         let (gaps, used_percent) = gaps(spec, track, granted_percent);
-        (limited && gaps > 0).then_some(Warning::ThrottlingReached {
-            cpu,
-            used_percent,
-            granted_percent,
-            gaps,
-        })
+        let reached = Warning::ThrottlingReached { cpu, used_percent, granted_percent, gaps };
+        (limited && gaps > 0).then_some(reached)
     };
     tracks.iter().zip(threads).filter_map(in_process).collect()
 }

@@ -57,11 +57,6 @@ pub(super) fn shape() -> TrackShape {
 /// Returns how many changes were answered; the other machine reports how long that took.
 pub(super) fn row(track: &Track) -> Row {
     let answered = track.number("answered") as u64;
-    let row = Row {
-        label: "answers to a second machine".to_owned(),
-        due: answered,
-        executed: answered,
-        ..Row::default()
-    };
-    with_failure(row, track)
+    let label = "answers to a second machine".to_owned();
+    with_failure(Row { label, due: answered, executed: answered, ..Row::default() }, track)
 }

@@ -134,8 +134,7 @@ struct Waking {
 fn wakings(track: &Track) -> impl Iterator<Item = Waking> {
     let period = track.number("period_ticks").max(1);
     let mut next = 0;
-    let since_first = since(track.number("first_expiry"), track.values(COUNTERS));
-    since_first.map(move |ticks| {
+    since(track.number("first_expiry"), track.values(COUNTERS)).map(move |ticks| {
         let last = ticks.div_euclid(period);
         let waking = Waking {
             answers: Some(next).filter(|next| *next <= last),

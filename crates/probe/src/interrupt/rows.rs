@@ -51,13 +51,10 @@ pub(super) fn warnings(track: &Track) -> Vec<Warning> {
     let failed = text(track, "failure")
         .map(|reason| Warning::SourceFailed { source: source.clone(), reason: reason.to_owned() });
     let unanswered = row.fact(&fact::UNANSWERED).and_then(Value::as_u64).unwrap_or(0);
-    let is_unsteady = unanswered > 0 || 100 * row.skipped > MUCH_SKIPPED_PERCENT * row.due;
-    let unsteady = is_unsteady.then(|| Warning::SourceUnsteady {
-        source: source.clone(),
-        unanswered,
-        skipped: row.skipped,
-        due: row.due,
-    });
+    let (source, skipped, due) = (source.clone(), row.skipped, row.due);
+    let is_unsteady = unanswered > 0 || 100 * skipped > MUCH_SKIPPED_PERCENT * due;
+    let unsteady =
+        is_unsteady.then_some(Warning::SourceUnsteady { source, unanswered, skipped, due });
     failed.into_iter().chain(unsteady).collect()
 }
 

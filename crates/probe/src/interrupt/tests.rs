@@ -138,8 +138,7 @@ fn a_device_that_vanishes_ends_and_invalidates_the_run_and_the_rest_is_skipped()
 
 #[test]
 fn a_source_that_fails_at_once_is_not_available() {
-    let row = row_of(|_| Err(io::Error::from_raw_os_error(5)), 10);
-    let needs = row.unavailable.unwrap();
+    let needs = row_of(|_| Err(io::Error::from_raw_os_error(5)), 10).unavailable.unwrap();
     assert!(needs.contains("Input/output error"), "{needs}");
 }
 

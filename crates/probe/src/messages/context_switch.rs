@@ -82,15 +82,10 @@ fn difference(transfer: &Row, roundtrip: &Row) -> Row {
     let means = mean(transfer).zip(mean(roundtrip));
     let difference = means.map(|(transfer, roundtrip)| transfer - roundtrip);
     let share = means.map(|(transfer, roundtrip)| 1.0 - roundtrip / transfer);
-    Row {
-        label: DERIVED.to_owned(),
-        due: transfer.due,
-        executed: transfer.executed,
-        skipped: transfer.skipped,
-        ..Row::default()
-    }
-    .with(&fact::CONTEXT_SWITCH_NS, difference)
-    .with(&fact::SHARE_OF_TRANSFER_PERCENT, share.map(|share| 100.0 * share))
+    let &Row { due, executed, skipped, .. } = transfer;
+    let row = Row { label: DERIVED.to_owned(), due, executed, skipped, ..Row::default() };
+    row.with(&fact::CONTEXT_SWITCH_NS, difference)
+        .with(&fact::SHARE_OF_TRANSFER_PERCENT, share.map(|share| 100.0 * share))
 }
 
 #[cfg(test)]

@@ -40,8 +40,7 @@ impl Reader {
     #[inline]
     pub(super) fn take(&mut self) -> (u64, impl Iterator<Item = f64>) {
         let slot = self.0.take();
-        let values = slot.values.iter();
-        let values = values.map(|place| f64::from_bits(place.load(Ordering::Relaxed)));
+        let values = slot.values.iter().map(|place| f64::from_bits(place.load(Ordering::Relaxed)));
         (slot.made.load(Ordering::Relaxed), values)
     }
 }

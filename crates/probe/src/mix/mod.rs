@@ -150,19 +150,18 @@ impl Measurement for Mix {
 
 fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
     let of = |member: &Member| {
-        let own = kinds::alone(&member.run);
-        own.is_some_and(|measurement| is_so(measurement, &member.run))
+        kinds::alone(&member.run).is_some_and(|measurement| is_so(measurement, &member.run))
     };
     spec.members.iter().any(of)
 }
 
 fn check(member: &Member) -> Result<(), String> {
     let run = &member.run;
-    let own = kinds::alone(run).ok_or("its model is unknown")?;
-    own.check(run)?;
+    kinds::alone(run).ok_or("its model is unknown")?.check(run)?;
     let word = |name| run.parameters.word(name);
     let has = |name| !matches!(word(name), "" | NOWHERE);
-    let is_other_mode = !word("mode").is_empty() && is_paced(run) == member.best_effort;
+    let best_effort = member.best_effort;
+    let is_other_mode = !word("mode").is_empty() && is_paced(run) == best_effort;
     let refusals = [
         (
             is_other_mode || run.record || has("watch"),
@@ -173,18 +172,12 @@ fn check(member: &Member) -> Result<(), String> {
             "warm-up: not possible in a mix, because it would take time from other members",
         ),
         (has("clocks"), "clocks: not possible in a mix, because a member has only one rate"),
-        (
-            member.best_effort && member.threads() > 1,
-            "threads: a best-effort member can have only one",
-        ),
+        (best_effort && member.threads() > 1, "threads: a best-effort member can have only one"),
         (
             member.limit_percent.is_some() && kinds::is_program(run),
             "limit: a program uses a CPU in a separate process; limit that process",
         ),
-        (
-            member.best_effort && !member.inputs.is_empty(),
-            "inputs: a best-effort member cannot have any",
-        ),
+        (best_effort && !member.inputs.is_empty(), "inputs: a best-effort member cannot have any"),
     ];
     let refused = refusals.iter().find(|(is_refused, _)| *is_refused);
     refused.map_or(Ok(()), |(_, why)| Err((*why).to_owned()))

@@ -102,8 +102,7 @@ impl<'a> Model for MixModel<'a> {
         let mut first = Vec::new();
         for (member, model) in self.members.iter().zip(&mut self.models) {
             first.push(all.len());
-            let parts = model.parts()?.into_iter();
-            all.extend(parts.map(|part| MixPart::new(member, part)));
+            all.extend(model.parts()?.into_iter().map(|part| MixPart::new(member, part)));
         }
         for wire in &self.wires {
             let (writer, reader) = mailbox(wire.outputs.len());
@@ -193,10 +192,7 @@ impl<'a> MixPart<'a> {
             self.uses.push([source as u64, clock::now(), made]);
         }
         match !self.takes.is_empty() && self.takes.iter().all(|takes| takes.has_some) {
-            true => {
-                let set = self.model.set_inputs(&self.inputs);
-                set.map_err(|stop| self.named(stop))
-            }
+            true => self.model.set_inputs(&self.inputs).map_err(|stop| self.named(stop)),
             false => Ok(()),
         }
     }

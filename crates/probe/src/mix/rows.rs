@@ -134,8 +134,7 @@ fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> R
 }
 
 fn differences<'t>(track: &'t Track, from: &str, to: &str) -> impl Iterator<Item = i64> + use<'t> {
-    let pairs = track.values(from).iter().zip(track.values(to));
-    pairs.map(|(from, to)| to - from)
+    track.values(from).iter().zip(track.values(to)).map(|(from, to)| to - from)
 }
 
 /// Returns how old the values of each source were when they were used. `bound_ns` is the source's

@@ -100,8 +100,7 @@ fn values_of_a_source_that_has_ended_are_not_too_old() {
     };
     // Its bound is 12, and its steps are over at 122.
     let schedule = |period: i64, periods: i64| {
-        let track = Track::new("").with("t0_ns", 100).with("period_ns", period);
-        track.with("periods", periods)
+        Track::new("").with("t0_ns", 100).with("period_ns", period).with("periods", periods)
     };
     let uses = thread([vec![120, 130], vec![120, 130], vec![121, 131]])
         .column("source", vec![0, 0])

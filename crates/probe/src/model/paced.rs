@@ -82,13 +82,8 @@ pub(crate) fn prepared<P: Part>(
             step += 1;
             last = Some((due, end));
         }
-        let brought = Brought {
-            cpu_time: clock::thread_cpu_time() - cpu_time,
-            stamps,
-            phases,
-            tally,
-            warm_up,
-        };
+        let cpu_time = clock::thread_cpu_time() - cpu_time;
+        let brought = Brought { cpu_time, stamps, phases, tally, warm_up };
         part.finish();
         Ok((part, brought))
     }
@@ -198,8 +193,7 @@ pub(crate) fn late_of(
     };
     let of = |thread: &Track| {
         let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
-        let steps = Steps::of(schedule, overrun, dues, ends);
-        let stamped = steps.stamped(thread.values("start_ns"));
+        let stamped = Steps::of(schedule, overrun, dues, ends).stamped(thread.values("start_ns"));
         let mut late = late::of(recording, spec, thread, &stamped);
         let Some(first) = first else {
             return late;

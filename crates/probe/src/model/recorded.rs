@@ -45,8 +45,7 @@ pub(crate) fn shapes_of_each(
     };
     let schedule = |(at, pace)| paced::shape_of_schedule(at, pace);
     let state = TrackShape::named("state");
-    let threads = numbered().map(thread).chain([state]);
-    threads.chain(numbered().map(schedule)).collect()
+    numbered().map(thread).chain([state]).chain(numbered().map(schedule)).collect()
 }
 
 pub(crate) fn row<M: Model>(

@@ -29,13 +29,9 @@ impl Schedule {
 
     /// Creates a schedule that begins `offset` nanoseconds after the run.
     pub(crate) fn after(offset: u64, pace: Pace) -> Self {
-        let undecided = |_| AtomicU64::new(UNDECIDED);
-        Self {
-            pace,
-            offset,
-            t0: AtomicU64::new(UNDECIDED),
-            dues: (0..pace.periods).map(undecided).collect(),
-        }
+        let undecided = || AtomicU64::new(UNDECIDED);
+        let dues = (0..pace.periods).map(|_| undecided()).collect();
+        Self { pace, offset, t0: undecided(), dues }
     }
 
     /// Sets when the run starts; every thread sets the same value before its first step.

@@ -30,11 +30,8 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn of(parameters: &Parameters, periods: u64) -> Self {
-        Self {
-            period: parameters.time("rate").0,
-            periods,
-            overrun: Overrun::of(parameters.word("overrun")),
-        }
+        let overrun = Overrun::of(parameters.word("overrun"));
+        Self { period: parameters.time("rate").0, periods, overrun }
     }
 
     /// Returns the time from the first period to the end of the last one.

@@ -52,13 +52,8 @@ impl Steps {
             next: index(step + 1),
             next_end: ends.get(step + 1).copied().unwrap_or(*end),
         };
-        Self {
-            overrun,
-            t0,
-            period,
-            periods,
-            executed: dues.iter().zip(ends).enumerate().map(step).collect(),
-        }
+        let executed = dues.iter().zip(ends).enumerate().map(step).collect();
+        Self { overrun, t0, period, periods, executed }
     }
 
     /// Returns the stamps of every step of a thread that started its steps at `starts`.
@@ -89,11 +84,8 @@ impl Steps {
         (step.index..step.next).filter_map(|index| {
             let due = step.due + (index - step.index) * self.period;
             let result = if index == step.index { step.end } else { step.next_end };
-            (result >= due).then_some(Sample {
-                value_ns: result - due,
-                index: index as u64,
-                at_ns: (due - self.t0) as u64,
-            })
+            let (value_ns, at_ns) = (result - due, (due - self.t0) as u64);
+            (result >= due).then_some(Sample { value_ns, index: index as u64, at_ns })
         })
     }
 
@@ -110,14 +102,8 @@ impl Steps {
         let late_alone = |step: &&Step| self.late(step) > 0 && step.hidden() == 0;
         let late_alone = self.executed.iter().filter(late_alone).count() as u64;
         let listed = misses.len().min(MOST_LISTED);
-        let row = Row {
-            label: label.into(),
-            due: self.periods as u64,
-            executed,
-            skipped,
-            latency,
-            ..Row::default()
-        };
+        let (label, due) = (label.into(), self.periods as u64);
+        let row = Row { label, due, executed, skipped, latency, ..Row::default() };
         row.with(&fact::OVERRUN_POLICY, self.overrun.name())
             .with(&fact::OVERRUNS, misses.len())
             .with(&fact::MISSED, skipped + late_alone)

@@ -79,8 +79,7 @@ impl Measurement for PlatformGap {
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let of = |cpu: usize| {
-            let shape = TrackShape::named(format!("CPU {cpu}"));
-            let shape = shape.fact("steal_step_ns", Holds::Times);
+            let shape = TrackShape::named(format!("CPU {cpu}")).fact("steal_step_ns", Holds::Times);
             bursts_shape(shape.rows(u64::MAX, &COLUMNS))
         };
         spec.asked.cpus.iter().map(of).collect()

@@ -32,16 +32,11 @@ pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
         let custom = Custom::of(&stretches, track.number("steal_step_ns"));
         observed += stretches.iter().map(|s| s.end - s.start).sum::<i64>();
         passed += stretches.last().map_or(0, |last| last.end - start);
-        let with_gap = stretches.iter().enumerate().filter(|(_, s)| s.gap > 0);
-        gaps.extend(with_gap.map(|(index, s)| Gap {
-            cause: custom.cause(s),
-            sample: Sample {
-                value_ns: s.gap,
-                index: index as u64,
-                at_ns: (s.end - s.gap - start) as u64,
-            },
-            place: &track.name,
-        }));
+        for (index, s) in stretches.iter().enumerate().filter(|(_, s)| s.gap > 0) {
+            let at_ns = (s.end - s.gap - start) as u64;
+            let sample = Sample { value_ns: s.gap, index: index as u64, at_ns };
+            gaps.push(Gap { cause: custom.cause(s), sample, place: &track.name });
+        }
     }
     let row = |(label, name, causes): &(&str, &str, &[Cause])| {
         let of_row = gaps.iter().filter(|gap| causes.contains(&gap.cause));

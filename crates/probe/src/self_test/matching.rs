@@ -78,15 +78,10 @@ fn by_cause<'a>(late: impl Iterator<Item = &'a LateTold>) -> Vec<Elsewhere> {
         let Some((cause, _)) = late.shares.first() else {
             continue;
         };
-        let known = causes.entry(cause).or_insert_with(|| Elsewhere {
-            cause: cause.words(),
-            of_host: matches!(
-                cause,
-                Cause::PlatformGap | Cause::Steal | Cause::KernelOrPlatform(_)
-            ),
-            count: 0,
-            longest_ns: 0,
-        });
+        let of_host =
+            matches!(cause, Cause::PlatformGap | Cause::Steal | Cause::KernelOrPlatform(_));
+        let unknown = || Elsewhere { cause: cause.words(), of_host, count: 0, longest_ns: 0 };
+        let known = causes.entry(cause).or_insert_with(unknown);
         known.count += 1;
         known.longest_ns = known.longest_ns.max(late.took_ns);
     }
@@ -170,8 +165,7 @@ mod tests {
         let stopped = |due, time| late(due, 100, vec![(Cause::Stopped, time)]);
         let late_steps = vec![stopped(0, 100), stopped(1_000, 95), stopped(2_000, 10)];
         let injected = [(0, 100), (1_000, 1_100), (2_000, 2_100)].map(event);
-        let found = all_right(&injected, ALWAYS, late_steps);
-        assert_eq!(found.length_ratio, Some(0.95));
+        assert_eq!(all_right(&injected, ALWAYS, late_steps).length_ratio, Some(0.95));
     }
 
     #[test]

@@ -156,8 +156,8 @@ impl Measurement for SelfTest {
         let within = (disturbance.within)(asked)?;
         let outside = (disturbance.outside)(asked);
         let events = events_of(asked);
-        let process = outside.map(|outside: Outside| outside.start(events as u64));
-        let mut process = process.transpose()?;
+        let start = |outside: Outside| outside.start(events as u64);
+        let mut process = outside.map(start).transpose()?;
         let go = process.as_mut().and_then(Process::go);
         let prepare = move || {
             let tally = Tally::of(spec, periods, rt::process::this());
@@ -198,10 +198,9 @@ impl Measurement for SelfTest {
     fn rows(&self, recording: &Recording) -> Vec<Row> {
         let track = of_name(recording, LOOP);
         let (stamped, due) = (stamped(track), track.number("periods") as u64);
-        let sample = |step: &Stamped| Sample {
-            value_ns: step.end - step.due,
-            index: step.index as u64,
-            at_ns: (step.index as u64) * PERIOD.0,
+        let sample = |step: &Stamped| {
+            let (value_ns, index) = (step.end - step.due, step.index as u64);
+            Sample { value_ns, index, at_ns: index * PERIOD.0 }
         };
         let row = Row {
             due,
@@ -325,8 +324,7 @@ fn common_divisor(one: u64, other: u64) -> u64 {
 
 fn pairs(track: &Track) -> impl Iterator<Item = [i64; 2]> {
     let to = track.values("to_ns").iter();
-    let both = track.values("from_ns").iter().zip(to);
-    both.map(|(from, to)| [*from, *to])
+    track.values("from_ns").iter().zip(to).map(|(from, to)| [*from, *to])
 }
 
 fn injected(track: &Track) -> Vec<Injected> {
@@ -343,8 +341,7 @@ fn of_name<'a>(recording: &'a Recording, name: &str) -> &'a Track {
 
 /// Returns from when to when the loop could see injected events.
 fn ran(stamped: &[Stamped]) -> [i64; 2] {
-    let ends = stamped.first().zip(stamped.last());
-    ends.map_or([0, 0], |(first, last)| [first.due, last.end])
+    stamped.first().zip(stamped.last()).map_or([0, 0], |(first, last)| [first.due, last.end])
 }
 
 fn stamped(track: &Track) -> Vec<Stamped> {

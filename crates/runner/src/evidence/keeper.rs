@@ -36,15 +36,8 @@ impl Keeper {
     }
 
     /// Records that a task was late. Other CPUs may not have been read that far yet.
-    pub(super) fn mark(&mut self, mark: Mark, task: i64, cpu: i64) {
-        self.marked.push(Window {
-            thread: mark.thread,
-            task,
-            cpu,
-            due: mark.due,
-            end: mark.end,
-            events: Vec::new(),
-        });
+    pub(super) fn mark(&mut self, Mark { thread, due, end }: Mark, task: i64, cpu: i64) {
+        self.marked.push(Window { thread, task, cpu, due, end, events: Vec::new() });
     }
 
     /// Call it after every CPU has been read. Returns the tasks not seen before that had a CPU.

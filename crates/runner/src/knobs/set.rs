@@ -235,13 +235,9 @@ impl Knobs {
             let mut stays = back.refused.iter().chain(&back.changed);
             found.given_back = !stays.any(|settled| settled.knob == found.knob);
         }
-        let not_given_back = back.refused.into_iter().map(|settled| Warning::KnobNotGivenBack {
-            knob: settled.knob,
-            place: settled.place,
-            before: settled.before,
-            reason: settled.now,
-        });
-        self.warnings.extend(not_given_back);
+        for Settled { knob, place, before, now: reason } in back.refused {
+            self.warnings.push(Warning::KnobNotGivenBack { knob, place, before, reason });
+        }
         self.warn_of_changed(back.changed, &found);
         (found, self.warnings())
     }
@@ -316,12 +312,8 @@ impl Set {
         let found = other.entry.overridden.clone()?;
         let others = names.iter().filter(|name| **name != self.found.knob);
         let by: Vec<String> = others.cloned().collect();
-        (!by.is_empty()).then(|| Warning::KnobOverridden {
-            knob: self.found.knob.clone(),
-            asked: other.asked.clone(),
-            found,
-            by,
-        })
+        let (knob, asked) = (self.found.knob.clone(), other.asked.clone());
+        (!by.is_empty()).then_some(Warning::KnobOverridden { knob, asked, found, by })
     }
 }
 
@@ -363,8 +355,7 @@ fn journal(directories: &[PathBuf]) -> Result<Journal<Entry>, Refused> {
         }
         Journal::create(directories, 0).ok().map(Ok)
     };
-    let created = wait_for(PATIENCE, Duration::from_millis(50), create);
-    created.unwrap_or_else(|| {
+    wait_for(PATIENCE, Duration::from_millis(50), create).unwrap_or_else(|| {
         Journal::create(directories, 0).map_err(|error| no_journal(&reason(&error)))
     })
 }

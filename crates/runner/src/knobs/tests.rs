@@ -64,8 +64,7 @@ impl Machine {
                 let path = at.pattern.replace('*', number).replace('+', "1");
                 machine.write(&path, standing(at.form, values));
                 for (file, text) in beside(values) {
-                    let beside = Path::new(&path).with_file_name(file);
-                    machine.write(beside.to_str().unwrap(), &text);
+                    machine.write(Path::new(&path).with_file_name(file).to_str().unwrap(), &text);
                 }
             }
         }

@@ -102,8 +102,7 @@ impl<'a> Sender<'a> {
 
     /// Sends the steps since the last check but one: one lost datagram loses no step.
     fn send_steps(&mut self) {
-        let windows = self.show.windows.iter();
-        let done = windows.map(Window::done).min().unwrap_or(0);
+        let done = self.show.windows.iter().map(Window::done).min().unwrap_or(0);
         let [before, last] = self.reported;
         if done == last {
             return;

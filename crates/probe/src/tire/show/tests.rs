@@ -101,8 +101,7 @@ fn without_a_viewer_there_are_no_frames() {
 
 /// Returns the run times of the steps of one thread.
 fn run_times(at: &str) -> Vec<i64> {
-    let tire = crate::find("tire").unwrap();
-    let tracks = tire.run(&Bench::new(watched(at))).unwrap();
+    let tracks = crate::find("tire").unwrap().run(&Bench::new(watched(at))).unwrap();
     let [starts, ends] = ["start_ns", "end_ns"].map(|name| tracks[0].values(name));
     starts.iter().zip(ends).map(|(start, end)| end - start).collect()
 }
