@@ -399,7 +399,7 @@ mod tests {
             let (starts, ends) = (track.values("start_ns"), track.values("end_ns"));
             assert!(starts.iter().zip(ends).flat_map(|(start, end)| [start, end]).is_sorted());
             assert!(track.number("integer_iterations") > 0);
-            assert_eq!(track.attributes.get("background_turns").is_some(), start != SPIN);
+            assert_eq!(track.attributes.contains_key("background_turns"), start != SPIN);
             let rows = rows::of(&recording);
             assert_eq!(rows[0].due, 50);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
