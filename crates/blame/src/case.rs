@@ -20,7 +20,6 @@ pub struct Case {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cases {
     pub cases: Vec<Case>,
-    /// Names of the numbers in the events.
     pub names: Names,
 }
 

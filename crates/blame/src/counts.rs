@@ -22,7 +22,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the counts of a sample; `None` if the thread did not count.
     pub fn of(track: &Track, sample: usize) -> Option<Self> {
         let counted = |name: &str| {
             let readings = track.values(name);

@@ -13,23 +13,10 @@ pub struct Event {
 /// minus the real-time priority, or 120 plus the nice value, and -1 for a deadline task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum What {
-    /// Another task got the CPU.
-    Switch {
-        /// The task that had the CPU.
-        from: i64,
-        /// The state in which that task left, as the kernel's bits.
-        state: i64,
-        /// The task that has the CPU now.
-        to: i64,
-        priority: i64,
-    },
-    /// A task was made runnable.
-    Waking {
-        task: i64,
-        priority: i64,
-        /// True if an interrupt made it runnable, such as that of its timer; false if a task did.
-        by_interrupt: bool,
-    },
+    /// Another task got the CPU. `state` is that in which the last one left, as the kernel's bits.
+    Switch { from: i64, state: i64, to: i64, priority: i64 },
+    /// A task was made runnable: by an interrupt, such as that of its timer, or by another task.
+    Waking { task: i64, priority: i64, by_interrupt: bool },
     /// A task has a different priority from the one last known.
     Priority { task: i64, priority: i64 },
     /// A task was moved to this CPU.
@@ -38,8 +25,7 @@ pub enum What {
     Enter(Interruption),
     /// The CPU finished an interruption.
     Leave(Interruption),
-    /// An interrupt came while a task switch was already requested on the CPU and had not happened
-    /// yet.
+    /// An interrupt came while a requested task switch had not happened yet.
     ToldToSwitch,
     /// The CPU entered this idle state; -1 means that it left it.
     Idle { state: i64 },
@@ -51,8 +37,8 @@ pub enum What {
     Call { task: i64, number: i64 },
     /// A task's system call returned.
     Return { task: i64 },
-    /// The first event of a task on a CPU that was idle. The task got that CPU at some time since
-    /// the event before; no event says when.
+    /// The first event of a task on a CPU that was idle. It got that CPU at some time since the event
+    /// before.
     Untold { task: i64 },
     /// This many events before this one are missing; 0 if the kernel does not report how many.
     Lost { count: i64 },
@@ -89,12 +75,11 @@ impl Interruption {
 }
 
 impl What {
-    /// Returns true if an interrupt begins, of a device or of the CPU itself.
+    /// Whether an interrupt begins, of a device or of the CPU itself.
     pub fn is_interrupt(self) -> bool {
         matches!(self, Self::Enter(by) if !matches!(by, Interruption::Soft(_)))
     }
 
-    /// Converts the event to numbers: its kind, then its fields.
     pub(crate) fn numbers(self) -> [i64; 5] {
         let two = |kind, [a, b]: [i64; 2]| [kind, a, b, 0, 0];
         match self {

@@ -20,39 +20,33 @@ const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
 const HELD: [&str; 4] = ["from_ns", "to_ns", "frozen_ns", "throttled_ns"];
 const WINDOW: [&str; 5] = ["thread", "task", "cpu", "due_ns", "end_ns"];
 
-/// The events around one late sample of a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Window {
     /// The thread's number, as the thread itself sees it.
     pub thread: i64,
     /// The thread's number in the kernel's trace.
     pub task: i64,
-    /// The CPU on which it was at the end.
     pub cpu: i64,
-    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    /// When it was due and done (`CLOCK_MONOTONIC`, ns).
     pub due: i64,
-    /// When it was done (`CLOCK_MONOTONIC`, ns).
     pub end: i64,
     /// Events in order, from early enough before the due time to know which task had the CPU then.
     pub events: Vec<Event>,
 }
 
-/// Names of numbered things.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Names {
     pub tasks: BTreeMap<i64, String>,
     /// Policies of tasks, as typed, if they could be read.
     pub policies: BTreeMap<i64, String>,
-    /// Of devices.
     pub interrupts: BTreeMap<i64, String>,
     /// System calls, whose numbers differ between architectures.
     pub calls: BTreeMap<i64, String>,
 }
 
-/// The evidence of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evidence {
-    windows: BTreeMap<[i64; 3], Window>,
+    pub(crate) windows: BTreeMap<[i64; 3], Window>,
     pub names: Names,
     /// Why there are no events.
     pub unavailable: Option<String>,
@@ -62,13 +56,13 @@ pub struct Evidence {
     pub not_kept: i64,
     /// The longest declared exit time of an idle state of these CPUs.
     pub idle_exit_ns: i64,
-    steal: Vec<[i64; 3]>,
-    held: Vec<[i64; 4]>,
+    pub(crate) steal: Vec<[i64; 3]>,
+    pub(crate) held: Vec<[i64; 4]>,
     /// Wake-up latencies without and with tracing, in nanoseconds.
     pub cost: [Vec<i64>; 2],
 }
 
-/// Returns true if a track among the samples of a run is evidence of causes.
+/// Whether a track among the samples of a run is evidence of causes.
 pub fn is_evidence(track: &Track) -> bool {
     NAMES.contains(&&*track.name)
 }
@@ -77,10 +71,7 @@ impl Evidence {
     /// Reads what [`trace_track`], [`steal_track`], [`group_track`] and [`cost_track`] wrote.
     pub fn of(tracks: &[Track]) -> Self {
         let nothing = Track::default();
-        let named = |name: &str| {
-            let found = tracks.iter().find(|track| track.name == name);
-            found.unwrap_or(&nothing)
-        };
+        let named = |name: &str| tracks.iter().find(|track| track.name == name).unwrap_or(&nothing);
         let (trace, cost) = (named(TRACE), named(COST));
         let unavailable = match trace.attributes.get("unavailable") {
             Some(why) => why.as_str().map(str::to_owned),
@@ -110,8 +101,7 @@ impl Evidence {
         self.windows.get(&[thread, due, end])
     }
 
-    /// Returns true if the hypervisor reports, in the readings around two times, that it took time
-    /// from a CPU.
+    /// Whether the hypervisor took time from a CPU, by the readings around two times.
     pub fn stolen(&self, cpu: i64, from: i64, to: i64) -> bool {
         let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
         let before = of_cpu().take_while(|[at, ..]| *at <= from).last();
@@ -119,15 +109,13 @@ impl Evidence {
         before.zip(after).is_some_and(|(a, b)| b[2] > a[2])
     }
 
-    /// Returns true if it took time from any measured CPU.
     pub fn stolen_anywhere(&self, from: i64, to: i64) -> bool {
         let cpus: BTreeSet<i64> = self.steal.iter().map(|[_, cpu, _]| *cpu).collect();
         cpus.into_iter().any(|cpu| self.stolen(cpu, from, to))
     }
 
-    /// Returns all readings of steal except the first of each CPU, in time order: the time of the
-    /// reading, and how much the hypervisor took from that CPU since the previous reading, in
-    /// nanoseconds.
+    /// Returns the readings of steal in time order: when, and how much the hypervisor took from that
+    /// CPU since its previous reading, in nanoseconds.
     pub fn steal_steps(&self) -> Vec<(i64, i64)> {
         let mut before: BTreeMap<i64, i64> = BTreeMap::new();
         let step = |[at, cpu, stolen]: &[i64; 3]| {
@@ -137,20 +125,18 @@ impl Evidence {
         self.steal.iter().filter_map(step).collect()
     }
 
-    /// Returns true if the control group's freezer reports that it stopped the process for at least
-    /// half of the time between two times.
+    /// Whether the freezer stopped the process for at least half of the time between two times.
     pub fn frozen(&self, from: i64, to: i64) -> bool {
         self.counted_half(from, to, |[_, _, frozen, _]| *frozen)
     }
 
-    /// Returns true if the control group's CPU-time quota reports that it held threads back for at
-    /// least half of the time between two times.
+    /// Whether the CPU-time quota held threads back for at least half of the time between two times.
     pub fn throttled(&self, from: i64, to: i64) -> bool {
         self.counted_half(from, to, |[.., throttled]| *throttled)
     }
 
-    /// Returns true if the process as a whole was stopped for most of the time between two times:
-    /// even the thread that gathers evidence on other CPUs did not run.
+    /// Whether the whole process was stopped for most of the time between two times: even the thread
+    /// that gathers evidence on other CPUs did not run.
     pub fn stood_still(&self, from: i64, to: i64) -> bool {
         let common = |[start, end, ..]: &[i64; 4]| to.min(*end) - from.max(*start);
         let mut held = self.held.iter().map(common);
@@ -207,7 +193,6 @@ fn track<const N: usize>(
     columns.fold(Track::new(name), |track, (name, values)| track.column(name, values))
 }
 
-/// Returns the tracks of windows and of their events, with the names of their numbers.
 pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     let events = (0..).zip(windows).flat_map(|(number, window)| {
         window.events.iter().map(move |event| {
@@ -229,10 +214,9 @@ pub fn steal_track(readings: &[[i64; 3]]) -> Track {
     track(STEAL, ["at_ns", "cpu", "steal_ns"], readings.iter().copied())
 }
 
-/// Returns the track of what a control group did to this process. Each row has the times of two
-/// readings, and how much of the time between them the process was frozen and held back by a
-/// CPU-time quota. A row exists only if something was counted, or if the readings were much farther
-/// apart than usual.
+/// Returns the track of what a control group did to this process: rows with the times of two
+/// readings, and how much of the time between them it was frozen and held back by a CPU-time quota.
+/// A row exists only if something was counted, or if the readings were much farther apart than usual.
 pub fn group_track(held: &[[i64; 4]]) -> Track {
     track(GROUP, HELD, held.iter().copied())
 }
@@ -240,27 +224,6 @@ pub fn group_track(held: &[[i64; 4]]) -> Track {
 /// Returns the track of wake-up latencies without and with tracing, in nanoseconds.
 pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
     Track::new(COST).column("off_ns", off).column("on_ns", on)
-}
-
-#[cfg(test)]
-impl Evidence {
-    /// Copies the other's readings of steal.
-    pub(crate) fn steal_of(&mut self, other: &Self) {
-        self.steal.clone_from(&other.steal);
-    }
-
-    /// Sets what the control group did.
-    pub(crate) fn group(&mut self, held: &[[i64; 4]]) {
-        self.held = held.to_vec();
-    }
-
-    /// Adds an event to a window.
-    pub(crate) fn add(&mut self, thread: i64, due: i64, end: i64, event: Event) {
-        let window = self.windows.get_mut(&[thread, due, end]);
-        let events = &mut window.expect("there is such a window").events;
-        events.push(event);
-        events.sort_by_key(|event| event.at);
-    }
 }
 
 #[cfg(test)]

@@ -27,8 +27,7 @@ impl Finding {
     /// Returns the time that the thread lost to anything except its own waiting for others.
     pub(crate) fn disturbed_ns(&self) -> i64 {
         let by_others = |(cause, _): &&(Cause, i64)| !matches!(cause, Cause::Blocking { .. });
-        let shares = self.shares.iter().filter(by_others);
-        shares.map(|(_, time)| time).sum()
+        self.shares.iter().filter(by_others).map(|(_, time)| time).sum()
     }
 }
 

@@ -9,6 +9,8 @@ use crate::{Event, Interruption, Names, TRACE, steal_track, trace_track};
 pub(crate) const ME: i64 = 100;
 const HOG: i64 = 7;
 const LOAD: i64 = 8;
+/// Of the kernel's task that moves others.
+const MOVER: i64 = 21;
 /// `fifo:80`, `fifo:90` and `other`, as the kernel counts.
 const MINE: i64 = 19;
 const ABOVE: i64 = 9;
@@ -41,8 +43,25 @@ fn switch(from: i64, state: i64, to: i64) -> What {
     What::Switch { from, state, to, priority }
 }
 
+/// Adds an event to the only window.
+fn add(evidence: &mut Evidence, at: i64, cpu: i64, what: What) {
+    let window = evidence.windows.values_mut().next().unwrap();
+    window.events.push(Event { at, cpu, what });
+    window.events.sort_by_key(|event| event.at);
+}
+
 fn waking() -> What {
     What::Waking { task: ME, priority: MINE, by_interrupt: true }
+}
+
+/// The thread runs, leaves the CPU from 1500 to 3500 in this state, and runs again.
+fn away(state: i64) -> [(i64, What); 4] {
+    [
+        (900, switch(0, 0, ME)),
+        (1500, switch(ME, state, 0)),
+        (3500, waking()),
+        (3500, switch(0, 0, ME)),
+    ]
 }
 
 /// Returns a window on CPU 1, and the late sample in it.
@@ -86,8 +105,7 @@ fn shares(due: i64, end: i64, events: &[(i64, What)]) -> Vec<(&'static str, i64)
 }
 
 fn of(late: &Late, evidence: &Evidence) -> Vec<(&'static str, i64)> {
-    let shares = judge(late, evidence).shares;
-    shares.iter().map(|(c, time)| (c.kind(), *time)).collect()
+    judge(late, evidence).shares.iter().map(|(cause, time)| (cause.kind(), *time)).collect()
 }
 
 #[test]
@@ -121,13 +139,9 @@ fn interrupts_and_softirqs_are_named() {
         (4030, switch(0, 0, ME)),
     ];
     let (evidence, late) = on(1000, 4040, &events);
-    let words: Vec<String> = judge(&late, &evidence)
-        .shares
-        .iter()
-        .take(2)
-        .map(|(cause, time)| format!("{} {time}", cause.words()))
-        .collect();
-    assert_eq!(words, ["interrupt `24` 2000", "softirq NET_RX 1000"]);
+    let shares = judge(&late, &evidence).shares;
+    let words = shares[..2].iter().map(|(cause, time)| format!("{} {time}", cause.words()));
+    assert!(words.eq(["interrupt `24` 2000", "softirq NET_RX 1000"]), "{shares:?}");
 }
 
 #[test]
@@ -233,7 +247,7 @@ fn held_asleep(state: i64) -> Vec<(i64, What)> {
 fn a_frozen_process_is_distinguished_from_a_stalled_platform() {
     let judged = |events: &[(i64, What)], group: &[[i64; 4]]| {
         let (mut evidence, late) = on(1000, 5010, events);
-        evidence.group(group);
+        evidence.held = group.to_vec();
         of(&late, &evidence)[0]
     };
     let (counted, silent) = ([900, 5100, 3900, 0], [950, 5005, 0, 0]);
@@ -291,7 +305,7 @@ fn a_cpu_quota_is_distinguished_from_the_task_that_ran_meanwhile() {
     ];
     let judged = |priority, group: &[[i64; 4]]| {
         let (mut evidence, mut late) = on(1000, 5000, &events);
-        evidence.group(group);
+        evidence.held = group.to_vec();
         late.priority = priority;
         of(&late, &evidence)
     };
@@ -387,7 +401,7 @@ fn a_kernel_that_holds_a_thread_back_is_distinguished_from_a_task() {
     in_kernel.insert(5, (2000, What::ToldToSwitch));
     assert_eq!(shares(1000, 4000, &in_kernel)[0], ("task", 2970));
     // Without an interrupt in between, the task did not yield.
-    let mut stuck = woken.clone();
+    let mut stuck = woken;
     stuck.drain(4..8);
     assert_eq!(shares(1000, 4000, &stuck)[0], ("task", 2990));
 }
@@ -445,7 +459,7 @@ fn a_task_that_raised_its_own_priority_above_a_peer_is_named_with_it() {
             (4000, switch(LOAD, 1, ME)),
         ];
         let (mut evidence, late) = on(1000, 4000, &events);
-        evidence.group(&[[0, 5000, 0, 4000]]);
+        evidence.held = vec![[0, 5000, 0, 4000]];
         let late = Late { priority: ORDINARY, ..late };
         judge(&late, &evidence).shares[0].0.words()
     };
@@ -456,18 +470,11 @@ fn a_task_that_raised_its_own_priority_above_a_peer_is_named_with_it() {
 
 #[test]
 fn a_priority_that_was_not_applied_is_the_cause_if_lesser_tasks_ran() {
-    let mine_is_ordinary = |what| match what {
-        What::Switch { from, state, to, .. } => {
-            What::Switch { from, state, to, priority: ORDINARY }
-        }
-        What::Waking { task, by_interrupt, .. } => {
-            What::Waking { task, priority: ORDINARY, by_interrupt }
-        }
-        other => other,
-    };
     let mut events = hogged();
     for (_, what) in &mut events {
-        *what = mine_is_ordinary(*what);
+        if let What::Switch { priority, .. } | What::Waking { priority, .. } = what {
+            *priority = ORDINARY;
+        }
     }
     assert_eq!(shares(1000, 5000, &events)[0].0, "priority_not_applied");
     // With a requested default policy, the thread shares the CPU with others.
@@ -524,10 +531,8 @@ fn a_stop_lasts_until_the_thread_runs_again_even_without_an_event() {
         (6010, What::Leave(TIMER)),
     ];
     let (evidence, late) = on(1000, 7000, &events);
-    let late = Late {
-        counts: Some(Counts { cpu_time_ns: 500 + 1500 + 990, ..Counts::default() }),
-        ..late
-    };
+    let counts = Counts { cpu_time_ns: 500 + 1500 + 990, ..Counts::default() };
+    let late = Late { counts: Some(counts), ..late };
     let found = of(&late, &evidence);
     assert_eq!(found[0], ("stopped", 6000 - 1500 - 1500 - 10));
     assert_eq!(found[1], ("own_work", 2990));
@@ -540,24 +545,12 @@ fn a_stop_lasts_until_the_thread_runs_again_even_without_an_event() {
 fn a_stop_is_found_before_the_due_time_and_within_work() {
     let before = [(100, switch(ME, 4, 0)), (3000, waking()), (3010, switch(0, 0, ME))];
     assert_eq!(shares(1000, 3020, &before)[0], ("stopped", 2000));
-    let within = [
-        (900, switch(0, 0, ME)),
-        (1500, switch(ME, 4, 0)),
-        (3500, waking()),
-        (3500, switch(0, 0, ME)),
-    ];
-    assert_eq!(shares(1000, 3600, &within)[0], ("stopped", 2000));
+    assert_eq!(shares(1000, 3600, &away(4))[0], ("stopped", 2000));
 }
 
 #[test]
 fn own_waiting_is_reported_with_its_reason() {
-    let asleep = [
-        (900, switch(0, 0, ME)),
-        (1500, switch(ME, 1, 0)),
-        (3500, waking()),
-        (3500, switch(0, 0, ME)),
-    ];
-    let (evidence, mut late) = on(1000, 4000, &asleep);
+    let (evidence, mut late) = on(1000, 4000, &away(1));
     late.usual_ns = 900;
     let unnamed = judge(&late, &evidence);
     assert_eq!(unnamed.main(&late).unwrap().kind(), "blocking");
@@ -597,21 +590,14 @@ fn a_gap_that_the_hypervisor_reports_is_steal() {
     let (mut evidence, mut late) = on(1000, 4000, &[(900, switch(0, 0, ME))]);
     late.counts = Some(Counts::default());
     let readings = [[500, 1, 5], [9000, 1, 7]];
-    let steal = Evidence::of(&[steal_track(&readings)]);
-    assert!(steal.stolen(1, 1000, 4000));
-    evidence.steal_of(&steal);
+    evidence.steal = Evidence::of(&[steal_track(&readings)]).steal;
+    assert!(evidence.stolen(1, 1000, 4000));
     assert_eq!(of(&late, &evidence), [("steal", 3000)]);
 }
 
 #[test]
 fn waiting_for_a_page_is_a_page_fault() {
-    let events = [
-        (900, switch(0, 0, ME)),
-        (1500, switch(ME, 2, 0)),
-        (3500, waking()),
-        (3500, switch(0, 0, ME)),
-    ];
-    let (evidence, mut late) = on(1000, 3600, &events);
+    let (evidence, mut late) = on(1000, 3600, &away(2));
     late.counts = Some(Counts { faults: 1, cpu_time_ns: 600, ..Counts::default() });
     assert_eq!(of(&late, &evidence), [("page_fault", 2600)]);
     late.counts = None;
@@ -626,8 +612,8 @@ fn a_move_to_another_cpu_is_a_migration() {
         (1510, What::Migrate { task: ME, to: 0 }),
     ];
     let (mut evidence, late) = on(1000, 4000, &events);
-    evidence.add(ME, 1000, 4000, Event { at: 1505, cpu: 0, what: switch(9, 1, 0) });
-    evidence.add(ME, 1000, 4000, Event { at: 3500, cpu: 0, what: switch(0, 0, ME) });
+    add(&mut evidence, 1505, 0, switch(9, 1, 0));
+    add(&mut evidence, 3500, 0, switch(0, 0, ME));
     let found = of(&late, &evidence);
     assert_eq!(found[0], ("migration", 1990 + 1000));
     // A deadline thread that is moved in the meantime still waits for its budget.
@@ -637,25 +623,15 @@ fn a_move_to_another_cpu_is_a_migration() {
 
 #[test]
 fn the_kernels_migration_task_is_part_of_the_migration() {
-    const MOVER: i64 = 21;
     let pushed =
         [(900, switch(0, 0, ME)), (1500, switch(ME, 0, MOVER)), (3900, switch(MOVER, 1, ME))];
     let moved = [(1600, What::Migrate { task: ME, to: 1 })];
     let kind = |events: &[(i64, What)]| {
         let (mut evidence, late) = on(1000, 4000, events);
-        let name = "migration/1".to_owned();
-        evidence.names.tasks.insert(MOVER, name);
+        evidence.names.tasks.insert(MOVER, "migration/1".to_owned());
         // The migration task has priority over every other task.
-        evidence.add(
-            ME,
-            1000,
-            4000,
-            Event {
-                at: 950,
-                cpu: 1,
-                what: What::Waking { task: MOVER, priority: 0, by_interrupt: false },
-            },
-        );
+        let woken = What::Waking { task: MOVER, priority: 0, by_interrupt: false };
+        add(&mut evidence, 950, 1, woken);
         of(&late, &evidence)[0].0
     };
     assert_eq!(kind(&pushed), "throttling");
@@ -749,8 +725,7 @@ fn without_a_trace_counters_show_the_kind_and_why_there_is_no_more() {
     let untraced = Track::new(TRACE).with("unavailable", "no right to read tracefs");
     let evidence = Evidence::of(&[untraced]);
     let kind = |counts: Counts| {
-        let counts = Some(counts);
-        let late = Late { counts, ..late(1000, 4000) };
+        let late = Late { counts: Some(counts), ..late(1000, 4000) };
         let finding = judge(&late, &evidence);
         assert!(finding.segments.is_empty());
         assert_eq!(finding.shares[0].1, 3000);
@@ -767,13 +742,13 @@ fn without_a_trace_counters_show_the_kind_and_why_there_is_no_more() {
     let worked = Counts { cpu_time_ns: 2900, ..none };
     assert_eq!(kind(worked), Cause::OwnWork);
     let mut grouped = evidence.clone();
-    grouped.group(&[[0, 5000, 2900, 2900]]);
+    grouped.held = vec![[0, 5000, 2900, 2900]];
     let kind_of = |priority| {
         let late = Late { priority, ..late(1000, 4000) };
         of(&late, &grouped)[0].0
     };
     assert_eq!(kind_of(ORDINARY), "frozen");
-    grouped.group(&[[0, 5000, 0, 2900]]);
+    grouped.held = vec![[0, 5000, 0, 2900]];
     assert_eq!(of(&late(1000, 4000), &grouped)[0].0, "unknown");
     let words = kind(Counts { waits: 1, ..none }).words();
     assert!(words.contains("no right to read tracefs"), "{words}");

@@ -11,7 +11,6 @@ pub const FIRST_ORDINARY: i64 = 100;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Late {
     pub thread: String,
-    /// Number of the thread.
     pub number: i64,
     pub index: i64,
     /// When it was due (`CLOCK_MONOTONIC`, ns).
@@ -26,7 +25,6 @@ pub struct Late {
     pub usual_ns: i64,
     /// The requested priority, as the kernel counts; see [`Late::priority_of`].
     pub priority: i64,
-    /// What the thread counted about itself.
     pub counts: Option<Counts>,
     /// When it waited for its peers, by its own time stamps.
     pub waits: Vec<Wait>,
@@ -38,9 +36,8 @@ pub struct Late {
 /// A stretch of time in which a thread waited for its peers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// Start, `CLOCK_MONOTONIC`, in nanoseconds.
+    /// Start and end, `CLOCK_MONOTONIC`, in nanoseconds.
     pub from: i64,
-    /// End, `CLOCK_MONOTONIC`, in nanoseconds.
     pub to: i64,
     /// What it waited for: `lock` or `barrier`.
     pub on: &'static str,
@@ -57,12 +54,10 @@ impl Late {
         }
     }
 
-    /// Returns true if its policy shares CPUs by weight.
     pub(crate) fn shares_by_weight(&self) -> bool {
         self.priority >= FIRST_ORDINARY
     }
 
-    /// Returns how far beyond its limit it was done.
     pub(crate) fn lateness(&self) -> i64 {
         self.end - self.due - self.limit_ns
     }
@@ -73,7 +68,6 @@ impl Late {
         (self.usual_ns - self.limit_ns).clamp(0, self.lateness().max(0))
     }
 
-    /// Returns how much longer than usual it took.
     pub(crate) fn excess(&self) -> i64 {
         (self.end - self.due - self.usual_ns).max(0)
     }

@@ -9,19 +9,15 @@ use crate::late::Late;
 use crate::timeline::Held;
 use crate::{Cause, Evidence, What, Window};
 
-/// Largest number of late samples that are listed.
 const MOST_LISTED: usize = 1_000;
-/// Number of late samples that are drawn.
 const MOST_DRAWN: usize = 8;
 /// Largest number of segments per drawn sample; beyond it, short ones are dropped.
 const MOST_SEGMENTS: usize = 400;
 
-/// Why samples were late in a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Time after the due time beyond which a sample is late, in nanoseconds.
     pub threshold_ns: i64,
-    /// Number of late samples.
     pub late: u64,
     /// How many of these the trace covers; the others are judged by counters alone.
     pub traced: u64,
@@ -32,9 +28,7 @@ pub struct Summary {
     pub contributed: u64,
     /// Why there was no trace.
     pub not_traced: Option<String>,
-    /// Number of trace events for which the kernel had no room.
     pub lost_events: i64,
-    /// Number of late samples for whose part of the trace there was no room.
     pub windows_not_kept: i64,
     /// How late the timer's interrupt woke a thread at most, over all samples, in nanoseconds: a
     /// sample without a part of the trace was late by less. `None` without a complete trace.
@@ -52,27 +46,22 @@ pub struct Summary {
 pub struct CauseTotal {
     pub cause: Cause,
     pub words: String,
-    /// Number of late samples of which it is the main cause: it has the largest share, and explains
-    /// at least half of the lateness.
+    /// Number of late samples of which it is the main cause.
     pub main_of: u64,
     /// Number of late samples of which it has a share.
     pub part_of: u64,
-    /// Its total time, in nanoseconds.
     pub time_ns: i64,
-    /// Its largest share, in nanoseconds.
     pub longest_ns: i64,
 }
 
 /// Median wake-up latency without and with tracing, measured alternately on the first measured CPU.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Latency without tracing, in nanoseconds.
     pub off_ns: f64,
-    /// Latency with tracing, in nanoseconds.
     pub on_ns: f64,
-    /// Difference of the latencies, in nanoseconds.
+    /// `on_ns` minus `off_ns`.
     pub more_ns: f64,
-    /// Ratio of the latency with tracing to that without.
+    /// `on_ns` divided by `off_ns`.
     pub ratio: f64,
 }
 
@@ -93,11 +82,13 @@ pub struct LateTold {
     pub segments: Vec<(i64, i64, String, String)>,
 }
 
-/// Judges all late samples.
 pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary {
     let judged = worst_first(late, evidence);
     let traced = judged.iter().filter(|(_, finding)| !finding.segments.is_empty());
     let drawn = judged.iter().take(MOST_DRAWN);
+    let contributes = |(late, finding): &&(&Late, Finding)| {
+        !finding.shares.is_empty() && finding.main(late).is_none()
+    };
     let mut listed: Vec<_> = judged.iter().take(MOST_LISTED).collect();
     listed.sort_by_key(|(late, _)| late.due);
     Summary {
@@ -105,10 +96,7 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
         late: judged.len() as u64,
         traced: traced.count() as u64,
         causes: totals(&judged),
-        contributed: judged
-            .iter()
-            .filter(|(late, finding)| !finding.shares.is_empty() && finding.main(late).is_none())
-            .count() as u64,
+        contributed: judged.iter().filter(contributes).count() as u64,
         not_traced: evidence.unavailable.clone(),
         lost_events: evidence.lost,
         windows_not_kept: evidence.not_kept,
@@ -228,18 +216,14 @@ mod tests {
 
     #[test]
     fn the_most_disturbed_thread_represents_its_step_and_the_rest_adds_up() {
-        let in_step = |step, late: Late| Late { group: Some((ME, step)), ..late };
-        let (evidence, mut hogged) = on(1000, 5000, &crate::judge::tests::hogged());
-        hogged = in_step(1, hogged);
-        let waited = in_step(
-            1,
-            Late {
-                number: ME + 1,
-                counts: Some(crate::Counts { waits: 2, ..crate::Counts::default() }),
-                ..late(1000, 5000)
-            },
-        );
-        let summary = summary(500, &[waited, hogged], &evidence);
+        let (evidence, hogged) = on(1000, 5000, &crate::judge::tests::hogged());
+        let waited = Late {
+            number: ME + 1,
+            counts: Some(crate::Counts { waits: 2, ..crate::Counts::default() }),
+            ..late(1000, 5000)
+        };
+        let in_step = [waited, hogged].map(|late| Late { group: Some((ME, 1)), ..late });
+        let summary = summary(500, &in_step, &evidence);
         assert_eq!((summary.late, summary.traced), (1, 1));
         assert_eq!(summary.causes[0].cause.kind(), "task");
         assert_eq!(summary.causes[0].main_of, 1);
@@ -262,8 +246,7 @@ mod tests {
         assert_eq!(worst(1, &evidence), Some(4000), "they were late by as much at most");
         evidence.lost = 1;
         assert_eq!(worst(1, &evidence), None);
-        let [trace, windows] = trace_track(&[], &crate::Names::default());
-        assert_eq!(worst(1, &Evidence::of(&[trace, windows])), None);
+        assert_eq!(worst(1, &Evidence::of(&trace_track(&[], &crate::Names::default()))), None);
     }
 
     #[test]

@@ -36,7 +36,6 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Derives the state for the thread with this number.
     pub(super) fn these(events: &[Event], own_task: i64) -> Self {
         let mut cpus = BTreeMap::<i64, OnCpu>::new();
         let mut priorities = BTreeMap::new();

@@ -48,7 +48,6 @@ struct Sweep<'a> {
     late: &'a Late,
     task: i64,
     evidence: &'a Evidence,
-    /// Last known priority of each task.
     priorities: BTreeMap<i64, i64>,
     cpus: BTreeMap<i64, OnCpu>,
     /// The CPU on which the thread is, or is about to be.
@@ -152,7 +151,6 @@ impl<'a> Sweep<'a> {
             && (!self.has_run || self.expires.is_some_and(has_passed))
     }
 
-    /// Returns what holds from now until the next event.
     fn held(&self, next: Option<&Event>) -> Held {
         let here = next.filter(|event| event.cpu == self.cpu);
         if here.is_some_and(|event| matches!(event.what, What::Lost { .. })) {
@@ -187,7 +185,6 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Returns what its work waits for, if a system call shows it.
     fn called(&self) -> Option<String> {
         let call = self.call.as_ref()?;
         Some(format!("system call `{call}`"))
@@ -251,7 +248,6 @@ impl<'a> Sweep<'a> {
         self.is_moved && name.is_some_and(|name| name.starts_with("migration/"))
     }
 
-    /// Returns the task on the thread's CPU.
     fn current(&self) -> Option<i64> {
         self.cpus.get(&self.cpu)?.task
     }
@@ -329,7 +325,6 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Applies an event to the state.
     fn happen(&mut self, event: &Event) {
         let on_cpu = self.cpus.entry(event.cpu).or_default();
         match event.what {
@@ -443,9 +438,7 @@ impl<'a> Sweep<'a> {
 
     /// Ends the sleep: what kept the thread asleep is now known.
     fn sleeps_no_more(&mut self, by_interrupt: bool) {
-        let Own::Asleep(state) = self.own else {
-            return;
-        };
+        let Own::Asleep(state) = self.own else { return };
         let (from, to) = self.span(self.sleep.from);
         let may_be_silent = self.waits_for_its_time() || state & UNINTERRUPTIBLE != 0;
         let is_frozen = self.evidence.frozen(from, to)
@@ -538,7 +531,6 @@ fn policy(priority: i64) -> String {
     }
 }
 
-/// Merges adjacent segments that are equal.
 fn merged(segments: Vec<Segment>) -> Vec<Segment> {
     let mut all: Vec<Segment> = Vec::new();
     for segment in segments {

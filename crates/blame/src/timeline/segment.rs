@@ -5,9 +5,8 @@ use crate::{Cause, SomeTask};
 /// A stretch of a window in which the same thing held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// Start, `CLOCK_MONOTONIC`, in nanoseconds.
+    /// Start and end, `CLOCK_MONOTONIC`, in nanoseconds.
     pub from: i64,
-    /// End, `CLOCK_MONOTONIC`, in nanoseconds.
     pub to: i64,
     pub what: Held,
 }
@@ -37,24 +36,16 @@ pub enum Held {
 /// What is observed in a stretch whose cause only later events show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Open {
-    /// The thread slept although its time had come.
-    NotWoken {
-        /// The task that had the CPU; `None` if the CPU was idle.
-        on_cpu: Option<SomeTask>,
-        /// True if that task was switched off next: no interrupt had come.
-        switches: bool,
-    },
+    /// The thread slept although its time had come, while this task had the CPU or it was idle.
+    /// `switches` if that task was switched off next: no interrupt had come.
+    NotWoken { on_cpu: Option<SomeTask>, switches: bool },
     /// The thread waited in the kernel, which does not report the reason.
     InTheKernel,
     /// The CPU was idle although the thread was to run.
     Idle,
     /// A task of lesser priority, as far as its priority is known, ran although the thread was to
-    /// run.
-    Lesser {
-        task: SomeTask,
-        /// True if the kernel switched to it while the thread was to run.
-        is_chosen: bool,
-    },
+    /// run; `is_chosen` if the kernel switched to it in the meantime.
+    Lesser { task: SomeTask, is_chosen: bool },
     /// A task ran that shares the CPU with the thread by weight.
     Peer(SomeTask),
 }

@@ -46,8 +46,7 @@ fn field(line: &str) -> Option<(String, Field)> {
         is_signed: number("signed:")? != 0,
         is_far: declared.starts_with("__data_loc"),
     };
-    let name = declared.rsplit(' ').next()?;
-    let name = name.split('[').next()?;
+    let name = declared.rsplit(' ').next()?.split('[').next()?;
     Some((name.to_owned(), field))
 }
 

@@ -2,7 +2,6 @@
 
 use plan::LAST_STAMP;
 
-use super::VECTORS;
 use super::format::{Field, Format};
 use crate::{Interruption, Names, What};
 
@@ -33,6 +32,14 @@ pub(super) struct Traced {
     read: fn(Numbers) -> What,
 }
 
+const fn traced(
+    event: &'static str,
+    numbers: &'static [&'static str],
+    read: fn(Numbers) -> What,
+) -> Traced {
+    Traced { event, numbers, texts: &[], read }
+}
+
 pub(super) const TRACED: &[Traced] = &[
     Traced {
         event: NEEDED[0],
@@ -50,77 +57,39 @@ pub(super) const TRACED: &[Traced] = &[
             by_interrupt: flags & IN_INTERRUPT != 0,
         },
     },
-    Traced {
-        event: "sched/sched_pi_setprio",
-        numbers: &["pid", "newprio"],
-        texts: &[],
-        read: |[task, priority, ..]| What::Priority { task, priority },
-    },
-    Traced {
-        event: "sched/sched_migrate_task",
-        numbers: &["pid", "dest_cpu"],
-        texts: &[],
-        read: |[task, to, ..]| What::Migrate { task, to },
-    },
+    traced("sched/sched_pi_setprio", &["pid", "newprio"], |[task, priority, ..]| What::Priority {
+        task,
+        priority,
+    }),
+    traced("sched/sched_migrate_task", &["pid", "dest_cpu"], |[task, to, ..]| What::Migrate {
+        task,
+        to,
+    }),
     Traced {
         event: "irq/irq_handler_entry",
         numbers: &["irq"],
         texts: &[("irq", "name")],
         read: |[irq, ..]| What::Enter(Interruption::Device(irq)),
     },
-    Traced {
-        event: "irq/irq_handler_exit",
-        numbers: &["irq"],
-        texts: &[],
-        read: |[irq, ..]| What::Leave(Interruption::Device(irq)),
-    },
-    Traced {
-        event: "irq/softirq_entry",
-        numbers: &["vec"],
-        texts: &[],
-        read: |[vec, ..]| What::Enter(Interruption::Soft(vec)),
-    },
-    Traced {
-        event: "irq/softirq_exit",
-        numbers: &["vec"],
-        texts: &[],
-        read: |[vec, ..]| What::Leave(Interruption::Soft(vec)),
-    },
-    Traced {
-        event: "power/cpu_idle",
-        numbers: &["state"],
-        texts: &[],
-        // The kernel's -1 is unsigned in the event.
-        read: |[state, ..]| What::Idle { state: i64::from(state as i32) },
-    },
-    Traced {
-        event: "power/cpu_frequency",
-        numbers: &["state"],
-        texts: &[],
-        read: |[khz, ..]| What::Frequency { khz },
-    },
-    Traced {
-        event: "timer/hrtimer_start",
-        numbers: &["common_pid", "expires", "common_flags"],
-        texts: &[],
-        // Within an interrupt it is not the task's own timer.
-        read: |[task, expires, flags, ..]| What::Timer {
+    traced("irq/irq_handler_exit", &["irq"], |[irq, ..]| What::Leave(Interruption::Device(irq))),
+    traced("irq/softirq_entry", &["vec"], |[vec, ..]| What::Enter(Interruption::Soft(vec))),
+    traced("irq/softirq_exit", &["vec"], |[vec, ..]| What::Leave(Interruption::Soft(vec))),
+    // The kernel's -1 is unsigned in the event.
+    traced("power/cpu_idle", &["state"], |[state, ..]| What::Idle {
+        state: i64::from(state as i32),
+    }),
+    traced("power/cpu_frequency", &["state"], |[khz, ..]| What::Frequency { khz }),
+    // Within an interrupt it is not the task's own timer.
+    traced(
+        "timer/hrtimer_start",
+        &["common_pid", "expires", "common_flags"],
+        |[task, expires, flags, ..]| What::Timer {
             task: if flags & IN_INTERRUPT == 0 { task } else { 0 },
             expires: expires.min(NEVER),
         },
-    },
-    Traced {
-        event: CALLS[0],
-        numbers: &["common_pid", "id"],
-        texts: &[],
-        read: |[task, number, ..]| What::Call { task, number },
-    },
-    Traced {
-        event: CALLS[1],
-        numbers: &["common_pid"],
-        texts: &[],
-        read: |[task, ..]| What::Return { task },
-    },
+    ),
+    traced(CALLS[0], &["common_pid", "id"], |[task, number, ..]| What::Call { task, number }),
+    traced(CALLS[1], &["common_pid"], |[task, ..]| What::Return { task }),
 ];
 
 /// Returns the events to trace, as paths below `events`.
@@ -128,23 +97,19 @@ pub fn events() -> impl Iterator<Item = String> {
     let ends = ["entry", "exit"];
     let vectors =
         VECTORS.iter().flat_map(move |name| ends.map(|end| format!("irq_vectors/{name}_{end}")));
-    let fixed = TRACED.iter().map(|traced| traced.event.to_owned());
-    fixed.chain(vectors)
+    TRACED.iter().map(|traced| traced.event.to_owned()).chain(vectors)
 }
 
 /// A kind of event of this kernel.
+#[derive(Debug)]
 pub(super) struct Kind {
     pub(super) id: u16,
+    /// The numbers of an event before its fields are read.
+    given: Numbers,
     numbers: Vec<Field>,
     texts: Vec<(Field, Field)>,
     of_tasks: bool,
-    pub(super) read: Box<dyn Fn(Numbers) -> What + Send + Sync>,
-}
-
-impl std::fmt::Debug for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "event {}", self.id)
-    }
+    pub(super) read: fn(Numbers) -> What,
 }
 
 impl Kind {
@@ -155,25 +120,33 @@ impl Kind {
             |(number, text): &(&str, &str)| Some((format.field(number)?, format.field(text)?));
         Some(Self {
             id: format.id,
+            given: Numbers::default(),
             numbers: fields.collect::<Option<_>>()?,
             texts: traced.texts.iter().filter_map(text).collect(),
             of_tasks: traced.event.starts_with("sched/"),
-            read: Box::new(traced.read),
+            read: traced.read,
         })
     }
 
-    pub(super) fn fixed(id: u16, what: What) -> Self {
-        Self {
-            id,
-            numbers: Vec::new(),
-            texts: Vec::new(),
-            of_tasks: false,
-            read: Box::new(move |_| what),
-        }
+    /// Returns the start and end of the interrupt with this index in [`VECTORS`], if `format` knows
+    /// them by their paths below `events`.
+    pub(super) fn of_vector(
+        place: usize,
+        format: impl Fn(&str) -> Option<Format>,
+    ) -> impl Iterator<Item = Self> {
+        let ends: [(&str, fn(Numbers) -> What); 2] = [
+            ("entry", |[vector, ..]| What::Enter(Interruption::Cpu(vector))),
+            ("exit", |[vector, ..]| What::Leave(Interruption::Cpu(vector))),
+        ];
+        ends.into_iter().filter_map(move |(end, read)| {
+            let id = format(&format!("irq_vectors/{}_{end}", VECTORS[place]))?.id;
+            let given = [place as i64, 0, 0, 0, 0];
+            Some(Self { id, given, numbers: vec![], texts: vec![], of_tasks: false, read })
+        })
     }
 
     pub(super) fn numbers(&self, event: &[u8]) -> Option<Numbers> {
-        let mut numbers = Numbers::default();
+        let mut numbers = self.given;
         for (number, field) in numbers.iter_mut().zip(&self.numbers) {
             *number = field.number(event)?;
         }
@@ -184,12 +157,39 @@ impl Kind {
     pub(super) fn learn(&self, event: &[u8], names: &mut Names) {
         let names = if self.of_tasks { &mut names.tasks } else { &mut names.interrupts };
         for (number, text) in &self.texts {
-            let Some((number, text)) = number.number(event).zip(text.text(event)) else {
-                continue;
-            };
+            let Some((number, text)) = number.number(event).zip(text.text(event)) else { continue };
             if names.get(&number).is_none_or(|known| known.as_bytes() != text) {
                 names.insert(number, String::from_utf8_lossy(text).into_owned());
             }
         }
     }
+}
+
+/// Interrupts of the CPU itself, as the kernel's `irq_vectors` events name them; other
+/// architectures have fewer of them or none.
+pub const VECTORS: [&str; 7] = [
+    "local_timer",
+    "reschedule",
+    "call_function",
+    "call_function_single",
+    "irq_work",
+    "x86_platform_ipi",
+    "thermal_apic",
+];
+
+/// Softirqs by number (include/linux/interrupt.h).
+const SOFTIRQS: [&str; 10] =
+    ["HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU"];
+
+pub(crate) fn vector(number: i64) -> &'static str {
+    named(&VECTORS, number)
+}
+
+pub(crate) fn softirq(number: i64) -> &'static str {
+    named(&SOFTIRQS, number)
+}
+
+fn named(names: &[&'static str], number: i64) -> &'static str {
+    let place = usize::try_from(number).ok();
+    place.and_then(|place| names.get(place)).unwrap_or(&"of an unknown kind")
 }

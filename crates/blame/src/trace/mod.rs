@@ -2,21 +2,19 @@
 
 mod format;
 mod kind;
-mod mark;
 mod page;
 mod running;
-mod vectors;
 
 use format::{Field, Format};
-pub use kind::{CALLS, NEEDED, events};
+pub use kind::{CALLS, NEEDED, VECTORS, events};
 use kind::{Kind, LEAVING_PRIORITY, TRACED};
-pub use mark::Mark;
+pub(crate) use kind::{softirq, vector};
 use page::{Layout, page};
 use running::Running;
-pub use vectors::VECTORS;
-pub(crate) use vectors::{softirq, vector};
 
-use crate::{Event, Interruption, Names, What};
+use std::io::Write;
+
+use crate::{Event, Names, What};
 
 /// The event of lines that threads write into the trace.
 pub const MARK: &str = "ftrace/print";
@@ -24,6 +22,38 @@ pub const MARK: &str = "ftrace/print";
 /// A bit of an event's flags: a switch away from the running task is requested
 /// (include/linux/trace_events.h).
 const NEED_RESCHED: i64 = 0x04;
+
+/// What a thread reports about itself when it was late, as a line among the events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The thread's number, as the thread itself sees it.
+    pub thread: i64,
+    /// When it was due and done (`CLOCK_MONOTONIC`, ns).
+    pub due: i64,
+    pub end: i64,
+}
+
+const MARK_WORD: &str = "steadfast-late";
+
+impl Mark {
+    /// Formats the line without allocating.
+    pub fn line(self) -> ([u8; 96], usize) {
+        let mut line = [0; 96];
+        let mut room = &mut line[..];
+        let Self { thread, due, end } = self;
+        // The buffer is large enough for these four words.
+        let _ = write!(room, "{MARK_WORD} {thread} {due} {end}");
+        let left = room.len();
+        (line, 96 - left)
+    }
+
+    fn parse(line: &[u8]) -> Option<Self> {
+        let mut words = str::from_utf8(line).ok()?.split_whitespace();
+        (words.next()? == MARK_WORD).then_some(())?;
+        let mut number = || words.next()?.parse().ok();
+        Some(Self { thread: number()?, due: number()?, end: number()? })
+    }
+}
 
 /// An entry of a page, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,13 +89,7 @@ impl Decoder {
         let switch = format(NEEDED[0]).unwrap_or_default();
         let mut kinds: Vec<Kind> =
             TRACED.iter().filter_map(|traced| Kind::of(traced, &format(traced.event)?)).collect();
-        for (place, name) in (0..).zip(VECTORS) {
-            let by = Interruption::Cpu(place);
-            for (end, what) in [("entry", What::Enter(by)), ("exit", What::Leave(by))] {
-                let format = format(&format!("irq_vectors/{name}_{end}"));
-                kinds.extend(format.map(|format| Kind::fixed(format.id, what)));
-            }
-        }
+        kinds.extend((0..VECTORS.len()).flat_map(|place| Kind::of_vector(place, &format)));
         Ok(Self {
             layout: header.ok_or_else(|| missing("header_page"))?,
             common_pid: switch.field("common_pid").ok_or_else(|| missing(NEEDED[0]))?,
@@ -86,9 +110,7 @@ impl Decoder {
             found(Entry::Event(event));
         }
         for (at, bytes) in page.events {
-            let Some(id) = bytes.first_chunk().map(|id| u16::from_ne_bytes(*id)) else {
-                continue;
-            };
+            let Some(id) = bytes.first_chunk().map(|id| u16::from_ne_bytes(*id)) else { continue };
             let task = self.common_pid.number(bytes);
             if let Some(task) = task
                 && let Some(switch) = self.running.missing_switch(cpu, task)
@@ -126,6 +148,7 @@ impl Decoder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Interruption;
 
     fn text(file: &str) -> Option<String> {
         let field = |declared, offset, size, signed| {

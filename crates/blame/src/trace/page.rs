@@ -83,9 +83,7 @@ fn events(start: u64, data: &[u8]) -> Vec<(i64, &[u8])> {
             words => (at + 4, words as usize * 4),
         };
         time += delta;
-        let Some(event) = data.get(from..from + length) else {
-            break;
-        };
+        let Some(event) = data.get(from..from + length) else { break };
         if kind != PADDING {
             events.push((time as i64, event));
         }
