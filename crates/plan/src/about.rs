@@ -20,18 +20,14 @@ pub struct About {
     pub refused: Option<String>,
 }
 
-/// What killed runs left behind and this start cleaned up.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GivenBack {
-    /// Tasks that got their CPUs back.
     pub tasks: u64,
-    /// Settings that were restored, and those that were not.
     pub knobs: KnobsBack,
     pub traces: usize,
     pub folders: usize,
 }
 
-/// What happened to the settings that a run had changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KnobsBack {
     pub back: Vec<Settled>,

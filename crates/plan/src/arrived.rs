@@ -5,8 +5,8 @@ use crate::{LabFound, ModelAudited, Outcome, Recording, SelfTested, VirtualMachi
 /// A recording as it was received, and what the side that requested the run knows about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrived {
-    recording: Recording,
-    envelope: Envelope,
+    pub recording: Recording,
+    pub envelope: Envelope,
 }
 
 /// What the side that requested a run knows about it and its runner cannot know.
@@ -29,27 +29,12 @@ pub struct LabRun {
     /// time counts instructions.
     pub arrived_unix_ns: u64,
     pub machine: VirtualMachine,
-    /// The setup that determines the samples, and a hash of the samples.
     pub found: LabFound,
-}
-
-impl Arrived {
-    pub fn new(recording: Recording, envelope: Envelope) -> Self {
-        Self { recording, envelope }
-    }
-
-    pub fn recording(&self) -> &Recording {
-        &self.recording
-    }
-
-    pub fn envelope(&self) -> &Envelope {
-        &self.envelope
-    }
 }
 
 impl From<Recording> for Arrived {
     fn from(recording: Recording) -> Self {
-        Self::new(recording, Envelope::default())
+        Self { recording, envelope: Envelope::default() }
     }
 }
 
@@ -62,12 +47,9 @@ impl Envelope {
             outcome.header.machine.lab = Some(lab.machine.clone());
             outcome.found.lab = Some(lab.found.clone());
         }
-        if self.self_test.is_some() {
-            outcome.found.self_test.clone_from(&self.self_test);
-        }
-        if self.audit.is_some() {
-            outcome.found.audit.clone_from(&self.audit);
-        }
+        let found = &mut outcome.found;
+        found.self_test = self.self_test.clone().or(found.self_test.take());
+        found.audit = self.audit.clone().or(found.audit.take());
         outcome
     }
 }

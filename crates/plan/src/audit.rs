@@ -8,7 +8,6 @@ pub struct AuditRecord {
     pub file: String,
     /// How the model is stepped, such as `library` or `FMI 3.0 Co-Simulation`.
     pub interface: String,
-    /// Number of steps requested.
     pub steps: u64,
     /// The pass watched from inside: calls, the kernel's counters, floating-point flags and times.
     pub inside: Pass,
@@ -22,7 +21,6 @@ pub struct ModelAudited {
     pub file_sha256: String,
     /// Time of the audit, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
-    /// Version of Steadfast that did the audit.
     pub tool_version: String,
     pub interface: String,
     /// Steps of each of the two passes.
@@ -65,7 +63,6 @@ pub enum PassEnd {
     Broken {
         /// The call in progress, such as `step`.
         phase: String,
-        /// The number of the step, if it was in one.
         step: Option<u64>,
         what: String,
         /// Where the process was, as far as known.
@@ -75,7 +72,6 @@ pub enum PassEnd {
     NotMade(String),
 }
 
-/// Something that a step did, or that happened to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Occurrence {
     pub deed: Deed,
@@ -98,7 +94,6 @@ pub struct StepRun {
     pub first: u64,
     /// The last of these steps, included.
     pub last: u64,
-    /// How often each of these steps did it.
     pub each: u64,
 }
 
@@ -117,16 +112,13 @@ pub enum Deed {
     MajorFault,
     /// A context switch: the thread waited, and another one ran on the CPU.
     Switch,
-    /// A calculation with a denormal number.
     Denormal,
     /// A calculation whose result is not a number.
     InvalidCalculation,
     DivisionByZero,
-    /// A result too large for its format.
     Overflow,
     /// A step left the floating-point mode changed.
     FloatMode,
-    /// An output was NaN or infinite.
     NotFinite,
     LogLine,
     /// The model reported that the step failed, or that it did only part of it.
@@ -135,7 +127,6 @@ pub enum Deed {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CodePlace {
-    /// The file of the library or program.
     pub library: String,
     /// The offset in it, as addr2line and objdump count.
     pub offset: u64,
@@ -167,7 +158,6 @@ pub enum ChangedWhen {
 }
 
 impl Occurrence {
-    /// Returns how often it happened, over all steps.
     pub fn count(&self) -> u64 {
         self.runs.iter().map(|run| (run.last - run.first + 1) * run.each).sum()
     }

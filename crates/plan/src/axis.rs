@@ -16,9 +16,7 @@ const STEPS: u64 = 100;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
-    /// The number of masses of a tire.
     Masses,
-    /// The number of instances of the user's own model.
     Instances,
     Rate,
     /// A variable of the user's own model, set at the start. Places count equal steps of its value;
@@ -43,13 +41,6 @@ pub struct Periods {
     pub(crate) is_rate: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "cannot vary `{0}`; expected rate, instances, masses, or NAME=FROM..TO for a variable of the \
-     model, such as k=1..20"
-)]
-pub struct NotAnAxis(String);
-
 impl Axis {
     /// Returns the size of a measurement's runs; `None` if they simulate nothing.
     pub fn of_measurement(name: &str) -> Option<Self> {
@@ -58,7 +49,6 @@ impl Axis {
         sizes.into_iter().find(|axis| axis.size() == Some(size))
     }
 
-    /// Returns the corresponding size; `None` for an axis that is not a size.
     pub fn size(&self) -> Option<Size> {
         match self {
             Self::Masses => Some(Size::MASSES),
@@ -133,9 +123,7 @@ impl Axis {
 
     /// The part of the parameter's value that is the same at all places, if any.
     pub fn rest(&self, value: &str) -> Option<String> {
-        let Self::Setting(setting) = self else {
-            return None;
-        };
+        let Self::Setting(setting) = self else { return None };
         let others = settings_in(value).unwrap_or_default().into_iter();
         let others = others.filter(|(name, _)| *name != setting.name);
         let others: Vec<String> = others.map(|(name, value)| format!("{name}={value}")).collect();
@@ -167,10 +155,8 @@ pub(crate) fn hertz(period: Nanos) -> u64 {
 impl Setting {
     /// The number of equal steps between the two ends; of whole numbers, at most one each.
     pub fn steps(&self) -> u64 {
-        match self.whole {
-            true => (self.to.get() - self.from.get()).abs().min(STEPS as f64) as u64,
-            false => STEPS,
-        }
+        let length = (self.to.get() - self.from.get()).abs();
+        if self.whole { length.min(STEPS as f64) as u64 } else { STEPS }
     }
 
     pub fn value(&self, place: u64) -> Number {
@@ -194,10 +180,9 @@ impl Setting {
 }
 
 impl FromStr for Axis {
-    type Err = NotAnAxis;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NotAnAxis> {
-        let refused = || NotAnAxis(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, String> {
         let word = match text.trim() {
             "masses" => Some(Self::Masses),
             "instances" => Some(Self::Instances),
@@ -213,13 +198,17 @@ impl FromStr for Axis {
             let is_whole = |end: Number| end.get().fract() == 0.0 && end.get().abs() < 9e15;
             let whole =
                 !ends.replace("..", "").contains(['.', 'e', 'E']) && is_whole(from) && is_whole(to);
-            let is_name = !name.is_empty() && name != NOWHERE;
-            let is_name =
-                is_name && !name.contains(|one: char| one.is_control() || one == BETWEEN_SETTINGS);
+            let is_other = |one: char| one.is_control() || one == BETWEEN_SETTINGS;
+            let is_name = !name.is_empty() && name != NOWHERE && !name.contains(is_other);
             let has_length = (to.get() - from.get()).is_finite() && from != to;
             (is_name && has_length)
                 .then(|| Self::Setting(Setting { name: name.to_owned(), from, to, whole }))
         };
-        word.or_else(setting).ok_or_else(refused)
+        word.or_else(setting).ok_or_else(|| {
+            format!(
+                "cannot vary `{text}`; expected rate, instances, masses, or NAME=FROM..TO for a \
+                 variable of the model, such as k=1..20"
+            )
+        })
     }
 }

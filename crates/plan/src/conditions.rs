@@ -16,13 +16,11 @@ pub enum LatencyHold {
     Leave,
 }
 
-/// The conditions that the user requested.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     pub cpus: CpuSet,
     /// Policy of the measuring threads; if their priorities differ, of the highest.
     pub policy: Policy,
-    /// How long to measure, in nanoseconds.
     #[serde(rename = "duration_ns")]
     pub duration: Nanos,
     pub memory_lock: bool,
@@ -48,7 +46,6 @@ pub struct Found {
     /// What happened to all other tasks, if they were moved off the measured CPUs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<OthersFound>,
-    /// One entry for each knob that was set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub knobs: Vec<KnobFound>,
     /// For a virtual machine of the lab: its setup, which determines the samples, and their hash.
@@ -88,7 +85,6 @@ pub struct LabFound {
     pub setup_sha256: String,
     /// Place of the run in its machine's list, from 0.
     pub place: u32,
-    /// SHA-256 of everything that was recorded.
     pub samples_sha256: String,
 }
 
@@ -140,7 +136,6 @@ pub struct Counters {
     pub wall_time_ns: u64,
 }
 
-/// What happened on one measured CPU during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuCounters {
     pub cpu: usize,
@@ -166,7 +161,6 @@ pub struct SystemFound {
     /// Fair server by CPU: runtime/period in nanoseconds; empty if there is none or not reported.
     pub fair_servers: BTreeMap<usize, String>,
     pub clock_source: Option<String>,
-    /// State of simultaneous multithreading, as the kernel reports it.
     pub smt: Option<String>,
     /// CPUs kept free of ordinary work at boot.
     pub isolated_cpus: String,
@@ -184,14 +178,11 @@ pub struct SystemFound {
     pub power_w: Option<f64>,
 }
 
-/// What one load process did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFound {
-    /// The load, as the user types it.
     pub name: String,
     /// CPUs to which it was confined.
     pub cpus: CpuSet,
-    /// Units of work done during the measurement.
     pub work_done: u64,
     pub unit: String,
 }

@@ -15,7 +15,6 @@ pub enum RecordingError {
     Version(u16),
     #[error("the recording is cut off before its end")]
     CutOff,
-    /// It contains more than its run can produce.
     #[error("the recording is larger than its run can produce")]
     TooLarge,
     #[error("the recording is damaged")]

@@ -61,7 +61,6 @@ impl Family {
         }
     }
 
-    /// Returns the family of a measurement; `None` for a measurement without one.
     pub fn of(measurement: &str) -> Option<Self> {
         let has = |family: &Self| family.measurements().contains(&measurement);
         Self::ALL.into_iter().find(has)

@@ -20,7 +20,6 @@ pub struct Tried {
 /// What a run found out about a knob that it set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnobFound {
-    /// Name in the table of knobs.
     pub knob: String,
     pub asked: String,
     /// The value before; if a knob has several places with different values, each as `PLACE=VALUE`.
@@ -31,7 +30,6 @@ pub struct KnobFound {
     pub given_back: bool,
 }
 
-/// The reason why a process cannot set a knob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KnobBarrier {
@@ -43,12 +41,10 @@ pub enum KnobBarrier {
     Container,
     /// This kernel has the value fixed.
     Fixed,
-    /// A reason of the knob itself.
     Other,
 }
 
 impl KnobBarrier {
-    /// Returns the reason, and the remedy.
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::Privilege => ["needs root", "run with `sudo`"],

@@ -34,7 +34,7 @@ pub use audit::{
     AuditRecord, Change, ChangedWhen, CodePlace, Deed, ModelAudited, ModelThread, Occurrence, Pass,
     PassEnd, StepRun,
 };
-pub use axis::{Axis, NotAnAxis, Periods, Setting};
+pub use axis::{Axis, Periods, Setting};
 pub use column::{pack as pack_column, unpack as unpack_column};
 pub use conditions::{
     Asked, Counters, CpuCounters, Found, IntervalFound, LabFound, LatencyHold, LoadFound,

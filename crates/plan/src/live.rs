@@ -24,9 +24,7 @@ pub use bytes::{Refused, VERSION};
 
 /// Longest datagram in bytes: fits an Ethernet frame, with what tunnels add.
 pub const MOST_BYTES: usize = 1400;
-/// Most places of a shape.
 pub const MOST_PLACES: usize = 220;
-/// Most steps in one datagram.
 pub const MOST_STEPS: usize = 80;
 
 const MAGIC: [u8; 7] = *b"SFWATCH";
@@ -46,7 +44,6 @@ pub enum News {
     End(Totals),
 }
 
-/// The setup of the run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct About {
     /// Time from one step to the next in nanoseconds; not 0.
@@ -54,7 +51,6 @@ pub struct About {
     pub periods: u64,
     /// Simulated time of a step in nanoseconds; not 0.
     pub step_ns: u64,
-    /// Size of the model, in its unit.
     pub size: u64,
     pub threads: u32,
     /// The unit of the size, as returned by [`Size::unit`](crate::Size::unit).
@@ -75,7 +71,6 @@ pub struct Shape {
     pub places: Vec<Place>,
 }
 
-/// The position of one mass, and the force on it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Place {
     /// Horizontal position and height above the floor, in metres.
@@ -92,7 +87,6 @@ pub struct Steps {
     pub times: Vec<StepTimes>,
 }
 
-/// When a step was due, started and ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StepTimes {
     /// Due time in nanoseconds, relative to the due time of the first step.
@@ -103,13 +97,11 @@ pub struct StepTimes {
     pub run_ns: u32,
 }
 
-/// Counts over a run so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Totals {
     pub executed: u64,
     /// Steps that ended after the next due time, and periods without a step.
     pub missed: u64,
-    /// Periods without a step.
     pub skipped: u64,
     /// Steps whose times were overwritten before they could be sent.
     pub untold: u64,

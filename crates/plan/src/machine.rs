@@ -23,7 +23,6 @@ pub struct Machine {
     /// Kinds of cores, fast ones first; empty if all cores are equal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unlike_cores: Vec<CoreKind>,
-    /// State of simultaneous multithreading, as the kernel reports it.
     pub smt: Option<String>,
     /// Caches of the first CPU, such as `L1d 48 KiB`.
     pub caches: Vec<String>,
@@ -69,7 +68,6 @@ pub struct Machine {
     pub lab: Option<VirtualMachine>,
 }
 
-/// One of several kinds of cores of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoreKind {
     pub cpus: CpuSet,
@@ -79,7 +77,6 @@ pub struct CoreKind {
     pub capacity: Option<u32>,
 }
 
-/// The components of a virtual machine of the lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VirtualMachine {
     /// The kernel's name in the lab, with what was appended to its command line.
@@ -104,8 +101,7 @@ impl Machine {
     /// Returns the real-time core beside Linux that answered measured code, with its version.
     pub fn core_beside_linux(&self) -> Option<&str> {
         let model = self.preemption.as_str();
-        let is_core = CORES.iter().any(|name| model.starts_with(name));
-        is_core.then_some(model)
+        CORES.iter().any(|name| model.starts_with(name)).then_some(model)
     }
 
     /// Returns the step of the clock in nanoseconds, if its counter is coarser than a nanosecond.

@@ -29,9 +29,7 @@ pub struct Row {
     pub unavailable: Option<String>,
     /// Samples (periods, steps, attempts) that were due.
     pub due: u64,
-    /// Samples that were taken.
     pub executed: u64,
-    /// Samples that were not taken.
     pub skipped: u64,
     /// The distribution of the measured time, in nanoseconds.
     pub latency: Option<Distribution>,
@@ -59,17 +57,14 @@ impl Row {
         Self { label: label.into(), due: executed, executed, latency, ..Self::default() }
     }
 
-    /// Creates a row without a result, which says what is missing.
     pub fn unavailable(label: impl Into<String>, needs: impl Into<String>) -> Self {
         Self { label: label.into(), unavailable: Some(needs.into()), ..Self::default() }
     }
 
-    /// The largest measured time in nanoseconds; `None` without a distribution.
     pub fn max_ns(&self) -> Option<i64> {
         self.latency.as_ref().map(|latency| latency.max.value_ns)
     }
 
-    /// Returns the value of a fact; `None` if the row does not have it.
     pub fn fact(&self, fact: &Fact) -> Option<&Value> {
         self.facts.get(fact.name)
     }

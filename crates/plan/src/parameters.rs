@@ -23,7 +23,6 @@ pub enum Kind {
     Percent(u64, u64),
     /// A number in this unit, which may be typed after it.
     Number(&'static str),
-    /// One of the given words.
     Choice(&'static [&'static str]),
     /// One of the given words, or another machine as `HOST:PORT`.
     Peer(&'static [&'static str]),
@@ -75,7 +74,6 @@ macro_rules! parameters {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
-    /// A time in nanoseconds.
     Time(Nanos),
     Count(u64),
     Percent(u64),
@@ -166,7 +164,6 @@ impl Parameter {
     }
 }
 
-/// The separator between settings that belong together.
 pub const BETWEEN_SETTINGS: char = ';';
 
 /// Splits a text into names and values of settings; returns none for the word [`NOWHERE`].
@@ -174,8 +171,7 @@ pub const BETWEEN_SETTINGS: char = ';';
 /// # Errors
 /// If an item is not `NAME=VALUE`; the message names the first such item.
 pub fn settings_in(text: &str) -> Result<Vec<(&str, &str)>, String> {
-    let all = text.split(BETWEEN_SETTINGS);
-    let typed = all.map(str::trim).filter(|one| *one != NOWHERE);
+    let typed = text.split(BETWEEN_SETTINGS).map(str::trim).filter(|one| *one != NOWHERE);
     typed
         .map(|one| {
             let (name, value) = one.split_once('=').unwrap_or_default();
@@ -289,56 +285,49 @@ mod tests {
     const MASSES: Parameter =
         Parameter { name: "masses", kind: Kind::Count(4, 100), default: "8", help: "" };
 
+    fn parse(kind: Kind, text: &str) -> Result<Value, String> {
+        let parameter = Parameter { kind, ..MASSES };
+        parameter.parse(text).map_err(|error| error.to_string())
+    }
+
     #[test]
-    fn errors_name_the_flag_and_the_range() {
-        let error = MASSES.parse("0").unwrap_err();
-        assert_eq!(error.to_string(), "--masses: `0` is not a whole number from 4 to 100");
-        let solver = Parameter {
-            name: "solver",
-            kind: Kind::Choice(&["semaphore"]),
-            default: "semaphore",
-            help: "",
-        };
-        let error = solver.parse("magic").unwrap_err();
-        assert_eq!(error.to_string(), "--solver: `magic` is not one of semaphore");
+    fn errors_name_the_flag_and_what_is_expected() {
+        for (kind, text, error) in [
+            (MASSES.kind, "0", "`0` is not a whole number from 4 to 100"),
+            (Kind::Choice(&["semaphore"]), "magic", "`magic` is not one of semaphore"),
+        ] {
+            assert_eq!(parse(kind, text), Err(format!("--masses: {error}")));
+        }
     }
 
     #[test]
     fn a_number_may_bring_its_unit() {
-        let stiffness =
-            Parameter { name: "stiffness", kind: Kind::Number("N/m"), default: "1", help: "" };
-        let typed = ["1.5", "1.5N/m", " 1.5 N/m"].map(|text| stiffness.parse(text));
+        let stiffness = |text| parse(Kind::Number("N/m"), text);
+        let typed = ["1.5", "1.5N/m", " 1.5 N/m"].map(stiffness);
         assert!(typed.iter().all(|value| *value == typed[0] && value.is_ok()));
-        let error = stiffness.parse("1.5 kg").unwrap_err().to_string();
-        assert!(error.starts_with("--stiffness: `1.5 kg`"), "{error}");
+        let error = stiffness("1.5 kg").unwrap_err();
+        assert!(error.starts_with("--masses: `1.5 kg`"), "{error}");
     }
 
     #[test]
     fn a_peer_is_a_word_or_an_address() {
-        let peer = Parameter {
-            name: "peer",
-            kind: Kind::Peer(&["local", "none"]),
-            default: "local",
-            help: "",
-        };
+        let peer = |text| parse(Kind::Peer(&["local", "none"]), text);
         for text in ["none", "10.0.0.2:7", "rack-2:65535", "[::1]:9"] {
-            assert_eq!(peer.parse(text), Ok(Value::Word(text.to_owned())));
+            assert_eq!(peer(text), Ok(Value::Word(text.to_owned())));
         }
         for text in ["nobody", "host:", "host:0", "host:65536", ":9", ""] {
-            let error = peer.parse(text).unwrap_err().to_string();
-            assert!(error.starts_with("--peer: `"), "{error}");
+            let error = peer(text).unwrap_err();
+            assert!(error.starts_with("--masses: `"), "{error}");
         }
     }
 
     #[test]
     fn text_is_accepted_unless_it_is_empty_or_has_control_characters() {
-        let device =
-            Parameter { name: "device", kind: Kind::Text("DEVICE"), default: "none", help: "" };
-        assert_eq!(device.parse(" /dev/uio0:0x60 "), Ok(Value::Word("/dev/uio0:0x60".into())));
+        let device = |text| parse(Kind::Text("DEVICE"), text);
+        assert_eq!(device(" /dev/uio0:0x60 "), Ok(Value::Word("/dev/uio0:0x60".into())));
         for typed in ["", "  ", "/dev/\nuio0"] {
-            let error = device.parse(typed).unwrap_err().to_string();
-            assert!(error.starts_with("--device: "), "{error}");
-            assert!(!error.contains('\n'), "{error}");
+            let error = device(typed).unwrap_err();
+            assert!(error.starts_with("--masses: ") && !error.contains('\n'), "{error}");
         }
     }
 
@@ -355,12 +344,11 @@ mod tests {
 
     #[test]
     fn percents_may_lack_their_sign() {
-        let fill = Parameter { name: "fill", kind: Kind::Percent(1, 99), default: "85%", help: "" };
-        let typed = ["90", "90%"].map(|text| fill.parse(text).unwrap());
-        assert!(typed.iter().all(|value| *value == Value::Percent(90)));
-        assert_eq!(typed[0].to_string(), "90%");
+        let fill = |text| parse(Kind::Percent(1, 99), text);
+        assert_eq!(["90", "90%"].map(fill), [Ok(Value::Percent(90)), Ok(Value::Percent(90))]);
+        assert_eq!(Value::Percent(90).to_string(), "90%");
         for text in ["0", "100%", "%", "9.5%"] {
-            assert!(fill.parse(text).unwrap_err().to_string().starts_with("--fill: `"));
+            assert!(fill(text).unwrap_err().starts_with("--masses: `"), "{text}");
         }
     }
 

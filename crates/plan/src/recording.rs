@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 
 use crate::{Found, Machine, RunSpec, Shared, Warning};
 
-/// One run as it was recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
     pub header: Header,

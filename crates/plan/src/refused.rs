@@ -58,7 +58,6 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// A refusal that concerns no option.
 impl From<String> for Refused {
     fn from(what: String) -> Self {
         Self { what, ..Self::default() }

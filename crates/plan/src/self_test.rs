@@ -13,9 +13,9 @@ pub const SELF_TEST: &str = "self_test";
 pub const DISTURBANCE: &str = "disturbance";
 
 /// The fewest events of a kind that can show whether 95 % were blamed correctly.
-pub const LEAST_EVENTS: u64 = 20;
+const LEAST_EVENTS: u64 = 20;
 /// The least share of injected events that must be blamed on the right cause.
-pub const LEAST_BLAMED: f64 = 0.95;
+const LEAST_BLAMED: f64 = 0.95;
 /// The largest allowed deviation of the measured median length, as a share of the injected one.
 pub const LENGTH_WITHIN: f64 = 0.1;
 
@@ -50,7 +50,6 @@ pub struct Disturbed {
     /// Whether reading back found the injected difference, if the disturbance is one that reading
     /// back must find; false until it is known.
     pub read_back: Option<bool>,
-    /// The causes on which events were blamed wrongly.
     pub mistaken: Vec<Elsewhere>,
     /// What was late while nothing was injected.
     pub elsewhere: Vec<Elsewhere>,
@@ -62,7 +61,6 @@ pub struct Disturbed {
 /// Late events that share one main cause, other than the injected one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Elsewhere {
-    /// The main cause, in words.
     pub cause: String,
     /// Whether the platform under this kernel caused it, or may have caused it.
     pub of_host: bool,
@@ -71,13 +69,11 @@ pub struct Elsewhere {
     pub longest_ns: i64,
 }
 
-/// The result of a self-test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// Everything was injected, seen, measured and blamed as required.
     Certified,
-    /// Some requirement was not met.
     NotCertified,
     /// The host disturbed the injectors, or stopped during their events, so often that the rest is
     /// not enough for an answer.
@@ -109,7 +105,6 @@ impl Answer {
     }
 }
 
-/// What the self-test of a machine found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SelfTest {
     pub machine_id: String,
@@ -121,7 +116,6 @@ pub struct SelfTest {
     /// The answer in full: a host that was too busy is not a failure.
     pub answer: Answer,
     pub reasons: Vec<String>,
-    /// All disturbances, and the stretch without injection.
     pub disturbances: Vec<Disturbed>,
 }
 
@@ -153,14 +147,11 @@ impl Disturbed {
 
     /// Counts the late events outside injections: of this kernel, and of the platform under it.
     pub fn late_elsewhere(&self) -> [u64; 2] {
-        let count = |of_host| {
-            let of_it = self.elsewhere.iter().filter(|e| e.of_host == of_host);
-            of_it.map(|e| e.count).sum()
-        };
+        let count =
+            |of_host| self.elsewhere.iter().filter(|e| e.of_host == of_host).map(|e| e.count).sum();
         [count(false), count(true)]
     }
 
-    /// Whether enough events are blamed on the right cause.
     pub fn is_blamed(&self) -> bool {
         self.blamed as f64 >= LEAST_BLAMED * self.injected as f64
     }
@@ -231,7 +222,6 @@ impl Disturbed {
 }
 
 impl SelfTest {
-    /// Certifies a machine, or says why not.
     pub fn of(
         machine_id: String,
         tool_version: &str,

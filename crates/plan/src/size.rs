@@ -36,7 +36,6 @@ impl Size {
         format!("{count} {}", self.unit(count))
     }
 
-    /// Returns the unit, in the singular or plural that `count` requires.
     pub fn unit(self, count: u64) -> &'static str {
         if count == 1 { self.one } else { self.many }
     }

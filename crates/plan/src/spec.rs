@@ -18,7 +18,6 @@ pub fn leave_out_of_titles(usual: fn(&str) -> Parameters) {
     let _ = USUAL.set(usual);
 }
 
-/// Everything a runner needs to know to make one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSpec {
     /// Must be [`FORMAT_VERSION`].
@@ -27,7 +26,6 @@ pub struct RunSpec {
     pub measurement: String,
     /// All parameters that the measurement declares.
     pub parameters: Parameters,
-    /// Conditions to set up and read back.
     pub asked: Asked,
     /// Work that takes longer than this from its due time on is late, and its cause is looked for;
     /// `None` looks for no causes.
@@ -48,7 +46,6 @@ pub struct RunSpec {
     /// Hash of the run's experiment: of what is run, and of every knob with its value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub experiment: Option<String>,
-    /// The gate to which the run belongs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateRun>,
     /// The models of a mix, which run side by side.
@@ -88,7 +85,6 @@ pub struct Member {
     pub name: String,
     /// The member, as the run that it would be alone: measurement, parameters, files, policy, CPUs.
     pub run: RunSpec,
-    /// The inputs that come from outputs of other members.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Link>,
     /// Whether the member has no deadlines and does as many steps as it can in the time left.
@@ -103,7 +99,6 @@ pub struct Member {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     pub input: String,
-    /// The name of the other member.
     pub from: String,
     pub output: String,
 }
@@ -170,11 +165,7 @@ impl RunSpec {
     /// Returns the run in a few words, with the parameters that differ from their defaults: `wakeup
     /// fifo:80, period 2ms, load cpu`.
     pub fn title(&self) -> String {
-        let usual = USUAL.get().map(|usual| usual(&self.measurement));
-        self.title_without(&usual.unwrap_or_default())
-    }
-
-    fn title_without(&self, usual: &Parameters) -> String {
+        let usual = USUAL.get().map(|usual| usual(&self.measurement)).unwrap_or_default();
         let mut words = vec![format!("{} {}", self.measurement, self.asked.policy)];
         let unusual = self
             .parameters

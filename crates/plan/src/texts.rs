@@ -8,7 +8,6 @@ pub fn show_texts(document: &mut Value) {
     change_texts(document, &|text| shown(text).into_owned());
 }
 
-/// Replaces all texts and names of a document.
 pub fn change_texts(document: &mut Value, change: &dyn Fn(&str) -> String) {
     match document {
         Value::String(text) => *text = change(text),

@@ -8,8 +8,7 @@ use crate::{Axis, BETWEEN_SETTINGS, Periods, RunSpec, Value, settings_in};
 impl Axis {
     /// Returns what a run varies; by default the size of its model.
     pub fn of(spec: &RunSpec) -> Option<Self> {
-        let over = spec.over.clone();
-        over.or_else(|| Self::of_measurement(&spec.measurement))
+        spec.over.clone().or_else(|| Self::of_measurement(&spec.measurement))
     }
 
     pub fn put(&self, spec: &mut RunSpec, place: u64) {

@@ -47,8 +47,7 @@ impl Room {
 
     /// Most bytes that such a recording takes.
     pub fn bytes(self) -> u64 {
-        let packed = self.values.saturating_mul(BYTES_A_VALUE);
-        packed.saturating_add(BYTES_OF_TEXT)
+        self.values.saturating_mul(BYTES_A_VALUE).saturating_add(BYTES_OF_TEXT)
     }
 
     fn take(&mut self, values: usize) -> Result<(), RecordingError> {
@@ -302,8 +301,7 @@ mod tests {
     #[test]
     fn a_recording_larger_than_its_room_is_refused() {
         let error = |bytes: &[u8], values| {
-            let read = read_recording(&mut &*bytes, Room::for_values(values));
-            read.unwrap_err()
+            read_recording(&mut &*bytes, Room::for_values(values)).unwrap_err()
         };
         assert!(matches!(error(&bytes(), 5001), RecordingError::TooLarge));
         // Two hundred megabytes of zeros take a few kilobytes when packed.

@@ -98,7 +98,7 @@ fn demonstrate(viewer: &Viewer) -> Result<()> {
     let mut problem = None;
     for spec in specs.iter().cycle() {
         let now = match target.run(spec, &mut || !interrupt::is_wanted()) {
-            Ok(arrived) => invalid(&arrived.recording().warnings),
+            Ok(arrived) => invalid(&arrived.recording.warnings),
             Err(TargetError::Interrupted) => break,
             Err(why) => {
                 thread::sleep(PAUSE);

@@ -251,8 +251,8 @@ impl<'a> Work<'a> {
 
     /// Takes the recording of a run, and computes its outcome with what this side knows.
     pub(crate) fn came(&mut self, due: &Due, arrived: &Arrived) -> Result<(), Trouble> {
-        let recording = arrived.recording();
-        let outcome = arrived.envelope().around(probe::outcome(recording));
+        let recording = &arrived.recording;
+        let outcome = arrived.envelope.around(probe::outcome(recording));
         let tested = Envelope {
             self_test: newest::self_test(&outcome.header.machine),
             audit: newest::audit(&outcome.header.spec),

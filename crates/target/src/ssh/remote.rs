@@ -27,6 +27,6 @@ pub fn serve_remote(from: &mut impl BufRead, to: &mut impl Write) -> Result<(), 
     let arrived = Local::default()
         .run(&spec, &mut || !input_ends_within(Duration::ZERO))
         .map_err(|error| error.to_string())?;
-    write_recording(arrived.recording(), to)
+    write_recording(&arrived.recording, to)
         .map_err(|error| format!("the recording is lost: {error}"))
 }

@@ -121,7 +121,7 @@ fn made(number: u32, spec: &RunSpec) -> Message {
         Err(why) => return Message::Failed(number, why.to_string()),
     };
     let mut bytes = Vec::new();
-    match write_recording(arrived.recording(), &mut bytes) {
+    match write_recording(&arrived.recording, &mut bytes) {
         Ok(()) => Message::Recorded(number, bytes),
         Err(why) => Message::Failed(number, why.to_string()),
     }

@@ -144,7 +144,7 @@ impl Vm {
                 samples_sha256: samples_hash(&recording.tracks),
             },
         };
-        Ok(Arrived::new(recording, Envelope { lab: Some(lab), ..Envelope::default() }))
+        Ok(Arrived { recording, envelope: Envelope { lab: Some(lab), ..Envelope::default() } })
     }
 }
 

@@ -104,7 +104,7 @@ fn made(vm: &Vm, specs: &[RunSpec]) -> Result<Vec<LabFound>, TargetError> {
     let mut failure = None;
     let mut keep_going = || !interrupt::is_wanted();
     vm.sitting(specs, &mut keep_going, &mut |_, made| match made {
-        Ok(arrived) => found.extend(arrived.envelope().lab.iter().map(|lab| lab.found.clone())),
+        Ok(arrived) => found.extend(arrived.envelope.lab.iter().map(|lab| lab.found.clone())),
         Err(why) => failure = Some(TargetError::Failed(why)),
     })?;
     failure.map_or(Ok(found), Err)
