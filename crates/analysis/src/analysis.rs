@@ -43,18 +43,14 @@ pub struct Analysis<'a> {
     pub setups: Vec<Setup<'a>>,
     runs: Runs<'a>,
     real_time_limits: String,
-    /// Where the sizes end that hold, and the maps of all sizes.
     #[serde(flatten, serialize_with = "frontier::json")]
     pub frontiers: Vec<Frontier<'a>>,
     pub interference: Vec<Matrix>,
     pub mixes: Vec<Mix>,
-    /// How much best-effort work fits next to the rates of a mix, machine by machine.
     pub best_effort: Vec<BestEffort>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<Gate>,
-    /// The six times of Rhealstone, machine by machine.
     pub rhealstone: Vec<Rhealstone>,
-    /// Efficiency, variation and predictability.
     pub figures_of_merit: FiguresOfMerit,
     published: Value,
     #[serde(skip_serializing_if = "Option::is_none")]

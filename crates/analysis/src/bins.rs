@@ -57,8 +57,7 @@ mod tests {
     #[test]
     fn every_sample_that_is_not_early_has_a_bin() {
         let distribution = of(&[-5, 0, 1, 9, 10, 11, 5_000, 3_600_000_000_000]);
-        let bins = log_bins(&distribution);
-        let total: u64 = bins.iter().map(|bin| bin.count).sum();
+        let total: u64 = log_bins(&distribution).iter().map(|bin| bin.count).sum();
         assert_eq!(total + distribution.early, distribution.count());
     }
 

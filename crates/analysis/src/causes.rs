@@ -3,18 +3,22 @@
 use std::cmp::Reverse;
 
 use blame::{Cause, CauseTotal, Summary};
-use plan::fact;
+use plan::{Row, fact};
 
 use crate::lists::groups;
 use crate::survey::{Probe, Series, distinct};
+
+/// The causes that a run looked for, from its first row.
+pub(crate) fn summary(row: &Row) -> Option<Summary> {
+    serde_json::from_value(row.fact(&fact::BLAME)?.clone()).ok()
+}
 
 /// The causes of each run that looked for them, unless a search provoked its misses.
 pub fn summaries(series: &Series) -> Vec<Summary> {
     if series.probe == Some(Probe::Beyond) {
         return Vec::new();
     }
-    let blamed = series.facts(&fact::BLAME);
-    blamed.filter_map(|blamed| serde_json::from_value(blamed.clone()).ok()).collect()
+    series.rows.iter().filter_map(|row| summary(row)).collect()
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -62,20 +66,7 @@ mod tests {
             time_ns: 1,
             longest_ns: 1,
         };
-        Summary {
-            threshold_ns: 1,
-            late: 9,
-            traced: 9,
-            causes: causes.iter().map(total).collect(),
-            contributed: 0,
-            not_traced: None,
-            lost_events: 0,
-            windows_not_kept: 0,
-            handler_worst_ns: None,
-            cost: None,
-            told: Vec::new(),
-            worst: Vec::new(),
-        }
+        Summary { late: 9, causes: causes.iter().map(total).collect(), ..Summary::default() }
     }
 
     #[test]

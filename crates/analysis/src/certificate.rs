@@ -116,7 +116,6 @@ fn cpus_left(system: &System) -> Option<AboutCertificates> {
     is_any.then(|| AboutCertificates::CpusNotMeasured { cpus: left.in_words() })
 }
 
-/// A certificate among others.
 pub struct Entrant<'e, 'a> {
     pub name: String,
     pub analysis: &'e Analysis<'a>,
@@ -321,11 +320,9 @@ mod tests {
     fn the_machine_that_misses_less_or_wakes_earlier_is_ahead() {
         let found =
             board(&[("slow", runs(9e3, 0)), ("fast", runs(5e3, 0)), ("late", runs(4e3, 9))]);
-        let names: Vec<&str> = found.tests[0].places.iter().map(|place| &*place.name).collect();
-        assert_eq!(names, ["fast", "slow", "late"]);
-        let shown: Vec<Option<bool>> =
-            found.tests[0].places.iter().map(|place| place.shown).collect();
-        assert_eq!(shown, [Some(true), Some(true), None]);
+        let places = found.tests[0].places.iter().map(|place| (&*place.name, place.shown));
+        let expected = [("fast", Some(true)), ("slow", Some(true)), ("late", None)];
+        assert_eq!(places.collect::<Vec<_>>(), expected);
         let ahead = AboutCertificates::Ahead { name: "fast".into(), tests: 1, shown: 1 };
         assert_eq!(first(&found), &ahead);
     }

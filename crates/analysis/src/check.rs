@@ -148,7 +148,6 @@ impl Checked {
             more_ns: self.more_ns,
             allowed: check.misses.0.map(|misses| misses.to_string()),
         });
-        let is_passed = self.result == CheckResult::Pass;
         let is_kept = |finding: &Finding| match finding {
             Finding::Deadlines(
                 AboutDeadlines::Deadlines { .. }
@@ -157,14 +156,14 @@ impl Checked {
                 | AboutDeadlines::MissRate { .. }
                 | AboutDeadlines::RareEvents { .. },
             ) => false,
-            Finding::Machine(AboutMachine::FixFirst { .. }) => !is_passed,
+            Finding::Machine(AboutMachine::FixFirst { .. }) => self.result != CheckResult::Pass,
             _ => true,
         };
         let others = general::findings(analysis).into_iter().filter(is_kept);
-        let judged = check.max.filter(|_| limit_ns.is_none());
-        let period_ns = check.period.0;
-        let judged = judged.map(|max| {
-            Finding::Deadlines(AboutDeadlines::JudgedByPeriod { max_ns: max.0, period_ns })
+        let beyond = check.max.filter(|_| limit_ns.is_none());
+        let judged = beyond.map(|max| {
+            let (max_ns, period_ns) = (max.0, check.period.0);
+            Finding::Deadlines(AboutDeadlines::JudgedByPeriod { max_ns, period_ns })
         });
         let rate = Finding::Deadlines(AboutDeadlines::MissRate {
             of: None,

@@ -16,12 +16,10 @@ pub const QUANTILES: [(&str, &str, f64); 5] = [
     ("p99.99", "p9999_ns", 0.9999),
 ];
 
-/// The worst case beyond the samples of one run or several.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Worst<'a> {
     /// A fit; for several runs, the one with the highest levels.
     Fitted(&'a Fit),
-    /// A run whose fit was refused.
     Refused(&'a Refusal),
     /// No estimate: the order of the samples is unknown, or an older version measured, whose
     /// estimates were too optimistic to keep.

@@ -83,8 +83,7 @@ const SETTINGS: &[Setting] = &[
         joined(found.system.start_temperatures_c.iter().map(words))
     }),
     ("Power of the processors", |found| {
-        let power = found.system.power_w;
-        power.map_or_else(String::new, words::watts)
+        found.system.power_w.map_or_else(String::new, words::watts)
     }),
     ("Real-time throttling", |found| {
         throttling(found.system.sched_rt_runtime_us, found.system.sched_rt_period_us)

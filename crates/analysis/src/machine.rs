@@ -112,7 +112,6 @@ pub(crate) fn public(machine: &Machine) -> Machine {
 
 const COMMAND_LINE: &str = "Kernel command line";
 
-/// Kernel parameters that affect real time and identify no user.
 const PUBLIC: &str = "clocksource cpufreq cpuidle hugepages idle intel_idle intel_pstate \
     amd_pstate irqaffinity isolcpus kthread_cpus maxcpus mitigations nmi_watchdog nohz nohz_full \
     nosmt nosoftlockup nowatchdog preempt processor.max_cstate rcu_nocb_poll rcu_nocbs rcutree \

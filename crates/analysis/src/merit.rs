@@ -25,7 +25,6 @@ pub fn tests() -> impl Iterator<Item = &'static str> {
 pub struct FiguresOfMerit {
     /// How far above the average a time is still predictable, as a share.
     pub tolerance: f64,
-    /// Each system that has a test.
     pub systems: Vec<Merits>,
 }
 
@@ -172,7 +171,6 @@ fn largest(cases: &[&Case], figure: fn(&Merit) -> f64) -> Option<(String, f64)> 
     Some((largest.name(), share))
 }
 
-/// A system as one bubble of a figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bubble {
     pub name: String,

@@ -45,7 +45,6 @@ pub fn findings(series: &Series) -> Vec<Finding> {
     .collect()
 }
 
-/// The newest audit of the file of a series' model; `None` without one.
 pub fn newest_audit<'a>(system: &System<'a>, series: &Series) -> Option<&'a ModelAudited> {
     let of_series = system.outcomes.iter().copied().filter(|run| run.header.spec == *series.spec);
     of_series.filter_map(|run| run.found.audit.as_ref()).max_by_key(|audit| audit.at_unix_ns)

@@ -23,7 +23,6 @@ const FRAME_PERIOD_NS: i64 = 10_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// Short name for tables.
     pub short: &'static str,
     pub full: &'static str,
     pub tire_model: Option<&'static str>,
@@ -120,7 +119,6 @@ pub struct Threshold {
     pub model: &'static str,
 }
 
-/// Published frames of one process.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Frames {
     /// Index of the process, and their number: `1 of 3`.
@@ -291,6 +289,7 @@ fn records<T: DeserializeOwned>(text: &'static str) -> impl Iterator<Item = T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::distinct;
 
     #[test]
     fn every_table_is_read() {
@@ -341,11 +340,7 @@ mod tests {
     #[test]
     fn no_figure_is_shown_twice() {
         let all = latencies();
-        for (index, one) in all.iter().enumerate() {
-            let again = all[index + 1..]
-                .iter()
-                .any(|other| (&other.system, &other.test) == (&one.system, &one.test));
-            assert!(!again, "{one:?}");
-        }
+        let once = distinct(all.iter().map(|one| (&one.system, &one.test)));
+        assert_eq!(once, all.len(), "{all:?}");
     }
 }

@@ -55,8 +55,7 @@ fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
 
 /// Counts the missed deadlines of a series; `None` if nothing has a deadline.
 pub fn misses(series: &Series) -> Option<u64> {
-    let rows = series.rows.iter();
-    rows.map(|row| misses_of(&series.spec.measurement, row)).sum()
+    series.rows.iter().map(|row| misses_of(&series.spec.measurement, row)).sum()
 }
 
 /// Returns the rows of a run that count its deadlines: those of each process, clock or member, else

@@ -15,15 +15,13 @@ pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
         _ if certifies => SelfTestResult::Certified,
         _ => SelfTestResult::AllSeen,
     };
-    let own = own_lateness(test);
-    let own = (own > 0)
-        .then(|| Finding::Machine(AboutMachine::OwnLateness { late: own, most: main_cause(test) }));
-    let found = [
-        Finding::Machine(AboutMachine::SelfTest { result }),
-        Finding::Machine(AboutMachine::CertifiesMeasurements),
-    ]
-    .into_iter();
-    found.chain(own).chain([Finding::Machine(AboutMachine::NotInjected)]).collect()
+    let mut found = vec![AboutMachine::SelfTest { result }, AboutMachine::CertifiesMeasurements];
+    let late = own_lateness(test);
+    if late > 0 {
+        found.push(AboutMachine::OwnLateness { late, most: main_cause(test) });
+    }
+    found.push(AboutMachine::NotInjected);
+    found.into_iter().map(Finding::Machine).collect()
 }
 
 /// Disturbances, beginning with those not seen or blamed on something else.

@@ -9,29 +9,17 @@ use crate::words;
 
 /// Parses a share that is typed in percent; `None` for anything else.
 pub fn share_in_percent(text: &str) -> Option<f64> {
-    let number = text.trim().strip_suffix('%')?.trim();
-    let percent: f64 = number.parse().ok()?;
+    let percent: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
 
-/// Says in one line which shares a user may type.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotAShare {
-    #[error(
-        "`{0}` is not a tolerance; expected a share of the average from 0% to 100%, such as 5%"
-    )]
-    Tolerance(String),
-    #[error("`{0}` is not a difference; expected a share from 0% to 100%, such as 5%")]
-    Margin(String),
-    #[error("`{0}` is not a share of periods; expected 0% to 100%, such as 1%")]
-    SoftShare(String),
-    #[error("`{0}` is not a share of deadlines; expected 0% to 100%, such as 10%")]
-    ManyMisses(String),
-}
+/// Declares kinds of shares: the default of each, how it is shown, and what a text must be to be one.
+macro_rules! shares {
+    ($($(#[$about:meta])* $name:ident, $default:literal, $shown:literal, $expected:literal;)*) => {$(
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub struct $name(f64);
 
-/// Implements a kind of share: its default, and how it is read and shown.
-macro_rules! share {
-    ($name:ident, $default:literal, $shown:literal) => {
         impl $name {
             pub fn share(self) -> f64 {
                 self.0
@@ -45,11 +33,11 @@ macro_rules! share {
         }
 
         impl FromStr for $name {
-            type Err = NotAShare;
+            type Err = String;
 
-            fn from_str(text: &str) -> Result<Self, NotAShare> {
+            fn from_str(text: &str) -> Result<Self, String> {
                 let share = share_in_percent(text).map(Self);
-                share.ok_or_else(|| NotAShare::$name(text.to_owned()))
+                share.ok_or_else(|| format!(concat!("`{}` is not ", $expected), text))
             }
         }
 
@@ -58,40 +46,33 @@ macro_rules! share {
                 write!(f, $shown, words::percent(self.0))
             }
         }
-    };
+    )*};
 }
 
-/// How far above the average a time still counts as predictable, as a share of the average.
-///
-/// The default allows for the resolution of the clock and the width of a histogram's bin, and
-/// is far below the typical distance of the worst case from the average.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tolerance(f64);
-share!(Tolerance, 0.05, "{}");
-
-/// How far from 1 a ratio may be and still count as no difference.
-///
-/// The default is the variation that the placement of code and data in memory alone causes from
-/// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
-/// data without doing anything obviously wrong, ASPLOS 2009).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Margin(f64);
-share!(Margin, 0.05, "{}");
-
-/// The largest share of missed periods of soft real time.
-///
-/// The default is one miss per second at 100 Hz.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SoftShare(f64);
-share!(SoftShare, 0.01, "{} of periods");
-
-/// The share of deadlines above which misses are many.
-///
-/// The default is one in ten: the publications colour by count and do not say at which count a
-/// dot is red.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ManyMisses(f64);
-share!(ManyMisses, 0.1, "more than {} of deadlines");
+shares! {
+    /// How far above the average a time still counts as predictable, as a share of the average.
+    ///
+    /// The default allows for the resolution of the clock and the width of a histogram's bin, and
+    /// is far below the typical distance of the worst case from the average.
+    Tolerance, 0.05, "{}",
+        "a tolerance; expected a share of the average from 0% to 100%, such as 5%";
+    /// How far from 1 a ratio may be and still count as no difference.
+    ///
+    /// The default is the variation that the placement of code and data in memory alone causes from
+    /// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
+    /// data without doing anything obviously wrong, ASPLOS 2009).
+    Margin, 0.05, "{}", "a difference; expected a share from 0% to 100%, such as 5%";
+    /// The largest share of missed periods of soft real time.
+    ///
+    /// The default is one miss per second at 100 Hz.
+    SoftShare, 0.01, "{} of periods", "a share of periods; expected 0% to 100%, such as 1%";
+    /// The share of deadlines above which misses are many.
+    ///
+    /// The default is one in ten: the publications colour by count and do not say at which count a
+    /// dot is red.
+    ManyMisses, 0.1, "more than {} of deadlines",
+        "a share of deadlines; expected 0% to 100%, such as 10%";
+}
 
 impl ManyMisses {
     pub fn is_in(self, tries: Tries) -> bool {
@@ -105,12 +86,14 @@ mod tests {
 
     #[test]
     fn a_share_is_typed_in_percent() {
-        let share = |text: &str| text.parse::<Tolerance>().map(Tolerance::share);
-        assert_eq!(share("5%"), Ok(0.05));
-        assert_eq!((share(" 12.5 % "), share("7.5 %")), (Ok(0.125), Ok(0.075)));
-        assert_eq!((share("0%"), share("100%")), (Ok(0.0), Ok(1.0)));
+        for (text, share) in
+            [("5%", 0.05), (" 12.5 % ", 0.125), ("7.5 %", 0.075), ("0%", 0.0), ("100%", 1.0)]
+        {
+            assert_eq!(text.parse(), Ok(Margin(share)), "{text}");
+        }
         for text in ["", "5", "0.05", "-1%", "101%", "nan%", "%", "five%"] {
-            assert!(share(text).unwrap_err().to_string().contains(text), "{text}");
+            let wrong = text.parse::<ManyMisses>().unwrap_err();
+            assert!(wrong.starts_with(&format!("`{text}` is not a share of deadlines")), "{wrong}");
         }
     }
 
@@ -118,20 +101,11 @@ mod tests {
     fn each_share_has_its_own_words() {
         assert_eq!(Tolerance::default().to_string(), "5 %");
         assert_eq!(Margin::default().to_string(), "5 %");
-        let margin = |text: &str| text.parse::<Margin>().map(Margin::share);
-        assert_eq!((margin("0%"), margin(" 7.5 %")), (Ok(0.0), Ok(0.075)));
-        for text in ["", "5", "-1%", "nan%", "101%"] {
-            let wrong = margin(text).unwrap_err().to_string();
-            assert!(wrong.starts_with(&format!("`{text}` is not a difference")), "{wrong}");
-        }
-        let many: ManyMisses = "2.5%".parse().unwrap();
-        assert_eq!(many.to_string(), "more than 2.5 % of deadlines");
-        assert_eq!(many.share(), 0.025);
-        for text in ["", "10", "101%", "-1%", "many"] {
-            let wrong = text.parse::<ManyMisses>().unwrap_err().to_string();
-            assert!(wrong.starts_with(&format!("`{text}` is not a share of deadlines")), "{wrong}");
-        }
-        let wrong = "1".parse::<SoftShare>().unwrap_err().to_string();
-        assert_eq!(wrong, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
+        assert_eq!(ManyMisses(0.025).to_string(), "more than 2.5 % of deadlines");
+        let wrong = ["1".parse::<SoftShare>().err(), "1".parse::<Margin>().err()];
+        let [share, difference] = wrong.map(Option::unwrap);
+        assert_eq!(share, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
+        assert!(difference.starts_with("`1` is not a difference"), "{difference}");
+        assert!("1".parse::<Tolerance>().unwrap_err().starts_with("`1` is not a tolerance"));
     }
 }

@@ -51,7 +51,6 @@ pub struct Interval {
     pub max_at: Option<String>,
     /// Missed periods by cause; more than one cause may be a part of a miss.
     pub causes: BTreeMap<String, u64>,
-    /// Samples in each bin.
     pub histogram: Vec<u64>,
     /// The hottest sensor, in degrees Celsius, when it began.
     pub temperature_c: Option<f64>,
@@ -116,7 +115,7 @@ pub struct Soak {
     pub skipped: u64,
     pub missed: u64,
     /// Due and missed periods of valid intervals.
-    claimed: [u64; 2],
+    pub claimed: [u64; 2],
     pub causes: BTreeMap<String, u64>,
     pub histogram: [u64; BINS],
     pub sum_ns: i128,
@@ -239,10 +238,6 @@ impl Soak {
     pub fn rate(&self) -> Option<MissRate> {
         let [due, missed] = self.claimed;
         MissRate::of(missed, due)
-    }
-
-    pub fn claimed(&self) -> [u64; 2] {
-        self.claimed
     }
 
     fn count(&mut self, interval: &Interval, outcome: &Outcome) {

@@ -408,8 +408,7 @@ impl<'a> Series<'a> {
             }
         };
         let told = self.spec.parameters.iter();
-        let told = told.filter(|(name, _)| is_told(name));
-        told.filter_map(words).collect()
+        told.filter(|(name, _)| is_told(name)).filter_map(words).collect()
     }
 }
 
@@ -443,7 +442,6 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     words
 }
 
-/// Returns why a run is INVALID; `None` for a valid one.
 pub(crate) fn invalidating(run: &Outcome) -> Option<&Warning> {
     run.warnings.iter().find(|warning| warning.invalidates())
 }
@@ -491,7 +489,6 @@ pub fn measurements<'a>(runs: &[&'a Outcome]) -> Vec<&'a str> {
     each_once(runs.iter().map(|run| run.header.spec.measurement.as_str()))
 }
 
-/// Returns the median; for an even count, the mean of the middle two.
 pub fn median(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_by(f64::total_cmp);

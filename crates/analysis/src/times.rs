@@ -9,7 +9,6 @@ pub struct Times {
     pub title: String,
     /// A name for each test, with its times.
     pub rows: Vec<(String, Distribution)>,
-    /// Notes on the times: headings with their sentences.
     pub words: Vec<(String, Vec<String>)>,
     pub json: Value,
 }

@@ -230,8 +230,7 @@ fn significant(number: f64) -> f64 {
 
 /// Formats a rounded number without the noise of binary fractions.
 fn plain(number: f64) -> String {
-    let text = format!("{number:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    format!("{number:.6}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::words;
 /// What the machine allows one instruction set in one precision on one number of threads.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ceiling {
-    /// The instruction set; `None` if a run did not record it.
     pub instructions: Option<String>,
     pub precision: String,
     pub threads: u64,
@@ -27,7 +26,7 @@ pub struct Ceiling {
 }
 
 /// A solver at one size.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Entry {
     pub solver: String,
     /// The instruction set of its vectors; `None` for a solver without vectors.
@@ -89,6 +88,5 @@ impl Entry {
 }
 
 pub(super) fn instructions_of(series: &Series) -> Option<String> {
-    let told = series.facts(&fact::INSTRUCTIONS);
-    told.filter_map(Value::as_str).map(str::to_owned).next()
+    series.facts(&fact::INSTRUCTIONS).filter_map(Value::as_str).map(str::to_owned).next()
 }

@@ -14,7 +14,6 @@ pub struct Ratio {
     pub measured: Option<f64>,
 }
 
-/// What a ratio compares: a solver at a size with something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Pair {
     pub solver: &'static str,

@@ -20,7 +20,6 @@ pub struct Line<'a> {
 /// The edge of the sizes that hold, at both levels of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ends {
-    /// What is shown.
     pub shown: Edge,
     /// What is likely, but not shown yet.
     pub so_far: Edge,

@@ -100,12 +100,10 @@ pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S:
     let values = spec.parameters.iter();
     let values = values
         .filter_map(|(name, value)| Some((name.to_owned(), common(axis.as_ref(), name, value)?)));
-    let parameters = fields::parameters(&values.collect::<BTreeMap<_, _>>().into());
     let asked = &spec.asked;
-    let told = value!({
-        "parameters": parameters, "policy": asked.policy, "loads": asked.loads,
-    });
-    told.serialize(serializer)
+    let parameters = fields::parameters(&values.collect::<BTreeMap<_, _>>().into());
+    value!({ "parameters": parameters, "policy": asked.policy, "loads": asked.loads })
+        .serialize(serializer)
 }
 
 pub fn model(spec: &RunSpec, axis: &Axis) -> String {
@@ -188,7 +186,6 @@ fn threads(spec: &RunSpec) -> u64 {
 }
 
 impl<'a> Grid<'a> {
-    /// Whether runs of this specification are its runs.
     pub(crate) fn has(&self, spec: &RunSpec) -> bool {
         self.lines.iter().all(|line| alike(line.spec, spec))
     }

@@ -9,6 +9,7 @@ use stats::frontier::{Criterion, Seen};
 use stats::{Distribution, Tries};
 use units::Nanos;
 
+use crate::causes::summary;
 use crate::quantiles::supported;
 use crate::{real_time, survey};
 
@@ -69,8 +70,7 @@ impl<'a> Size<'a> {
     }
 
     pub fn usual_ns(&self) -> f64 {
-        let latency = self.latency();
-        latency.map_or(0.0, |all| all.quantile_ns(0.5) as f64)
+        self.latency().map_or(0.0, |all| all.quantile_ns(0.5) as f64)
     }
 
     /// Returns how much longer a step can take until 1 in 100 misses, and until the worst one
@@ -95,10 +95,6 @@ pub(crate) fn headroom_ns(latency: Option<&Distribution>, period: Nanos) -> [Opt
     let p99 = latency.and_then(|all| supported(all, 0.99));
     let worst = latency.map(|all| all.max.value_ns);
     [p99.map(|ns| ns as i64), worst].map(|ns| Some(period - ns?))
-}
-
-fn summary(row: &Row) -> Option<Summary> {
-    serde_json::from_value(row.fact(&fact::BLAME)?.clone()).ok()
 }
 
 /// Counts deadlines missed in steps that would have ended in time without stalls of the platform:

@@ -54,17 +54,13 @@ impl PartialEq for Operator {
 }
 
 pub(super) const OPERATORS: [Operator; 6] = [
-    operator(">", |found, bound| found > bound),
-    operator(">=", |found, bound| found >= bound),
-    operator("<", |found, bound| found < bound),
-    operator("<=", |found, bound| found <= bound),
-    operator("==", |found, bound| found == bound),
-    operator("!=", |found, bound| found != bound),
+    Operator { name: ">", is_true: |found, bound| found > bound },
+    Operator { name: ">=", is_true: |found, bound| found >= bound },
+    Operator { name: "<", is_true: |found, bound| found < bound },
+    Operator { name: "<=", is_true: |found, bound| found <= bound },
+    Operator { name: "==", is_true: |found, bound| found == bound },
+    Operator { name: "!=", is_true: |found, bound| found != bound },
 ];
-
-pub(super) const fn operator(name: &'static str, is_true: fn(f64, f64) -> bool) -> Operator {
-    Operator { name, is_true }
-}
 
 /// Whether a run requested a value, as typed.
 type Holds = fn(&RunSpec, &str) -> bool;

@@ -11,8 +11,7 @@ fn limit(text: &str) -> FailIf {
 }
 
 fn verdicts(text: &str, outcome: &Outcome) -> Vec<&'static str> {
-    let checked = of_run(&[limit(text)], outcome);
-    checked.iter().map(Checked::verdict).collect()
+    of_run(&[limit(text)], outcome).iter().map(Checked::verdict).collect()
 }
 
 const BUSY_PERCENT: Fact = Fact { name: "busy_percent", unit: Unit::Percent, meaning: "made up" };

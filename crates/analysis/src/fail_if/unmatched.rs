@@ -29,10 +29,8 @@ pub fn check_request<'a>(
     let numbers = fact::all()
         .filter(|fact| !matches!(fact.unit, Unit::Text | Unit::YesNo | Unit::List | Unit::Record));
     figures.extend(numbers.map(|fact| (fact.name.to_owned(), Value::Null)));
-    match fail_ifs.iter().find(|fail_if| fail_if.comparable(&figures).is_none()) {
-        None => Ok(()),
-        Some(fail_if) => Err(fail_if.without_such_figure(figures.keys())),
-    }
+    let unknown = fail_ifs.iter().find(|fail_if| fail_if.comparable(&figures).is_none());
+    unknown.map_or(Ok(()), |fail_if| Err(fail_if.without_such_figure(figures.keys())))
 }
 
 /// Checks that every limit is about one of the runs.
@@ -41,11 +39,9 @@ pub(super) fn check_plan<'a>(
     plan: impl IntoIterator<Item = &'a RunSpec>,
 ) -> Result<(), Unmatched> {
     let plan: Vec<&RunSpec> = plan.into_iter().collect();
-    let unmatched = |fail_if: &&FailIf| !plan.iter().any(|spec| fail_if.is_about(spec));
-    match fail_ifs.iter().find(unmatched) {
-        None => Ok(()),
-        Some(fail_if) => Err(fail_if.without_run(&plan)),
-    }
+    let has_run = |fail_if: &FailIf| plan.iter().any(|spec| fail_if.is_about(spec));
+    let unmatched = fail_ifs.iter().find(|fail_if| !has_run(fail_if));
+    unmatched.map_or(Ok(()), |fail_if| Err(fail_if.without_run(&plan)))
 }
 
 impl FailIf {

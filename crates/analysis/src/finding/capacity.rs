@@ -77,20 +77,15 @@ pub enum AboutCapacity {
     },
     /// The cost of a search.
     SearchEffort { runs: u64, measured_ns: u64 },
-    /// The cost of a grid over the range of a search.
-    FullGrid {
-        axis: Axis,
-        places: u64,
-        /// Places at the resolution of the papers, whose model this is.
-        of_papers: Option<u64>,
-    },
+    /// The cost of a grid over the range of a search; `of_papers` at the resolution of the papers,
+    /// if the model is theirs.
+    FullGrid { axis: Axis, places: u64, of_papers: Option<u64> },
     /// A part of a search that is not finished, with the number of runs left.
     Unfinished { rate_hz: Option<f64>, threads: u64, runs: u64, time_ns: u64 },
     /// No part of a search is unfinished.
     Finished,
     /// Counts of what a model did that a real-time step should not; 0 is fine.
     ModelMisbehaved {
-        /// Steps that were carried out.
         steps: u64,
         discarded: u64,
         /// Steps that returned before their time was simulated.
@@ -118,33 +113,19 @@ pub enum AboutCapacity {
     Schedulability { cases: Vec<Schedulability> },
     /// Inputs, of all uses, older than the period of their source plus its longest delay.
     StaleInputs { cases: Vec<(String, u64, u64)> },
-    /// No input was older than that.
-    FreshInputs {
-        /// The member whose inputs were oldest, compared with the period of their source.
-        oldest_in: String,
-        age_ns: Option<i64>,
-        period_ns: Option<i64>,
-    },
+    /// No input was older than that. The member's inputs were oldest, compared with the period of
+    /// their source.
+    FreshInputs { oldest_in: String, age_ns: Option<i64>, period_ns: Option<i64> },
     /// The findings are about the run of a mix with the most misses.
     WorstRunOf { runs: usize },
     /// How far the findings on a single run of a mix can be trusted.
     OneRunOfMix,
-    /// The fastest solvers of the tire on a machine, by size.
-    FastestSolver {
-        /// `None` for a single machine.
-        machine: Option<String>,
-        /// Each solver with the smallest size at which it is the fastest, rising.
-        solvers: Vec<(String, u64)>,
-    },
-    /// Something else used the CPUs, so that rates of solvers are too low.
-    SolversDisturbed {
-        rates: usize,
-        of: usize,
-        /// The share of the time that counts as undisturbed.
-        enough: f64,
-        /// The least share of the time for which threads had their CPUs.
-        least: f64,
-    },
+    /// The fastest solvers of the tire on a machine (`None` for a single one), each with the
+    /// smallest size at which it is the fastest, rising.
+    FastestSolver { machine: Option<String>, solvers: Vec<(String, u64)> },
+    /// Something else used the CPUs, so that rates of solvers are too low. `least` is the least share
+    /// of the time for which threads had their CPUs, `enough` the share that counts as undisturbed.
+    SolversDisturbed { rates: usize, of: usize, enough: f64, least: f64 },
     /// Time of each phase of a step.
     StepPhases { shares: Vec<(Phase, f64)>, step_ns: f64, first_step_ns: Option<f64> },
 }
@@ -159,7 +140,6 @@ pub struct Schedulability {
     pub cause: Option<String>,
 }
 
-/// A phase of the step of a user's own model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -168,7 +148,6 @@ pub enum Phase {
     Outputs,
 }
 
-/// A place on an axis, on a number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
     pub axis: Axis,
@@ -186,7 +165,6 @@ pub struct Sizes {
     pub conditions: String,
 }
 
-/// A size that was tried on a number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Size {
     pub threads: u64,

@@ -34,7 +34,6 @@ pub enum AboutCertificates {
     OrderShown,
 }
 
-/// The owner of a signature.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signer {
     /// Hash of the public key, as `ssh-keygen -l` prints it.

@@ -99,30 +99,16 @@ pub enum AboutDeadlines {
     FewestWakeups { samples: u64 },
     /// The fewest steps without a miss that a size rests on.
     FewestSteps { steps: u64, to_show: Proof },
-    /// Nothing is known of something, for lack of a valid run.
-    NotMeasured {
-        what: String,
-        /// The places where it was tried; empty if the place is not a condition.
-        places: Vec<Vicinity>,
-        /// Why, in the words of the first INVALID run; `None` without any run.
-        why: Option<String>,
-    },
-    /// Runs whose figures are in no other finding.
-    InvalidRuns {
-        invalid: usize,
-        runs: usize,
-        /// Cause and remedy of the first of them, where an answer has room for them.
-        cause: Option<[String; 2]>,
-    },
+    /// Nothing is known of something that was tried in these places (empty if the place is not a
+    /// condition), as the first INVALID run says; `None` without any run.
+    NotMeasured { what: String, places: Vec<Vicinity>, why: Option<String> },
+    /// Runs whose figures are in no other finding, with cause and remedy of the first of them, where
+    /// an answer has room for them.
+    InvalidRuns { invalid: usize, runs: usize, cause: Option<[String; 2]> },
     /// What missed deadlines, with missed and due deadlines.
     Missed { cases: Vec<(String, u64, u64)> },
-    /// Upper bound on the miss rate where no miss was seen.
-    MissBound {
-        /// What missed no deadline.
-        what: String,
-        /// The upper end of the 95 % interval of the share.
-        upper: f64,
-    },
+    /// The upper end of the 95 % interval of the miss rate of what missed no deadline.
+    MissBound { what: String, upper: f64 },
 }
 
 /// Periodic work under one set of conditions.

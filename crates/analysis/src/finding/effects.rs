@@ -11,14 +11,8 @@ use crate::effect::{Effect, Quality, as_ratio};
 pub enum AboutEffects {
     /// Nothing can be concluded.
     Inconclusive { why: Why },
-    /// The neighbour that harms most.
-    WorstNeighbour {
-        neighbour: String,
-        place: Vicinity,
-        figure: Compared,
-        /// The figure with it, divided by the figure without.
-        ratio: f64,
-    },
+    /// The neighbour that harms most; `ratio` is the figure with it, divided by that without.
+    WorstNeighbour { neighbour: String, place: Vicinity, figure: Compared, ratio: f64 },
     /// No neighbour is shown to harm.
     NoHarm,
     /// The run that the findings are about.
@@ -49,12 +43,9 @@ pub enum AboutEffects {
         speed: QualityCompared,
         steadiness: QualityCompared,
     },
-    /// The two have no rows with equal conditions.
-    NoEqualRows {
-        names: [String; 2],
-        /// Fields in which rows may differ so that some match; empty where none helps.
-        fields: Vec<String>,
-    },
+    /// The two have no rows with equal conditions. Some match if rows may differ in these fields;
+    /// empty where none helps.
+    NoEqualRows { names: [String; 2], fields: Vec<String> },
     /// The clocks of the two differ.
     NotComparable { names: [String; 2] },
     /// The rows that are compared, and those that only one side has.
@@ -65,13 +56,9 @@ pub enum AboutEffects {
     Variants { by: Vec<String>, names: Vec<String>, also: Vec<String>, left_out: usize },
     /// The measurements in which two systems differ.
     ByMeasurement { names: [String; 2], measurements: Vec<MeasurementCompared> },
-    /// Rows with one run on a side.
-    SingleRuns {
-        names: [String; 2],
-        rows: usize,
-        /// The variation comes from parts of runs, since no row has several runs.
-        from_parts: bool,
-    },
+    /// Rows with one run on a side; `from_parts` if the variation comes from parts of runs, since no
+    /// row has several runs.
+    SingleRuns { names: [String; 2], rows: usize, from_parts: bool },
     /// The error rate that a test of several figures controls.
     Tested { comparisons: usize, margin: f64 },
     /// Figures that need no test, since equal runs are equal.
@@ -90,15 +77,9 @@ pub enum AboutEffects {
     WorstInterrupts { worst: Vec<WorstCase> },
     /// Systems with real-time wake-ups that took longer than the limit, and those without.
     LateWakeups { limit_ns: f64, late: Vec<(String, Vec<LateWakeup>)>, never: Vec<String> },
-    /// The system with the shortest worst case.
-    Steadiest {
-        system: String,
-        next: String,
-        /// The worst case of the next, divided by that of the first.
-        ratio: f64,
-        /// The least steady of three or more systems, with its ratio.
-        last: Option<(String, f64)>,
-    },
+    /// The system with the shortest worst case; `ratio` is that of the next, divided by its own. The
+    /// least steady of three or more systems is `last`, with its ratio.
+    Steadiest { system: String, next: String, ratio: f64, last: Option<(String, f64)> },
     /// Figures without load: those of a stock kernel, then those of the steadiest system.
     PriceOfSteadiness {
         steadiest: String,
@@ -109,13 +90,9 @@ pub enum AboutEffects {
     },
     /// Some systems count instructions, others measure time.
     ClocksDiffer { counting: Vec<String>, measuring: Vec<String> },
-    /// How the lab counts time.
-    InstructionClock {
-        /// On which systems; empty where on all.
-        systems: Vec<String>,
-        /// Nanoseconds per instruction, where they are known and the same.
-        ns: Option<u64>,
-    },
+    /// How the lab counts time on these systems (empty where on all): in nanoseconds per instruction,
+    /// where they are known and the same.
+    InstructionClock { systems: Vec<String>, ns: Option<u64> },
     /// A row that is worse than in the reference.
     WorseRow {
         names: [String; 2],
@@ -167,13 +144,9 @@ pub enum AboutEffects {
         /// The rate of that median.
         rate: String,
     },
-    /// Choices that lengthen the median response.
-    Slower {
-        /// The rate whose median response it is.
-        rate: String,
-        /// What lengthens it, with the ratio of the medians, the largest first.
-        choices: Vec<(String, f64)>,
-    },
+    /// Choices that lengthen the median response of this rate, with the ratio of the medians, the
+    /// largest first.
+    Slower { rate: String, choices: Vec<(String, f64)> },
 }
 
 /// Work per second, with its 95 % interval.
@@ -203,7 +176,6 @@ pub struct Extent {
     pub ratios: [f64; 2],
 }
 
-/// How many rows of a measurement differ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeasurementCompared {
     pub measurement: String,
@@ -231,7 +203,6 @@ pub struct WorstCase {
     pub under: String,
 }
 
-/// The worst wake-up under a load.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LateWakeup {
     pub load: String,
@@ -255,13 +226,9 @@ pub enum Why {
     ShamDetected,
     /// An experiment shows no effect of a disturbance that is there.
     PositiveControlMissed,
-    /// The control that does nothing differs from quiet runs.
-    ShamDiffers {
-        /// The figure in which it differs.
-        figure: Compared,
-        /// The interval of its ratio.
-        interval: [f64; 2],
-    },
+    /// The control that does nothing differs from quiet runs in this figure, by a ratio in this
+    /// interval.
+    ShamDiffers { figure: Compared, interval: [f64; 2] },
 }
 
 /// A figure that runs are compared by.

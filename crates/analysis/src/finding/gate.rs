@@ -18,27 +18,17 @@ pub enum AboutGate {
         /// The time of further rounds that would decide with 80 % probability.
         more_ns: Option<u64>,
     },
-    /// A differs from itself by more than the margin.
-    Unsteady {
-        row: String,
-        figure: &'static str,
-        /// The interval of A's second runs, divided by its first ones.
-        again: [f64; 3],
-        margin: f64,
-    },
+    /// A differs from itself by more than the margin: its second runs, divided by its first ones, with
+    /// the interval.
+    Unsteady { row: String, figure: &'static str, again: [f64; 3], margin: f64 },
     /// A row without a comparison.
     NotMeasured { row: String, why: NotMeasured },
     /// What was run.
     Sides { runs: [String; 2], rounds: usize, left_out: usize },
-    /// How often such a gate is wrong, and what it finds.
-    Rates {
-        /// The highest share of wrong answers.
-        wrong: f64,
-        /// The share of resampled gates of A against itself that would fail, over all rows.
-        false_alarms: f64,
-        /// The ratio that would fail in 80 % of such gates.
-        detectable: f64,
-    },
+    /// How often such a gate is wrong, and what it finds: the highest share of wrong answers, the
+    /// share of resampled gates of A against itself that would fail, over all rows, and the ratio
+    /// that would fail in 80 % of such gates.
+    Rates { wrong: f64, false_alarms: f64, detectable: f64 },
     /// Every run in the lab is equal to its baseline, or differs as allowed.
     Equal { baseline: String, runs: usize, rows: usize },
     /// A run in the lab differs from its baseline.

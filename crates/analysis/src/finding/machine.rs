@@ -91,7 +91,6 @@ pub enum Fix {
     ShortenStep,
 }
 
-/// A scan for platform gaps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scan {
     pub observed_ns: f64,

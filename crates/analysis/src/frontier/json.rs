@@ -77,10 +77,7 @@ fn one(frontier: &Frontier) -> Value {
     let mut told = value!({
         "machine_id": grid.machine_id,
         "rate_hz": grid.rate().map(|_| 1e9 / grid.period(usual).0 as f64),
-        "model": match is_tire {
-            true => spec.parameters.word("model").to_owned(),
-            false => grid.model(),
-        },
+        "model": if is_tire { spec.parameters.word("model").to_owned() } else { grid.model() },
         "conditions": conditions(spec),
         "strictness": frontier.strictness,
         "most_missed": frontier.demands().of(usual).most,

@@ -109,7 +109,7 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
 fn a_larger_size_that_held_is_found_and_does_not_count() {
     let found = details(&runs(1, &[(400, 0), (800, 1), (1200, 0)]));
     let above = Finding::Capacity(AboutCapacity::HeldAbove {
-        axis: plan::Axis::Masses,
+        axis: Axis::Masses,
         threads: 1,
         places: vec![1200],
     });

@@ -190,8 +190,7 @@ fn frames(system: &System, first: &Series) -> Job {
     let differing = |name| {
         let value = |series: &Series| series.spec.parameters.get(name).map(words::value);
         let own = value(first)?;
-        let differs = system.of("frame").any(|other| value(other).as_ref() != Some(&own));
-        differs.then_some(own)
+        system.of("frame").any(|other| value(other).as_ref() != Some(&own)).then_some(own)
     };
     Job::Frames { processes: differing("processes"), start: differing("start") }
 }

@@ -1,14 +1,142 @@
-//! Findings of all runs together: deadlines first, else times and speeds.
+//! Findings of all runs together, beginning with the verdict: deadlines first, else times and
+//! speeds.
 
 mod deadlines;
 mod explain;
-mod findings;
 mod fixes;
-mod times;
-
-pub use deadlines::{Case, cases, telling};
-pub use findings::findings;
-pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
-
 #[cfg(test)]
 mod tests;
+mod times;
+
+use plan::{Outcome, Warning};
+
+use crate::finding::{AboutCapacity, AboutDeadlines, AboutMachine, Finding, OnMachine, Standing};
+use crate::standards::Limits;
+use crate::subject::{Named, named};
+use crate::survey::{self, Series};
+use crate::{Analysis, benchmark, invalid, own_model};
+pub use deadlines::{Case, cases, telling};
+use explain::Explanation;
+pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
+
+/// Returns the verdict, which may be several findings, then everything else.
+pub fn findings(analysis: &Analysis) -> Vec<Finding> {
+    let machines = named(&analysis.systems);
+    let outcomes = &analysis.outcomes;
+    let cases = cases(analysis);
+    // Of equal cases this returns the first, which is the one among the figures.
+    let worst = cases.iter().rev().max_by_key(|case| case.severity());
+    let mut found = match worst {
+        Some(worst) => vec![worst.verdict()],
+        None => timed(analysis),
+    };
+    if outcomes.iter().any(|outcome| outcome.is_valid()) {
+        found.extend(deadlines::unknown(&machines));
+    }
+    found.extend(not_permitted(outcomes));
+    found.extend(analysis.verdict.errors.iter().cloned());
+    found.extend(invalid::finding(outcomes));
+    found.extend(of_own_models(&machines));
+    if let Some(worst) = worst {
+        if worst.cut_off > 0 {
+            let cut_off = AboutDeadlines::CutOff { deadlines: worst.cut_off };
+            found.push(Finding::Deadlines(cut_off));
+        }
+        if let Some(explanation) = Explanation::new(&machines, analysis, worst) {
+            found.extend(explanation.why(worst.standing));
+            found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
+        }
+        found.push(confidence(worst, cases.len() > 1, &analysis.standards.limits));
+    }
+    found.extend(shared_cpus(outcomes));
+    found
+}
+
+fn timed(analysis: &Analysis) -> Vec<Finding> {
+    let fastest = benchmark::findings(&analysis.systems, &analysis.benchmarks);
+    if !fastest.is_empty() {
+        return fastest;
+    }
+    let valid = analysis.outcomes.iter().filter(|outcome| outcome.is_valid());
+    let valid: Vec<&&Outcome> = valid.collect();
+    let timed = without_deadlines(analysis);
+    vec![match valid.as_slice() {
+        [] => invalid::nothing(&analysis.outcomes),
+        [only] => {
+            let spec = &only.header.spec;
+            let first = timed.into_iter().next();
+            let own = first.as_ref().filter(|first| first.is_own_model);
+            let own = own.map(|own| format!("{}, {}", own.name, spec.asked.policy));
+            let run = own.unwrap_or_else(|| spec.title());
+            let speed = first.map(|first| first.speed);
+            Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed })
+        }
+        several => Finding::Deadlines(AboutDeadlines::Measured {
+            runs: several.len(),
+            figures: timed.len(),
+        }),
+    }]
+}
+
+fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
+    let mut warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
+    let is_it = |warning: &&Warning| matches!(warning, Warning::NotPermitted { .. });
+    let warning = warnings.find(is_it)?;
+    Some(Finding::Machine(AboutMachine::NotPermitted {
+        cause: warning.cause(),
+        remedy: warning.remedy(),
+    }))
+}
+
+/// Findings on the only model of a user, or on the first whose figures depend on them.
+fn of_own_models(machines: &[Named]) -> Vec<Finding> {
+    let systems = machines.iter().map(|machine| machine.system);
+    let own: Vec<&Series> = systems.flat_map(|system| system.of(own_model::MEASUREMENT)).collect();
+    if let [only] = own.as_slice() {
+        return own_model::findings(only);
+    }
+    let is_odd = |found: &Finding| {
+        matches!(
+            found,
+            Finding::Capacity(
+                AboutCapacity::ModelMisbehaved { .. } | AboutCapacity::OutputsDiffer { .. }
+            )
+        )
+    };
+    let odd = own.iter().find_map(|series| {
+        let finding = own_model::findings(series).into_iter().find(is_odd)?;
+        Some(Finding::OnMachine(OnMachine {
+            machine: own_model::name(series),
+            finding: Box::new(finding),
+        }))
+    });
+    odd.into_iter().collect()
+}
+
+/// Reports how many runs measured every CPU, which left none for Steadfast.
+fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
+    let shares = |outcome: &&&Outcome| {
+        survey::warnings(outcome).any(|warning| *warning == Warning::NoHousekeepingCpu)
+    };
+    let shared = outcomes.iter().filter(shares).count();
+    (shared > 0)
+        .then_some(Finding::Machine(AboutMachine::SharedCpus { shared, runs: outcomes.len() }))
+}
+
+/// What the verdict's case can claim, by name if there are several, and what shows more.
+fn confidence(case: &Case, is_of_several: bool, limits: &Limits) -> Finding {
+    let of = is_of_several.then(|| case.of.clone());
+    match case.standing {
+        Standing::Good | Standing::Open => Finding::Deadlines(AboutDeadlines::MissRate {
+            of,
+            upper: case.held.bound.upper,
+            runs: case.held.tries.runs,
+            limit_ns: None,
+            to_show: (case.standing == Standing::Open).then(|| limits.proof()),
+        }),
+        _ => {
+            let seen_ns = case.held.tries.due.saturating_mul(case.of.period_ns) / case.at_once;
+            Finding::Deadlines(AboutDeadlines::RareEvents { of, every_ns: seen_ns as f64 / 3.0 })
+        }
+    }
+}

@@ -1,7 +1,8 @@
 use super::*;
 use crate::Analysis;
 use crate::finding::{
-    AboutCapacity, AboutDeadlines, AboutMachine, Finding, Fix, Job, Met, OnMachine, Standing,
+    AboutCapacity, AboutDeadlines, AboutMachine, Finding, Fix, Job, Met, OnMachine, Periodic,
+    Standing,
 };
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
@@ -14,15 +15,21 @@ fn found(runs: &[Outcome]) -> Vec<Finding> {
     findings(&Analysis::of(runs, &Standards::default()))
 }
 
-/// Standing, period in nanoseconds, missed and due deadlines of the verdict.
-fn verdict(runs: &[Outcome]) -> (Standing, u64, u64, u64) {
-    let found = found(runs);
+/// The work that the verdict is about, its standing, and how it met its deadlines.
+fn judged(found: &[Finding]) -> (&Periodic, Standing, Met) {
     match &found[0] {
         Finding::Deadlines(AboutDeadlines::Deadlines { of, met, standing, .. }) => {
-            (*standing, of.period_ns, met.missed, met.due)
+            (of, *standing, *met)
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// Standing, period in nanoseconds, missed and due deadlines of the verdict.
+fn verdict(runs: &[Outcome]) -> (Standing, u64, u64, u64) {
+    let found = found(runs);
+    let (of, standing, met) = judged(&found);
+    (standing, of.period_ns, met.missed, met.due)
 }
 
 fn clean() -> Outcome {
@@ -58,13 +65,10 @@ fn a_run_without_a_real_time_policy_is_judged_where_nothing_else_ran() {
 fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
     let sizes = [(100, 0), (200, 0), (400, 11)];
     let runs = sizes.map(|(masses, missed)| tire("real-time", masses, 1, 200, missed));
-    let Finding::Deadlines(AboutDeadlines::Deadlines { of, standing: Standing::Open, .. }) =
-        &found(&runs)[0]
-    else {
-        panic!("{:?}", found(&runs))
-    };
+    let found = found(&runs);
+    let (of, standing, _) = judged(&found);
     let (measurement, size) = ("tire".to_owned(), Some("200 masses".to_owned()));
-    assert_eq!(of.job, Job::Step { measurement, size, threads: 1 });
+    assert_eq!((&of.job, standing), (&Job::Step { measurement, size, threads: 1 }, Standing::Open));
 }
 
 #[test]
@@ -130,10 +134,7 @@ fn a_model_is_judged_under_a_real_time_policy_and_with_its_load() {
         of(Policy::OTHER, &[], 9),
     ];
     assert_eq!(verdict(&runs), (Standing::Bad, 10_000_000, 3, 200));
-    let Finding::Deadlines(AboutDeadlines::Deadlines { of, .. }) = &found(&runs)[0] else {
-        panic!("{:?}", found(&runs))
-    };
-    assert_eq!(of.loads.as_deref(), Some("load cpu"));
+    assert_eq!(judged(&found(&runs)).0.loads.as_deref(), Some("load cpu"));
 }
 
 #[test]
@@ -183,12 +184,9 @@ fn a_machine_without_a_real_time_policy_is_judged_next_to_one_with_it() {
     usual.rows[0].skipped = 1;
     let usual = on_cpu(&usual, "Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz");
     let found = found(&[clean(), usual, on_cpu(&refused(), "third")]);
-    let Finding::Deadlines(AboutDeadlines::Deadlines { of, standing: Standing::Bad, .. }) =
-        &found[0]
-    else {
-        panic!("{found:?}")
-    };
-    assert_eq!(of.machine.as_deref(), Some("Intel Core i7-9700K"));
+    let (of, standing, _) = judged(&found);
+    let machine = of.machine.as_deref();
+    assert_eq!((machine, standing), (Some("Intel Core i7-9700K"), Standing::Bad));
     let named = |one: &Finding| matches!(one, Finding::Deadlines(AboutDeadlines::RareEvents { of: Some(this), .. }) if this == of);
     assert!(found.iter().any(named), "{found:?}");
 }
@@ -312,9 +310,6 @@ fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
         }) => Some((*upper, *needed)),
         _ => None,
     });
-    let Finding::Deadlines(AboutDeadlines::Deadlines { met: Met { upper, .. }, .. }) = found[0]
-    else {
-        panic!("{found:?}")
-    };
+    let upper = judged(&found).2.upper;
     assert_eq!(rate, Some((upper, Standards::default().limits.proof())));
 }

@@ -69,11 +69,9 @@ impl Mix {
 
     /// Reports the oldest inputs of members; `None` if they have none.
     fn input_ages(&self) -> Option<Finding> {
-        let of_member = |member| {
-            let member: &Member = member;
-            member.ages.iter().map(move |age| (member, age))
-        };
-        let links: Vec<(&Member, &Age)> = self.members.iter().flat_map(of_member).collect();
+        let links = self.members.iter();
+        let links = links.flat_map(|member| member.ages.iter().map(move |age| (member, age)));
+        let links: Vec<(&Member, &Age)> = links.collect();
         let stale = links.iter().filter(|(_, age)| age.beyond > 0);
         let cases: Vec<(String, u64, u64)> =
             stale.map(|(member, age)| (member.name.clone(), age.beyond, age.uses)).collect();

@@ -10,11 +10,11 @@ use response::{Task, response};
 
 use std::cmp::Reverse;
 
-use blame::Summary;
 use plan::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::causes::summary;
 use crate::lists::sorted;
 
 pub const MEASUREMENT: &str = "mix";
@@ -99,8 +99,7 @@ pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
 fn of_run(run: &Outcome) -> Mix {
     let asked = &run.header.spec.members;
     let all: Vec<(&plan::Member, &Row)> = asked.iter().zip(&run.rows).collect();
-    let main = run.rows.iter().find_map(|row| row.fact(&fact::BLAME));
-    let main = main.and_then(|told| serde_json::from_value::<Summary>(told.clone()).ok());
+    let main = run.rows.iter().find_map(summary);
     let main = main.and_then(|summary| Some(summary.causes.first()?.words.clone()));
     let member = |at: usize| {
         let (asked, row) = all[at];
@@ -133,8 +132,7 @@ fn of_run(run: &Outcome) -> Mix {
 
 fn number(row: &Row, fact: &Fact) -> Option<u64> {
     let value = row.fact(fact)?;
-    let whole = value.as_u64();
-    whole.or_else(|| value.as_f64().map(|number| number.round() as u64))
+    value.as_u64().or_else(|| value.as_f64().map(|number| number.round() as u64))
 }
 
 fn ages(row: &Row) -> Vec<Age> {
@@ -154,11 +152,10 @@ fn ages(row: &Row) -> Vec<Age> {
     told.map_or_else(Vec::new, |told| told.iter().map(age).collect())
 }
 
-/// The threads of a member, by their CPUs.
+/// The CPU of each thread of a member.
 fn cpus(member: &plan::Member) -> Vec<usize> {
     let cpus: Vec<usize> = member.run.asked.cpus.iter().collect();
-    let threads = member.threads();
-    cpus.iter().cycle().take(threads).copied().collect()
+    cpus.into_iter().cycle().take(member.threads()).collect()
 }
 
 /// Analyses the response time of a member's worst thread.

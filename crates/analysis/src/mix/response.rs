@@ -23,10 +23,9 @@ pub(super) fn response(of: usize, tasks: &[Task], blocking: u64) -> Option<u64> 
     let own = task.cost.saturating_add(blocking);
     let mut response = own;
     while response <= task.period {
-        let taken = before.iter().map(|other| {
-            let times = response.div_ceil(other.period.max(1));
-            times.saturating_mul(other.cost)
-        });
+        let taken = before
+            .iter()
+            .map(|other| response.div_ceil(other.period.max(1)).saturating_mul(other.cost));
         let next = taken.fold(own, u64::saturating_add);
         if next == response {
             return Some(response);

@@ -32,13 +32,13 @@ pub struct Model<'a> {
 
 fn told<S: Serializer>(fit: &Result<Fit, Refusal>, serializer: S) -> Result<S::Ok, S::Error> {
     let (fit, refusal) = (fit.as_ref().ok(), fit.as_ref().err());
-    let told = json!({
+    json!({
         "refused": refusal,
         "coefficients": fit.map(Fit::coefficients),
         "typical_error": fit.map(|fit| fit.typical_error),
         "worst_error": fit.map(|fit| fit.worst_error),
-    });
-    told.serialize(serializer)
+    })
+    .serialize(serializer)
 }
 
 impl Model<'_> {
@@ -116,10 +116,10 @@ pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Ca
 
 fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid<'a>> {
     let own = || grids.iter().filter(|grid| grid.system == model.system);
-    let word =
-        |grid: &Grid, name| grid.spec.parameters.get(name) == model.spec.parameters.get(name);
     let same_tire = |grid: &&Rc<Grid>| {
-        solution(grid.spec) == solution(model.spec) && word(grid, "model") && word(grid, "rate")
+        let parameters = [&grid.spec.parameters, &model.spec.parameters];
+        let is_same = |name| parameters[0].get(name) == parameters[1].get(name);
+        solution(grid.spec) == solution(model.spec) && is_same("model") && is_same("rate")
     };
     let same_runs = own().find(|grid| alike(grid.spec, model.spec));
     same_runs.or_else(|| own().find(same_tire)).map(Rc::as_ref)

@@ -1,12 +1,9 @@
-use std::rc::Rc;
+use plan::Value;
 
-use plan::{Outcome, Value, fact};
-
-use super::models::run;
 use super::*;
-use crate::capacity::{Grid, grids};
+use crate::capacity::grids;
 use crate::fixture::tire;
-use crate::survey::{System, systems};
+use crate::survey::systems;
 
 /// What a made-up machine costs: a mass, a step, a semaphore operation, a mass beyond the
 /// cache, a switch.

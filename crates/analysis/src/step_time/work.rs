@@ -38,26 +38,24 @@ pub struct Run {
 /// How a solver divides its work.
 struct Division {
     solver: &'static str,
-    /// Whether each mass has a semaphore.
-    guards: bool,
-    /// Numbers stored per mass, and bytes that do not depend on the precision: positions and
-    /// velocities (4), a second copy of them, forces (2 of a mass, or of each of two springs), a
-    /// semaphore (32 bytes).
+    /// Numbers stored per mass: positions and velocities (4), a second copy of them, forces (2 of a
+    /// mass, or of each of two springs).
     numbers: u64,
-    bytes: u64,
+    /// Bytes of the semaphore of each mass; 0 without semaphores.
+    semaphore: u64,
 }
 
-const fn division(solver: &'static str, guards: bool, numbers: u64, bytes: u64) -> Division {
-    Division { solver, guards, numbers, bytes }
+const fn division(solver: &'static str, numbers: u64, semaphore: u64) -> Division {
+    Division { solver, numbers, semaphore }
 }
 
 const DIVISIONS: [Division; 6] = [
-    division("semaphore", true, 10, 32),
-    division("semaphore-exact", true, 10, 32),
-    division("two-phase", false, 8, 0),
-    division("barrier", false, 8, 0),
-    division("simd", false, 4, 0),
-    division("fused", false, 4, 0),
+    division("semaphore", 10, 32),
+    division("semaphore-exact", 10, 32),
+    division("two-phase", 8, 0),
+    division("barrier", 8, 0),
+    division("simd", 4, 0),
+    division("fused", 4, 0),
 ];
 
 /// A way to compute a step, on a number of CPUs that share a cache.
@@ -76,7 +74,9 @@ impl Way<'_> {
     /// its neighbours and the hub, whose owner reads everything.
     pub fn work(&self, masses: u64, threads: u64) -> Work {
         let threads = threads.max(1);
-        let Some(division) = self.division() else { return Work::default() };
+        let solver = self.spec.parameters.word("solver");
+        let division = DIVISIONS.iter().find(|known| known.solver == solver);
+        let Some(division) = division else { return Work::default() };
         let on_one_cpu = threads.div_ceil(self.cpus.clamp(1, threads));
         let own = masses.div_ceil(threads);
         let has_hub = self.spec.parameters.word("model") == "central";
@@ -92,22 +92,14 @@ impl Way<'_> {
         let taken = (on_one_cpu * (own + foreign) + hub_reads) as f64 * substeps;
         Work {
             masses: computed,
-            semaphores: if division.guards { taken } else { 0.0 },
+            semaphores: if division.semaphore > 0 { taken } else { 0.0 },
             beyond_cache: computed * self.share_beyond(division, masses),
         }
     }
 
-    fn division(&self) -> Option<&'static Division> {
-        let solver = self.spec.parameters.word("solver");
-        DIVISIONS.iter().find(|known| known.solver == solver)
-    }
-
     fn share_beyond(&self, division: &Division, masses: u64) -> f64 {
-        let a_number = match self.spec.parameters.word("precision") {
-            "f32" => 4,
-            _ => 8,
-        };
-        let state = (masses * (division.numbers * a_number + division.bytes)) as f64;
+        let a_number = if self.spec.parameters.word("precision") == "f32" { 4 } else { 8 };
+        let state = (masses * (division.numbers * a_number + division.semaphore)) as f64;
         self.cache_bytes.map_or(0.0, |cache| (1.0 - cache as f64 / state).max(0.0))
     }
 }

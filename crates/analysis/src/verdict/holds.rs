@@ -1,4 +1,4 @@
-//! What a machine holds: one function for each kind of finding, in the order of the table.
+//! What a machine holds: one function for each kind of finding, in the order of the results.
 
 use plan::fact;
 use stats::frontier::Criterion;
@@ -14,24 +14,18 @@ use crate::standards::Limits;
 use crate::survey::{Series, System, loads};
 use crate::{best_effort, mix, own_model, words};
 
-type Holds = fn(&System, &Limits) -> Vec<Finding>;
-
-const HOLDS: &[Holds] = &[
-    |system, _| fastest_tire(system),
-    own_models,
-    frames::held,
-    |system, _| wakeups(system),
-    |system, _| interrupts(system),
-    |system, _| switches(system),
-    |system, _| locks(system),
-    |system, _| mixes(system),
-];
-
 pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
     let of_sizes = frontiers.iter().filter(|one| one.grid.is_of_sizes());
-    let sizes = of_sizes.map(|frontier| sizes(frontier));
-    let others = HOLDS.iter().flat_map(|holds| holds(system, limits));
-    sizes.chain(others).collect()
+    let mut found: Vec<Finding> = of_sizes.map(|frontier| sizes(frontier)).collect();
+    found.extend(fastest_tire(system));
+    found.extend(own_models(system, limits));
+    found.extend(frames::held(system, limits));
+    found.extend(wakeups(system));
+    found.extend(interrupts(system));
+    found.extend(switches(system));
+    found.extend(locks(system));
+    found.extend(mixes(system));
+    found
 }
 
 /// What holds on the best number of threads, what was tried beyond it, and the others.
@@ -79,7 +73,7 @@ fn size(frontier: &Frontier, line: &Line, size: u64, shown: bool) -> Size {
     }
 }
 
-fn fastest_tire(system: &System) -> Vec<Finding> {
+fn fastest_tire(system: &System) -> Option<Finding> {
     let finding = |(updates_per_s, series): (f64, &Series)| {
         let masses = series.count(&fact::MASSES);
         Finding::Capacity(AboutCapacity::FastestTire {
@@ -90,7 +84,7 @@ fn fastest_tire(system: &System) -> Vec<Finding> {
             takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
         })
     };
-    capacity::fastest_tire(system).map(finding).into_iter().collect()
+    capacity::fastest_tire(system).map(finding)
 }
 
 fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
@@ -151,24 +145,20 @@ fn interrupts(system: &System) -> Vec<Finding> {
     all.filter_map(finding).collect()
 }
 
-fn switches(system: &System) -> Vec<Finding> {
+fn switches(system: &System) -> Option<Finding> {
     let times = |(name, series): (String, &Series)| {
         let latency = series.latency.as_ref()?;
         Some((name, latency.mean_ns(), latency.max.value_ns as f64))
     };
     let services: Vec<_> = services(system).filter_map(times).collect();
-    let is_any = !services.is_empty();
-    let found = Finding::Deadlines(AboutDeadlines::ServiceTimes { services });
-    is_any.then_some(found).into_iter().collect()
+    (!services.is_empty()).then_some(Finding::Deadlines(AboutDeadlines::ServiceTimes { services }))
 }
 
-fn locks(system: &System) -> Vec<Finding> {
+fn locks(system: &System) -> Option<Finding> {
     let series = system.of("priority_inversion");
     let safe = series.filter(|series| series.any(&fact::VULNERABLE) == Some(false));
     let locks = each_once(safe.map(|series| series.word(&fact::LOCK).to_owned()));
-    let is_any = !locks.is_empty();
-    let found = Finding::Deadlines(AboutDeadlines::NoInversion { locks });
-    is_any.then_some(found).into_iter().collect()
+    (!locks.is_empty()).then_some(Finding::Deadlines(AboutDeadlines::NoInversion { locks }))
 }
 
 /// Empty if best-effort work was tried, which has separate findings.

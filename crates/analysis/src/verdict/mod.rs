@@ -1,11 +1,101 @@
-//! What machines hold, what limits them, what to change first, and the validity of these results.
+//! The verdict, by fixed rules: what the machine holds, what limits it, what to change first, and
+//! the validity of these results.
 
 mod frames;
 mod holds;
 mod limits;
 mod platform;
 mod reach;
-mod summary;
 
+use std::rc::Rc;
+
+use doctor::Diagnosis;
+use plan::Outcome;
+use serde::Serialize;
+
+use crate::capacity::Grid;
+use crate::finding::{AboutDeadlines, Finding, OnMachine};
+use crate::frontier::{self, Frontier};
+use crate::standards::{Limits, Standards, Strictness};
+use crate::survey::{System, measurements};
+use crate::{clock, samples};
 pub use limits::{Change, How};
-pub use summary::{Verdict, of};
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Verdict {
+    pub runs: usize,
+    /// INVALID runs; their figures are in no finding.
+    pub invalid: usize,
+    /// Equal setups of the lab with different samples, which must not happen.
+    pub errors: Vec<Finding>,
+    /// Set if figures of these machines are not comparable because their clocks differ.
+    pub clocks_differ: Option<Finding>,
+    /// How the lab counts time, if any run is of the lab.
+    pub clock: Option<Finding>,
+    pub holds: Vec<Finding>,
+    /// What the platform takes, whatever the kernel does.
+    pub platform: Vec<Finding>,
+    pub limits: Vec<Finding>,
+    pub first: Option<Change>,
+    /// What was measured, and what that can and cannot show.
+    pub notes: Vec<Finding>,
+}
+
+/// From the advice and the tried sizes of each system; the limits define what is held.
+pub fn of<'d>(
+    systems: &[System],
+    advice: impl Iterator<Item = &'d Diagnosis>,
+    grids: &[Rc<Grid>],
+    judged_by: &Limits,
+) -> Verdict {
+    let hard =
+        Standards { strictness: Strictness::Hard, limits: *judged_by, ..Standards::default() };
+    let frontiers = frontier::of(grids.iter().cloned(), &hard);
+    let several = systems.len() > 1;
+    let named = |system: &System, found: Vec<Finding>| -> Vec<Finding> {
+        let machine = |finding| {
+            let (machine, finding) = (system.name.clone(), Box::new(finding));
+            Finding::OnMachine(OnMachine { machine, finding })
+        };
+        if several { found.into_iter().map(machine).collect() } else { found }
+    };
+    let outcomes = systems.iter().flat_map(|system| &system.outcomes);
+    let mut verdict = Verdict {
+        runs: systems.iter().map(|s| s.outcomes.len()).sum(),
+        invalid: systems.iter().flat_map(System::invalid).count(),
+        errors: samples::conflicts(outcomes.copied()),
+        clocks_differ: clock::differ(systems),
+        clock: clock::of_lab(systems),
+        ..Verdict::default()
+    };
+    for (system, advice) in systems.iter().zip(advice) {
+        let (limits, first) = limits::of(system, advice);
+        let own = |frontier: &&Frontier| frontier.grid.system == system.name;
+        let own: Vec<&Frontier> = frontiers.iter().filter(own).collect();
+        verdict.holds.extend(named(system, holds::of(system, &own, judged_by)));
+        verdict.platform.extend(named(system, platform::of(system)));
+        verdict.limits.extend(named(system, limits));
+        verdict.first = verdict.first.or(first);
+        verdict.notes.extend(named(system, reach::of(system, &own, judged_by)));
+    }
+    if verdict.holds.is_empty() {
+        verdict.holds.push(nothing_known(systems));
+    }
+    verdict.notes.extend(reach::always(verdict.runs));
+    verdict
+}
+
+fn nothing_known(systems: &[System]) -> Finding {
+    let valid: Vec<&Outcome> = systems.iter().flat_map(System::valid).collect();
+    let runs: usize = systems.iter().map(|system| system.outcomes.len()).sum();
+    Finding::Deadlines(match (runs, valid.as_slice()) {
+        (0, _) if systems.iter().any(|system| !system.disturbed.is_empty()) => {
+            AboutDeadlines::OnlySelfTests
+        }
+        (0, _) => AboutDeadlines::NoRun,
+        (_, []) => AboutDeadlines::NoValidRun,
+        (_, valid) => AboutDeadlines::OnlyInTables {
+            measurements: measurements(valid).into_iter().map(str::to_owned).collect(),
+        },
+    })
+}

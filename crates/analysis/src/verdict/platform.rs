@@ -13,8 +13,7 @@ pub(super) fn of(system: &System) -> Vec<Finding> {
     if clock::counts_instructions(system.machine) {
         return Vec::new();
     }
-    let scans = system.headlines("platform_gap");
-    let mut found: Vec<Finding> = scans.map(gaps).collect();
+    let mut found: Vec<Finding> = system.headlines("platform_gap").map(gaps).collect();
     if found.is_empty() && system.of("wakeup").next().is_some() {
         found.push(Finding::Machine(AboutMachine::NotScanned));
     } else if !found.is_empty() && system.machine.hypervisor.is_some() {

@@ -53,7 +53,7 @@ pub(crate) fn by_count(causes: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
 }
 
 pub fn claim(soak: &Soak) -> String {
-    let [periods, missed] = soak.claimed();
+    let [periods, missed] = soak.claimed;
     let Some(rate) = soak.rate() else { return "nothing yet: no valid interval.".to_owned() };
     // Above that, a share is easier to read.
     let upper = match rate.upper {

@@ -76,7 +76,7 @@ pub(super) fn print_all(of: &str, spec: &RunSpec, session: &Session, soak: &Soak
 }
 
 fn tail(soak: &Soak) -> Value {
-    let [periods, missed] = soak.claimed();
+    let [periods, missed] = soak.claimed;
     let rate = soak.rate();
     json!({
         "gaps": soak.gaps,

@@ -1,24 +1,63 @@
-//! Evidence for the doctor's checks from the runs of a machine.
+//! What to change about a machine: the doctor's checks of its fingerprint, with evidence from its
+//! runs. Every part of a report gives this advice.
 
-use std::collections::BTreeSet;
-
-use doctor::Evidence;
+use doctor::{Diagnosis, Evidence, Finding};
 use plan::{Machine, Outcome, Right, Row, Warning, fact};
+use serde::{Serialize, Serializer};
+use serde_json::json;
+use units::CpuSet;
 
+use crate::lists::sorted;
 use crate::survey::{Series, System, loads, steal_ns};
 use crate::{clock, real_time, words};
 
-const SHOWN: &[fn(&System) -> Option<Evidence>] = &[taken_away, inversion, load_sensitive];
-
-/// Returns what the runs of a machine showed, at most one piece of evidence per check.
-pub(super) fn of(system: &System) -> Vec<Evidence> {
-    let shown = SHOWN.iter().filter_map(|shown| shown(system));
-    let mut all: Vec<Evidence> = shown.collect();
+/// Returns the checks that bear on real-time work on the measured CPUs. The lab sets up its own
+/// machines, so for them only what runs showed counts.
+pub fn of(system: &System) -> Diagnosis {
     let runs = system.outcomes.iter();
-    for warning in runs.flat_map(|run| &run.warnings) {
-        let check = check_of(warning, system.machine);
-        let is_new = |check: &&str| all.iter().all(|shown| shown.check != *check);
-        if let Some(check) = check.filter(is_new) {
+    let measured: CpuSet = runs.flat_map(|run| run.header.spec.asked.cpus.iter()).collect();
+    let evidence = evidence(system);
+    let mut advice = doctor::of_fingerprint(system.machine, &measured, &evidence);
+    if clock::counts_instructions(system.machine) || measured.is_empty() {
+        let is_shown = |name| evidence.iter().any(|shown| shown.check == name);
+        advice.findings.retain(|finding| is_shown(finding.name));
+        advice.kernel_parameters = None;
+    }
+    advice
+}
+
+/// The checks for which runs counted enough to explain at least half of a lateness.
+pub(crate) fn explaining(system: &System, late_ns: u64) -> Vec<&'static str> {
+    let mut evidence = evidence(system);
+    evidence.retain(|one| one.explains_ns.is_none_or(|ns| ns.saturating_mul(2) >= late_ns));
+    evidence.into_iter().map(|one| one.check).collect()
+}
+
+pub(crate) fn in_report<S: Serializer>(advice: &Diagnosis, to: S) -> Result<S::Ok, S::Error> {
+    json!({
+        "findings": advice.findings,
+        "housekeeping_cpus": advice.housekeeping_cpus,
+        "kernel_parameters": advice.kernel_parameters,
+    })
+    .serialize(to)
+}
+
+/// The check that says what to do about a warning, if the machine (not the run) is what to change.
+pub fn about<'d>(
+    advice: &'d Diagnosis,
+    warning: &Warning,
+    machine: &Machine,
+) -> Option<&'d Finding> {
+    let check = check_of(warning, machine)?;
+    advice.findings.iter().find(|finding| finding.name == check)
+}
+fn evidence(system: &System) -> Vec<Evidence> {
+    let shown = [taken_away(system), inversion(system), load_sensitive(system)];
+    let mut all: Vec<Evidence> = shown.into_iter().flatten().collect();
+    for warning in system.outcomes.iter().flat_map(|run| &run.warnings) {
+        if let Some(check) = check_of(warning, system.machine)
+            && all.iter().all(|shown| shown.check != check)
+        {
             all.push(warned(system, check, warning));
         }
     }
@@ -26,7 +65,7 @@ pub(super) fn of(system: &System) -> Vec<Evidence> {
 }
 
 /// Returns the check that a warning bears on, if the warning is about how the machine is set up.
-pub(super) fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
+fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
     match warning {
         Warning::PolicyRefused { privileged: false, .. } => Some("real_time_priority"),
         Warning::NotPermitted { rights } if rights.contains(&Right::RealTimePriority) => {
@@ -101,17 +140,14 @@ fn gaps(system: &System) -> Option<Evidence> {
 
 fn inversion(system: &System) -> Option<Evidence> {
     let series = system.of("priority_inversion");
-    let vulnerable: BTreeSet<String> = series
-        .filter(|series| series.any(&fact::VULNERABLE) == Some(true))
-        .map(|series| format!("`{}`", series.word(&fact::LOCK)))
-        .collect();
-    let vulnerable: Vec<String> = vulnerable.into_iter().collect();
-    (!vulnerable.is_empty()).then(|| Evidence {
+    let vulnerable = series.filter(|series| series.any(&fact::VULNERABLE) == Some(true));
+    let locks = sorted(vulnerable.map(|series| format!("`{}`", series.word(&fact::LOCK))));
+    (!locks.is_empty()).then(|| Evidence {
         check: "priority_inversion",
         found: format!(
             "priority inversion with {}: a high-priority thread waits for as long as a medium one \
              runs",
-            words::listed(&vulnerable)
+            words::listed(&locks)
         ),
         // Explains only what waits for a lock.
         explains_ns: Some(0),
