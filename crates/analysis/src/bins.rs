@@ -7,9 +7,7 @@ const BINS_A_DECADE: f64 = 20.0;
 /// Samples above `from_ns` and at or below `to_ns`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bin {
-    /// Lower edge, excluded.
     pub from_ns: f64,
-    /// Upper edge, included.
     pub to_ns: f64,
     pub count: u64,
 }

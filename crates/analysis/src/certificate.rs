@@ -31,7 +31,6 @@ pub struct Certificate {
 /// Runs of one measurement under one load and of one duration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Scope {
-    /// Measurement, policy and parameters.
     pub run: String,
     pub loads: String,
     /// Of each run.
@@ -119,7 +118,6 @@ fn cpus_left(system: &System) -> Option<AboutCertificates> {
 pub struct Entrant<'e, 'a> {
     pub name: String,
     pub analysis: &'e Analysis<'a>,
-    /// Whether every figure was recomputed, and everything agrees.
     pub is_recomputed: bool,
     /// What contradicts its figures; such a certificate is not ranked.
     pub problem: Option<Disagreement>,
@@ -153,7 +151,6 @@ pub struct Place {
     pub max_ns: Option<i64>,
     /// Whether it is shown to be better than the next one; `None` for the last.
     pub shown: Option<bool>,
-    /// Whether every figure was recomputed from samples.
     pub is_recomputed: bool,
     /// The figure of each run that decides if nothing was missed.
     #[serde(skip)]

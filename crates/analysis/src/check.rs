@@ -199,6 +199,7 @@ fn later_than(row: &Row, max: Nanos) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::AboutDeadlines::JudgedByPeriod;
     use crate::fixture::{refused, scheduled, wakeup};
     use units::Policy;
 
@@ -254,14 +255,10 @@ mod tests {
         let found = |max| check(max, "0").of(&analysis, EACH).findings(&analysis);
         let (beyond, without) = (found(Some(5_000_000)), found(None));
         assert_eq!(beyond[0], without[0]);
-        let judged = Finding::Deadlines(AboutDeadlines::JudgedByPeriod {
-            max_ns: 5_000_000,
-            period_ns: 1_000_000,
-        });
+        let judged = Finding::Deadlines(JudgedByPeriod { max_ns: 5_000_000, period_ns: 1_000_000 });
         assert!(beyond.contains(&judged) && !without.contains(&judged), "{beyond:?}");
-        let is_judged = |finding: &Finding| {
-            matches!(finding, Finding::Deadlines(AboutDeadlines::JudgedByPeriod { .. }))
-        };
+        let is_judged =
+            |finding: &Finding| matches!(finding, Finding::Deadlines(JudgedByPeriod { .. }));
         assert!(!found(Some(60_000)).iter().any(is_judged));
     }
 

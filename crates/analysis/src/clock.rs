@@ -48,6 +48,7 @@ fn nanos_an_instruction(arguments: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::AboutEffects::{ClocksDiffer, InstructionClock};
     use crate::fixture::{in_lab, wakeup};
     use crate::survey::systems;
     use units::Policy;
@@ -67,8 +68,7 @@ mod tests {
         let local = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         assert_eq!(of_lab(&systems(std::slice::from_ref(&local))), None);
         let runs = [in_lab("rt", "rt", local)];
-        let clock =
-            Finding::Effects(AboutEffects::InstructionClock { systems: Vec::new(), ns: Some(4) });
+        let clock = Finding::Effects(InstructionClock { systems: Vec::new(), ns: Some(4) });
         assert_eq!(of_lab(&systems(&runs)), Some(clock));
     }
 
@@ -78,9 +78,7 @@ mod tests {
         let runs = [in_lab("debian-rt", "rt", local.clone()), local];
         assert_eq!(differ(&systems(&runs[..1])), None);
         assert_eq!(differ(&systems(&runs[1..])), None);
-        let Some(Finding::Effects(AboutEffects::ClocksDiffer { counting, .. })) =
-            differ(&systems(&runs))
-        else {
+        let Some(Finding::Effects(ClocksDiffer { counting, .. })) = differ(&systems(&runs)) else {
             panic!("one of the two counts instructions")
         };
         assert_eq!(counting, ["debian-rt"]);

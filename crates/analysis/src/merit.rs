@@ -49,7 +49,6 @@ pub struct Case {
     pub latency: Distribution,
     #[serde(flatten)]
     pub merit: Merit,
-    /// Whether it is part of the general figures.
     #[serde(rename = "in_general")]
     pub counts: bool,
 }
@@ -70,7 +69,6 @@ pub struct General {
     /// The largest contributor to the efficiency, with its share.
     #[serde(skip)]
     pub most_of_efficiency: (String, f64),
-    /// The largest contributor to the variation, with its share.
     #[serde(skip)]
     pub most_of_variation: (String, f64),
 }
@@ -82,8 +80,8 @@ pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
         cases: cases(system, tolerance),
         general: None,
     };
-    let mut all: Vec<Merits> = systems.iter().map(merits).collect();
-    all.retain(|merits| !merits.cases.is_empty());
+    let all = systems.iter().map(merits).filter(|merits| !merits.cases.is_empty());
+    let mut all: Vec<Merits> = all.collect();
     choose_what_counts(&mut all);
     all.iter_mut().for_each(|merits| merits.general = general(&merits.cases));
     all

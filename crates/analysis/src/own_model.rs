@@ -125,6 +125,9 @@ fn differing_outputs(series: &Series) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::AboutCapacity::{
+        CallTooLong, Headroom, LateByOwnCode, ModelMisbehaved, OutputsDiffer, StepPhases,
+    };
     use crate::fixture::own_model;
     use crate::survey::systems;
     use plan::Outcome;
@@ -138,8 +141,8 @@ mod tests {
     fn a_model_that_does_what_it_should_has_headroom_and_phases_alone() {
         let found = found(&[own_model("real-time", 0)]);
         let [
-            Finding::Capacity(AboutCapacity::Headroom { worst_ns, .. }),
-            Finding::Capacity(AboutCapacity::StepPhases { shares, step_ns, .. }),
+            Finding::Capacity(Headroom { worst_ns, .. }),
+            Finding::Capacity(StepPhases { shares, step_ns, .. }),
         ] = found.as_slice()
         else {
             panic!("{found:?}")
@@ -156,7 +159,7 @@ mod tests {
         run.rows[0].tell(&fact::DISCARDED, 3);
         run.rows[0].tell(&fact::LOG_LINES, 1);
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
-        let expected = Finding::Capacity(AboutCapacity::ModelMisbehaved {
+        let expected = Finding::Capacity(ModelMisbehaved {
             steps: 2_000,
             discarded: 3,
             early_returns: 0,
@@ -185,16 +188,12 @@ mod tests {
             found(&[run])
         };
         assert!(
-            found_of("own_work", 100_000)
-                .contains(&Finding::Capacity(AboutCapacity::LateByOwnCode { steps: 3 }))
+            found_of("own_work", 100_000).contains(&Finding::Capacity(LateByOwnCode { steps: 3 }))
         );
         assert_eq!(found_of("page_fault", 100_000).len(), 2);
         let beyond = found_of("page_fault", 20_000);
         let is_too_long = |one: &Finding| {
-            matches!(
-                one,
-                Finding::Capacity(AboutCapacity::CallTooLong { late_after_ns: 20_000, .. })
-            )
+            matches!(one, Finding::Capacity(CallTooLong { late_after_ns: 20_000, .. }))
         };
         assert!(beyond.iter().any(is_too_long), "{beyond:?}");
     }
@@ -204,16 +203,11 @@ mod tests {
         let run = own_model("real-time", 0);
         let mut other = run.clone();
         other.rows[0].tell(&fact::OUTPUT_HASH, "00000000000000aa");
-        let differ =
-            Finding::Capacity(AboutCapacity::OutputsDiffer { different: 2, runs: 2, steps: 2_000 });
+        let differ = Finding::Capacity(OutputsDiffer { different: 2, runs: 2, steps: 2_000 });
         assert!(!found(&[run.clone(), run.clone()]).contains(&differ));
         assert!(found(&[run.clone(), other.clone()]).contains(&differ));
         other.rows[0].executed -= 1;
         let found = found(&[run, other]);
-        assert!(
-            !found
-                .iter()
-                .any(|one| matches!(one, Finding::Capacity(AboutCapacity::OutputsDiffer { .. })))
-        );
+        assert!(!found.iter().any(|one| matches!(one, Finding::Capacity(OutputsDiffer { .. }))));
     }
 }

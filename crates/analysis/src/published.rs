@@ -52,7 +52,6 @@ pub const SOURCES: &[Source] = &[
     },
 ];
 
-/// Versions of the systems by their names in the tables.
 const VERSIONS: &[(&str, &str)] = &[
     ("RTAI", "RTAI 3.9.1, Linux 2.6.38"),
     ("Xenomai", "Xenomai 2.6.2.1, Linux 3.5.7"),
@@ -127,7 +126,6 @@ pub struct Frames {
     pub system: String,
     /// `spin` or `interval`.
     pub timer: String,
-    /// Frames that ended after the next release.
     pub overruns: u64,
     /// Largest minus smallest start delay.
     pub start_jitter_ns: i64,

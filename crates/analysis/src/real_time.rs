@@ -61,12 +61,13 @@ pub fn misses(series: &Series) -> Option<u64> {
 /// Returns the rows of a run that count its deadlines: those of each process, clock or member, else
 /// the headline. Empty if nothing has a deadline.
 pub fn judged(run: &Outcome) -> Vec<&Row> {
-    let counting = run.rows.iter().filter(|row| row.fact(&fact::MISSED).is_some());
-    let counting: Vec<&Row> = counting.collect();
-    let headline = run.rows.iter().take(usize::from(counting.is_empty()));
-    let measurement = &run.header.spec.measurement;
-    let headline = headline.filter(|row| misses_of(measurement, row).is_some());
-    counting.iter().copied().chain(headline).collect()
+    let rows = run.rows.iter();
+    let counting: Vec<&Row> = rows.filter(|row| row.fact(&fact::MISSED).is_some()).collect();
+    if !counting.is_empty() {
+        return counting;
+    }
+    let has_deadlines = |row: &&Row| misses_of(&run.header.spec.measurement, row).is_some();
+    run.rows.first().into_iter().filter(has_deadlines).collect()
 }
 
 /// Counts the deadlines of a run; `None` if none was due.

@@ -26,10 +26,8 @@ pub const COMPONENTS: [Component; 6] = [
     ("Message transfer", "mailbox_transfer", |s| s.average_ns()),
 ];
 
-/// The components that one machine showed under one set of conditions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rhealstone {
-    /// Machine, as reports name it.
     #[serde(skip)]
     pub system: String,
     pub machine_id: String,

@@ -38,9 +38,7 @@ pub struct Limits {
 pub enum Strictness {
     #[default]
     Hard,
-    /// A few misses are allowed.
     Firm,
-    /// Misses are allowed while they are rare.
     Soft,
 }
 

@@ -36,7 +36,6 @@ pub struct Series<'a> {
     /// The place of its row in a run; the first row is the headline.
     pub place: usize,
     pub rows: Vec<&'a Row>,
-    /// All samples of all runs.
     pub latency: Option<Distribution>,
     /// Its position in the search that it was measured for, if any.
     pub probe: Option<Probe>,
@@ -212,12 +211,10 @@ impl<'a> System<'a> {
         self.invalid().find_map(invalidating).map(Warning::cause)
     }
 
-    /// The runs whose figures may be used.
     pub fn valid(&self) -> impl Iterator<Item = &'a Outcome> {
         self.outcomes.iter().copied().filter(|o| o.is_valid())
     }
 
-    /// The runs whose rows are in a series.
     pub(crate) fn runs_of(&self, series: &Series) -> impl Iterator<Item = &'a Outcome> {
         self.valid().filter(|run| series.is_of(&run.header.spec))
     }
@@ -269,7 +266,6 @@ impl<'a> Series<'a> {
         self.rows.iter().map(|row| row.skipped).sum()
     }
 
-    /// Returns why the row could not be measured, if so.
     pub fn unavailable(&self) -> Option<&'a str> {
         self.rows.iter().map(|row| row.unavailable.as_deref()).reduce(Option::and).flatten()
     }
@@ -430,8 +426,8 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
         words.push(if is_held { "idle states held off" } else { "idle states left" }.to_owned());
     }
     if differs(|asked| asked.memory_lock.to_string()) {
-        words
-            .push(if asked.memory_lock { "memory locked" } else { "memory not locked" }.to_owned());
+        let locked = if asked.memory_lock { "memory locked" } else { "memory not locked" };
+        words.push(locked.to_owned());
     }
     if asked.beside {
         words.push("beside another measurement".to_owned());

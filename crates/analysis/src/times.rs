@@ -3,7 +3,6 @@
 use serde_json::Value;
 use stats::Distribution;
 
-/// Times of something other than a measured system.
 #[derive(Debug, Clone)]
 pub struct Times {
     pub title: String,

@@ -6,9 +6,7 @@ use crate::{merit, rhealstone};
 pub struct View {
     pub name: &'static str,
     pub summary: &'static str,
-    /// Where its definition was published.
     pub source: &'static str,
-    /// The measurements that it is computed from.
     pub measurements: fn() -> Vec<&'static str>,
 }
 

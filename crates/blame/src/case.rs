@@ -6,7 +6,6 @@ use crate::late::Late;
 use crate::summary::{described, worst_first};
 use crate::{Evidence, LateTold, Names, Summary, Window};
 
-/// A late sample with everything that is kept of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
     pub told: LateTold,

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Why something was late.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Cause {
@@ -59,7 +58,6 @@ pub enum Cause {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SomeTask {
     pub name: String,
-    /// Process number.
     pub pid: i64,
     /// Policy and priority as typed (`fifo:90`); `real-time:90` if only the priority is known.
     pub policy: String,

@@ -1,6 +1,5 @@
 //! Kernel trace events, as numbers that fit the columns of a track.
 
-/// Something that happened on a CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Event {
     /// Time, `CLOCK_MONOTONIC`, in nanoseconds.
@@ -44,7 +43,6 @@ pub enum What {
     Lost { count: i64 },
 }
 
-/// A kind of interruption of tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Interruption {
     /// Interrupt of a device, by number.

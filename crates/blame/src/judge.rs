@@ -6,7 +6,6 @@ use crate::late::{Late, Wait};
 use crate::timeline::{Held, Segment, segments};
 use crate::{Cause, Counts, Evidence, What, Window};
 
-/// What a late sample lost its time to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Causes and their times in nanoseconds, the largest first. Together with the usual duration

@@ -41,7 +41,6 @@ pub struct Summary {
     pub worst: Vec<LateTold>,
 }
 
-/// One cause, summed over all late samples.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CauseTotal {
     pub cause: Cause,
@@ -65,7 +64,6 @@ pub struct Cost {
     pub ratio: f64,
 }
 
-/// One late sample in a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LateTold {
     pub thread: String,

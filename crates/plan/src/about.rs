@@ -40,7 +40,6 @@ pub struct KnobsBack {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     pub knob: String,
-    /// The file or other place of the setting.
     pub place: String,
     pub before: String,
     /// The value now, or why it could not be restored.
@@ -62,7 +61,6 @@ pub enum SettingsLeft {
 }
 
 units::named! {
-    /// A right that a user may lack, and what it permits.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Right {

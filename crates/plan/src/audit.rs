@@ -35,7 +35,6 @@ pub struct Pass {
     pub end: PassEnd,
     /// What happened: one entry for each combination of deed, name and place.
     pub occurrences: Vec<Occurrence>,
-    /// Number of occurrences that did not fit in the list.
     pub lost: u64,
     /// Time of each step in nanoseconds, including the cost of watching.
     pub step_ns: Vec<u64>,
@@ -65,7 +64,6 @@ pub enum PassEnd {
         phase: String,
         step: Option<u64>,
         what: String,
-        /// Where the process was, as far as known.
         place: Option<CodePlace>,
     },
     /// The pass could not be done, with the reason in one line.

@@ -34,14 +34,11 @@ pub struct Asked {
     pub tried: Vec<Tried>,
 }
 
-/// The conditions read back from the kernel.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Found {
-    /// One entry for each measuring thread.
     pub threads: Vec<ThreadFound>,
     pub system: SystemFound,
     pub loads: Vec<LoadFound>,
-    /// What happened on each measured CPU during the run.
     pub cpus: Vec<CpuCounters>,
     /// What happened to all other tasks, if they were moved off the measured CPUs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,7 +94,6 @@ pub struct OthersFound {
     pub given_back: u64,
     /// Threads that the kernel binds to one CPU.
     pub bound: u64,
-    /// Tasks that this process may not move.
     pub refused: u64,
 }
 
@@ -145,7 +141,6 @@ pub struct CpuCounters {
     pub interrupts: Option<u64>,
 }
 
-/// Settings of the whole machine during the run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SystemFound {
     /// Approximate cost of a time stamp in nanoseconds: part of every figure, never subtracted.
@@ -181,7 +176,6 @@ pub struct SystemFound {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFound {
     pub name: String,
-    /// CPUs to which it was confined.
     pub cpus: CpuSet,
     pub work_done: u64,
     pub unit: String,

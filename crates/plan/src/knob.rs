@@ -17,7 +17,6 @@ pub struct Tried {
     pub value: Option<String>,
 }
 
-/// What a run found out about a knob that it set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnobFound {
     pub knob: String,

@@ -61,7 +61,6 @@ pub struct About {
     pub policy: String,
 }
 
-/// The position of the tire after a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shape {
     pub step: u64,

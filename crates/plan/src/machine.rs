@@ -59,7 +59,6 @@ pub struct Machine {
     pub isolated_cpus: String,
     /// CPUs without timer tick when one task runs, as the kernel lists them.
     pub nohz_full_cpus: String,
-    /// Active choice for transparent huge pages.
     pub transparent_huge_pages: Option<String>,
     /// Real-time throttling: runtime in microseconds; -1 means off.
     pub sched_rt_runtime_us: Option<i64>,

@@ -7,7 +7,6 @@ use stats::Distribution;
 
 use crate::{Fact, Found, Header, Warning};
 
-/// A run with its computed rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     pub header: Header,

@@ -9,7 +9,6 @@ use units::{Nanos, Number, ParseError, Rate};
 
 use crate::Refused;
 
-/// How a parameter is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Time,
@@ -78,7 +77,6 @@ pub enum Value {
     Count(u64),
     Percent(u64),
     Rate(Rate),
-    /// A number in the unit that the parameter declares.
     Number(Number),
     Word(String),
 }

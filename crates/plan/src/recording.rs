@@ -21,9 +21,7 @@ pub struct Recording {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     pub run_id: String,
-    /// Version of Steadfast that made the recording.
     pub tool_version: String,
-    /// The specification as it was received.
     pub spec: RunSpec,
     /// The machine; all runs of a store share it.
     pub machine: Shared<Machine>,
@@ -44,7 +42,6 @@ pub struct Track {
 /// A named sequence of whole numbers; the name carries the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Name, such as `wake_ns`.
     pub name: String,
     /// Values in the order in which they were recorded.
     pub values: Vec<i64>,

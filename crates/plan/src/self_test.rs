@@ -36,9 +36,7 @@ pub struct Disturbed {
     /// Number of further events in which the injector itself was disturbed, as its own CPU time
     /// shows: their expected length is unknown.
     pub spoilt: u64,
-    /// Events that were seen as something late.
     pub seen: u64,
-    /// Events whose main cause was found correctly.
     pub blamed: u64,
     /// Total time of the events seen, each from the moment at which something was due in it, by the
     /// injector's own stamps, in nanoseconds.
@@ -111,7 +109,6 @@ pub struct SelfTest {
     pub tool_version: String,
     /// Time of the self-test, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
-    /// Whether everything was injected, seen, measured and blamed as required.
     pub certified: bool,
     /// The answer in full: a host that was too busy is not a failure.
     pub answer: Answer,
@@ -240,7 +237,6 @@ impl SelfTest {
         }
     }
 
-    /// The summary that later runs report.
     pub fn told(&self) -> SelfTested {
         SelfTested {
             certified: self.certified,

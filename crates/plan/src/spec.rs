@@ -22,9 +22,7 @@ pub fn leave_out_of_titles(usual: fn(&str) -> Parameters) {
 pub struct RunSpec {
     /// Must be [`FORMAT_VERSION`].
     pub format_version: u16,
-    /// Name in the table of measurements.
     pub measurement: String,
-    /// All parameters that the measurement declares.
     pub parameters: Parameters,
     pub asked: Asked,
     /// Work that takes longer than this from its due time on is late, and its cause is looked for;
@@ -95,7 +93,6 @@ pub struct Member {
     pub limit_percent: Option<u64>,
 }
 
-/// An input of a member that comes from an output of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     pub input: String,
@@ -120,7 +117,6 @@ impl Member {
     }
 }
 
-/// One of the user's files that a run reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileAsked {
     /// Its path when the run was requested: the value of a parameter.

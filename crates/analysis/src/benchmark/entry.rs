@@ -25,7 +25,6 @@ pub struct Ceiling {
     pub bytes_a_mass: Option<f64>,
 }
 
-/// A solver at one size.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Entry {
     pub solver: String,

@@ -225,6 +225,7 @@ pub fn named<'b>(
 mod tests {
     use super::*;
     use crate::Analysis;
+    use crate::finding::AboutCapacity::SolversDisturbed;
     use crate::fixture::{ceiling, paced as slept, raced, tire};
     use crate::standards::Standards;
     use crate::survey::systems;
@@ -277,12 +278,8 @@ mod tests {
             let wall = run.rows[0].facts["wall_ns"].as_u64().unwrap();
             run.rows[0] = run.rows[0].clone().with(&fact::CPU_TIME_NS, wall);
         }
-        let disturbed = Finding::Capacity(AboutCapacity::SolversDisturbed {
-            rates: 3,
-            of: 3,
-            enough: 0.95,
-            least: 0.5,
-        });
+        let disturbed =
+            Finding::Capacity(SolversDisturbed { rates: 3, of: 3, enough: 0.95, least: 0.5 });
         assert_eq!(only(&runs).disturbance(), Some(disturbed));
     }
 

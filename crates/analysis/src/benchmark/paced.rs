@@ -7,7 +7,6 @@ use super::entry::{Entry, instructions_of};
 use crate::capacity::is_real_time;
 use crate::survey::{Series, of_no_duration};
 
-/// Real-time steps of one tire with one kind of warm-up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Paced {
     pub solver: String,

@@ -1,8 +1,10 @@
+use crate::finding::AboutCapacity::{EdgeEvidence, Headroom, HeldAbove, Stalls};
+use crate::finding::AboutDeadlines::Missed;
 use std::rc::Rc;
 
 use super::*;
 use crate::capacity::{Ends, alike, grids};
-use crate::finding::{AboutCapacity, AboutDeadlines, Finding};
+use crate::finding::Finding;
 use crate::fixture::{blamed, tire};
 use crate::standards::{Standards, Strictness};
 use crate::survey::{System, systems};
@@ -87,7 +89,7 @@ fn what_was_tried_once_or_for_too_short_only_seems_to_hold() {
 #[test]
 fn the_bound_is_shared_by_the_sizes_that_were_tried() {
     let found = details(&runs(1, &[(400, 0), (800, 3)]));
-    let Finding::Capacity(AboutCapacity::EdgeEvidence {
+    let Finding::Capacity(EdgeEvidence {
         missed: 0,
         due: 4_000,
         runs: 50,
@@ -102,17 +104,13 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
     // 1 - 0.025^(1/4000) and 1 - 0.025^(1/50)
     assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_084, 711.0));
     let beyond = vec![("800 masses on 1 thread".to_owned(), 6, 4_000)];
-    assert_eq!(found[1], Finding::Deadlines(AboutDeadlines::Missed { cases: beyond }));
+    assert_eq!(found[1], Finding::Deadlines(Missed { cases: beyond }));
 }
 
 #[test]
 fn a_larger_size_that_held_is_found_and_does_not_count() {
     let found = details(&runs(1, &[(400, 0), (800, 1), (1200, 0)]));
-    let above = Finding::Capacity(AboutCapacity::HeldAbove {
-        axis: Axis::Masses,
-        threads: 1,
-        places: vec![1200],
-    });
+    let above = Finding::Capacity(HeldAbove { axis: Axis::Masses, threads: 1, places: vec![1200] });
     assert!(found.contains(&above), "{found:?}");
 }
 
@@ -152,7 +150,7 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
         // One step of 1998.
         assert_eq!(ends(Criterion::InSteps)[0], Some((400, true)));
         let found = details(&all);
-        let is_it = |one: &Finding| matches!(one, Finding::Capacity(AboutCapacity::Stalls { missed: 2, excused: Some(own), .. }) if *own == excused);
+        let is_it = |one: &Finding| matches!(one, Finding::Capacity(Stalls { missed: 2, excused: Some(own), .. }) if *own == excused);
         assert!(found.iter().any(is_it), "{found:?}");
     }
 }
@@ -189,7 +187,7 @@ fn headroom_is_what_is_left_of_the_period() {
     let line = &frontiers[0].grid.lines[0];
     let found = frontiers[0].headroom(line, 400);
     assert!(
-        matches!(found, Some(Finding::Capacity(AboutCapacity::Headroom { worst_ns, .. })) if worst_ns == worst)
+        matches!(found, Some(Finding::Capacity(Headroom { worst_ns, .. })) if worst_ns == worst)
     );
 }
 

@@ -13,7 +13,6 @@ use crate::subject::{Named, named};
 use crate::survey::{Series, System, loads};
 use crate::{Analysis, own_model, real_time, words};
 
-/// One kind of periodic work under one set of conditions.
 pub struct Case {
     pub of: Periodic,
     pub policy: Policy,

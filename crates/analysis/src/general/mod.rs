@@ -57,17 +57,17 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
     if !fastest.is_empty() {
         return fastest;
     }
-    let valid = analysis.outcomes.iter().filter(|outcome| outcome.is_valid());
-    let valid: Vec<&&Outcome> = valid.collect();
+    let valid: Vec<_> = analysis.outcomes.iter().filter(|outcome| outcome.is_valid()).collect();
     let timed = without_deadlines(analysis);
     vec![match valid.as_slice() {
         [] => invalid::nothing(&analysis.outcomes),
         [only] => {
             let spec = &only.header.spec;
             let first = timed.into_iter().next();
-            let own = first.as_ref().filter(|first| first.is_own_model);
-            let own = own.map(|own| format!("{}, {}", own.name, spec.asked.policy));
-            let run = own.unwrap_or_else(|| spec.title());
+            let run = match &first {
+                Some(own) if own.is_own_model => format!("{}, {}", own.name, spec.asked.policy),
+                _ => spec.title(),
+            };
             let speed = first.map(|first| first.speed);
             Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed })
         }
@@ -80,12 +80,9 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
 
 fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     let mut warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
-    let is_it = |warning: &&Warning| matches!(warning, Warning::NotPermitted { .. });
-    let warning = warnings.find(is_it)?;
-    Some(Finding::Machine(AboutMachine::NotPermitted {
-        cause: warning.cause(),
-        remedy: warning.remedy(),
-    }))
+    let warning = warnings.find(|warning| matches!(warning, Warning::NotPermitted { .. }))?;
+    let (cause, remedy) = (warning.cause(), warning.remedy());
+    Some(Finding::Machine(AboutMachine::NotPermitted { cause, remedy }))
 }
 
 /// Findings on the only model of a user, or on the first whose figures depend on them.
@@ -96,12 +93,8 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
         return own_model::findings(only);
     }
     let is_odd = |found: &Finding| {
-        matches!(
-            found,
-            Finding::Capacity(
-                AboutCapacity::ModelMisbehaved { .. } | AboutCapacity::OutputsDiffer { .. }
-            )
-        )
+        use AboutCapacity::{ModelMisbehaved, OutputsDiffer};
+        matches!(found, Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. }))
     };
     let odd = own.iter().find_map(|series| {
         let finding = own_model::findings(series).into_iter().find(is_odd)?;

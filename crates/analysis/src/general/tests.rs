@@ -1,9 +1,11 @@
 use super::*;
 use crate::Analysis;
-use crate::finding::{
-    AboutCapacity, AboutDeadlines, AboutMachine, Finding, Fix, Job, Met, OnMachine, Periodic,
-    Standing,
+use crate::finding::AboutCapacity::{Headroom, ModelMisbehaved};
+use crate::finding::AboutDeadlines::{
+    CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, OnlyResult, RareEvents, Unknown,
 };
+use crate::finding::AboutMachine::{FixFirst, NoKnownCause, NotPermitted, ProbableCause};
+use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
 };
@@ -18,9 +20,7 @@ fn found(runs: &[Outcome]) -> Vec<Finding> {
 /// The work that the verdict is about, its standing, and how it met its deadlines.
 fn judged(found: &[Finding]) -> (&Periodic, Standing, Met) {
     match &found[0] {
-        Finding::Deadlines(AboutDeadlines::Deadlines { of, met, standing, .. }) => {
-            (of, *standing, *met)
-        }
+        Finding::Deadlines(Deadlines { of, met, standing, .. }) => (of, *standing, *met),
         other => panic!("{other:?}"),
     }
 }
@@ -75,8 +75,7 @@ fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
 fn a_users_own_model_is_judged_by_its_deadlines() {
     let own = [own_model("real-time", 0)];
     assert_eq!(verdict(&own).0, Standing::Open);
-    let has_headroom =
-        |one: &Finding| matches!(one, Finding::Capacity(AboutCapacity::Headroom { .. }));
+    let has_headroom = |one: &Finding| matches!(one, Finding::Capacity(Headroom { .. }));
     assert!(found(&own).iter().any(has_headroom));
     assert_eq!(verdict(&[own_model("real-time", 2)]), (Standing::Bad, 1_000_000, 2, 2_000));
 }
@@ -103,7 +102,7 @@ fn the_processes_of_a_run_of_frames_are_one_run() {
 fn frames_are_judged_by_their_end_and_not_by_their_phases() {
     let cut_off = |runs: &[Outcome]| {
         found(runs).into_iter().find_map(|one| match one {
-            Finding::Deadlines(AboutDeadlines::CutOff { deadlines }) => Some(deadlines),
+            Finding::Deadlines(CutOff { deadlines }) => Some(deadlines),
             _ => None,
         })
     };
@@ -140,8 +139,7 @@ fn a_model_is_judged_under_a_real_time_policy_and_with_its_load() {
 #[test]
 fn a_users_own_model_without_deadlines_is_shown_by_its_speed() {
     let fast = found(&[own_model("real-fast", 0)]);
-    let Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed: Some(speed) }) = &fast[0]
-    else {
+    let Finding::Deadlines(OnlyResult { run, speed: Some(speed) }) = &fast[0] else {
         panic!("{fast:?}")
     };
     assert!(run == "plant, fifo:80" && speed.steps_per_s.is_some(), "{fast:?}");
@@ -159,8 +157,7 @@ fn of_several_models_only_what_one_should_not_do_is_noted() {
     });
     let (model, finding) = of_model.unwrap();
     assert!(
-        model == "other"
-            && matches!(**finding, Finding::Capacity(AboutCapacity::ModelMisbehaved { .. })),
+        model == "other" && matches!(**finding, Finding::Capacity(ModelMisbehaved { .. })),
         "{found:?}"
     );
 }
@@ -168,12 +165,9 @@ fn of_several_models_only_what_one_should_not_do_is_noted() {
 #[test]
 fn invalid_runs_have_a_cause_and_a_remedy() {
     let found = found(&[refused()]);
-    assert_eq!(found[0], Finding::Deadlines(AboutDeadlines::NoValidRun));
+    assert_eq!(found[0], Finding::Deadlines(NoValidRun));
     assert!(
-        matches!(
-            found[1],
-            Finding::Deadlines(AboutDeadlines::InvalidRuns { invalid: 1, runs: 1, .. })
-        ),
+        matches!(found[1], Finding::Deadlines(InvalidRuns { invalid: 1, runs: 1, .. })),
         "{found:?}"
     );
 }
@@ -187,7 +181,7 @@ fn a_machine_without_a_real_time_policy_is_judged_next_to_one_with_it() {
     let (of, standing, _) = judged(&found);
     let machine = of.machine.as_deref();
     assert_eq!((machine, standing), (Some("Intel Core i7-9700K"), Standing::Bad));
-    let named = |one: &Finding| matches!(one, Finding::Deadlines(AboutDeadlines::RareEvents { of: Some(this), .. }) if this == of);
+    let named = |one: &Finding| matches!(one, Finding::Deadlines(RareEvents { of: Some(this), .. }) if this == of);
     assert!(found.iter().any(named), "{found:?}");
 }
 
@@ -206,9 +200,7 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
         asked: false,
     }];
     let found = found(&[clean(), spoilt]);
-    let Finding::Deadlines(AboutDeadlines::Unknown { of, others: 0 }) = &found[1] else {
-        panic!("{found:?}")
-    };
+    let Finding::Deadlines(Unknown { of, others: 0 }) = &found[1] else { panic!("{found:?}") };
     assert_eq!((&of.job, of.period_ns), (&Job::Thread, 100_000));
     let fixes = fixes_of(&found);
     let Fix::Remedy { remedy } = &fixes[0] else { panic!("{fixes:?}") };
@@ -217,7 +209,7 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
 
 fn fixes_of(found: &[Finding]) -> &[Fix] {
     let fixes = found.iter().find_map(|one| match one {
-        Finding::Machine(AboutMachine::FixFirst { fixes, .. }) => Some(fixes),
+        Finding::Machine(FixFirst { fixes, .. }) => Some(fixes),
         _ => None,
     });
     fixes.unwrap_or_else(|| panic!("{found:?}"))
@@ -240,13 +232,10 @@ fn a_cause_is_large_enough_for_the_figure_or_none_is_known() {
     let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
     fine.found.cpus[0].steal_ns = 300_000_000;
     missed.found.cpus[0].steal_ns = 10_000_000;
-    assert!(
-        found(&[missed.clone(), fine.clone()])
-            .contains(&Finding::Machine(AboutMachine::NoKnownCause))
-    );
+    assert!(found(&[missed.clone(), fine.clone()]).contains(&Finding::Machine(NoKnownCause)));
     missed.found.cpus[0].steal_ns = 50_000_000;
     let found = found(&[missed, fine, tire("real-time", 400, 1, 10, 0)]);
-    let is_host = |one: &Finding| matches!(one, Finding::Machine(AboutMachine::ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
+    let is_host = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
     assert!(found.iter().any(is_host), "{found:?}");
 }
 
@@ -270,11 +259,9 @@ fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
     row.skipped = 6;
     let max = &mut row.latency.as_mut().unwrap().max;
     (max.index, max.value_ns) = (row.due - 7, 79_600_000);
-    assert!(found(&[late]).contains(&Finding::Deadlines(AboutDeadlines::CutOff { deadlines: 73 })));
+    assert!(found(&[late]).contains(&Finding::Deadlines(CutOff { deadlines: 73 })));
     let fine = found(&[wakeup(Policy::Fifo(80), None, 8e3, 2e6)]);
-    assert!(
-        !fine.iter().any(|one| matches!(one, Finding::Deadlines(AboutDeadlines::CutOff { .. })))
-    );
+    assert!(!fine.iter().any(|one| matches!(one, Finding::Deadlines(CutOff { .. }))));
 }
 
 #[test]
@@ -292,22 +279,17 @@ fn what_was_not_permitted_follows_the_verdict() {
     run.warnings =
         vec![Warning::NotPermitted { rights: vec![Right::RealTimePriority, Right::LockedMemory] }];
     let found = found(std::slice::from_ref(&run));
-    assert!(
-        run.is_valid() && matches!(found[0], Finding::Deadlines(AboutDeadlines::Deadlines { .. }))
-    );
-    assert!(matches!(found[1], Finding::Machine(AboutMachine::NotPermitted { .. })), "{found:?}");
+    assert!(run.is_valid() && matches!(found[0], Finding::Deadlines(Deadlines { .. })));
+    assert!(matches!(found[1], Finding::Machine(NotPermitted { .. })), "{found:?}");
 }
 
 #[test]
 fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
     let found = found(&[clean()]);
     let rate = found.iter().find_map(|one| match one {
-        Finding::Deadlines(AboutDeadlines::MissRate {
-            of: None,
-            upper,
-            to_show: Some(needed),
-            ..
-        }) => Some((*upper, *needed)),
+        Finding::Deadlines(MissRate { of: None, upper, to_show: Some(needed), .. }) => {
+            Some((*upper, *needed))
+        }
         _ => None,
     });
     let upper = judged(&found).2.upper;

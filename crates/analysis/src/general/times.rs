@@ -37,7 +37,6 @@ fn of_machine(machine: &Named) -> Vec<Timed> {
     all.iter().filter_map(timed).collect()
 }
 
-/// A machine's results other than deadlines.
 pub struct Beside {
     pub machine: Option<String>,
     pub services: Vec<(String, f64)>,

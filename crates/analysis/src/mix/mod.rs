@@ -57,7 +57,6 @@ pub struct Member {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Age {
-    /// The member that wrote the values.
     pub from: String,
     pub uses: u64,
     pub p50_ns: Option<i64>,

@@ -8,7 +8,6 @@ use super::work::{Run, Work};
 
 #[derive(Debug)]
 pub struct Term {
-    /// Its name in tables and in JSON.
     pub name: &'static str,
     /// The unit of its coefficient: nanoseconds per this.
     pub each: &'static str,

@@ -63,7 +63,8 @@ fn conditions(series: &Series, runs: &[&Series]) -> String {
 #[cfg(test)]
 mod tests {
     use crate::Analysis;
-    use crate::finding::{AboutDeadlines, Finding};
+    use crate::finding::AboutDeadlines::Frames;
+    use crate::finding::Finding;
     use crate::fixture::frames;
     use crate::standards::Standards;
     use plan::{Outcome, fact};
@@ -72,14 +73,9 @@ mod tests {
     fn counts(runs: &[Outcome]) -> Vec<([u64; 4], bool)> {
         let found = Analysis::of(runs, &Standards::default()).verdict.holds.into_iter();
         let counts = |finding| match finding {
-            Finding::Deadlines(AboutDeadlines::Frames {
-                overran,
-                executed,
-                skipped,
-                due,
-                shown,
-                ..
-            }) => Some(([overran, executed, skipped, due], shown)),
+            Finding::Deadlines(Frames { overran, executed, skipped, due, shown, .. }) => {
+                Some(([overran, executed, skipped, due], shown))
+            }
             _ => None,
         };
         found.filter_map(counts).collect()

@@ -41,7 +41,8 @@ fn gaps(series: &Series) -> Finding {
 #[cfg(test)]
 mod tests {
     use crate::Analysis;
-    use crate::finding::{AboutMachine, Finding};
+    use crate::finding::AboutMachine::{NoPlatformGap, NotScanned, PlatformGaps};
+    use crate::finding::Finding;
     use crate::fixture::{platform_gaps, wakeup};
     use crate::standards::Standards;
     use plan::Outcome;
@@ -54,18 +55,13 @@ mod tests {
     #[test]
     fn gaps_have_a_worst_and_a_rate() {
         let gaps = found(&[platform_gaps(&[40_000, 305_000])]);
-        let Finding::Machine(AboutMachine::PlatformGaps { worst_ns, per_minute, scan, .. }) =
-            &gaps[0]
-        else {
+        let Finding::Machine(PlatformGaps { worst_ns, per_minute, scan, .. }) = &gaps[0] else {
             panic!("{gaps:?}")
         };
         assert_eq!((*worst_ns, *per_minute, scan.observed_ns), (305_000.0, 20.0, 6e9));
         let none = found(&[platform_gaps(&[])]);
         assert!(
-            matches!(
-                none[0],
-                Finding::Machine(AboutMachine::NoPlatformGap { shortest_ns: 10_000, .. })
-            ),
+            matches!(none[0], Finding::Machine(NoPlatformGap { shortest_ns: 10_000, .. })),
             "{none:?}"
         );
     }
@@ -82,15 +78,9 @@ mod tests {
     #[test]
     fn latencies_judged_without_a_scan_are_marked() {
         let wakeup = wakeup(Policy::Fifo(80), None, 5_000.0, 90_000.0);
-        assert_eq!(
-            found(std::slice::from_ref(&wakeup))[0],
-            Finding::Machine(AboutMachine::NotScanned)
-        );
+        assert_eq!(found(std::slice::from_ref(&wakeup))[0], Finding::Machine(NotScanned));
         let scanned = found(&[wakeup, platform_gaps(&[20_000])]);
-        assert!(
-            matches!(scanned[0], Finding::Machine(AboutMachine::PlatformGaps { .. })),
-            "{scanned:?}"
-        );
+        assert!(matches!(scanned[0], Finding::Machine(PlatformGaps { .. })), "{scanned:?}");
         assert_eq!(found(&[]), []);
     }
 }

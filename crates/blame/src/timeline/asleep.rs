@@ -3,17 +3,16 @@
 use super::{Held, Open, Segment};
 use crate::Cause;
 
-/// What is known about a sleep.
 #[derive(Debug, Default)]
 pub(super) struct Sleep {
     /// Index of the segment with which it begins.
     pub(super) from: usize,
     /// True if a timer interrupt is being served, and the thread's time had come when it started.
-    is_its_time: bool,
+    pub(super) is_its_time: bool,
     /// Index of the first segment after such an interrupt ended and left the thread asleep.
     passed_over_from: Option<usize>,
     /// Why that interrupt came late, if the interrupt before it explains this.
-    put_off_by: Option<Cause>,
+    pub(super) put_off_by: Option<Cause>,
 }
 
 impl Sleep {
@@ -21,14 +20,7 @@ impl Sleep {
         Self { from: place, ..Self::default() }
     }
 
-    /// Records that timers interrupt the thread's CPU; an earlier interrupt may have postponed this
-    /// one.
-    pub(super) fn timer_interrupts(&mut self, is_its_time: bool, put_off_by: Option<Cause>) {
-        self.is_its_time = is_its_time;
-        self.put_off_by = put_off_by;
-    }
-
-    /// Records that this interrupt was served. So the kernel of that CPU was running, and has
+    /// Records that a timer interrupt was served. So the kernel of that CPU was running, and has
     /// handled every timer that had expired there.
     pub(super) fn timer_has_passed(&mut self, place: usize) {
         if std::mem::take(&mut self.is_its_time) {

@@ -16,7 +16,6 @@ pub(super) enum Own {
     Asleep(i64),
 }
 
-/// What is on a CPU.
 #[derive(Debug, Default)]
 pub(super) struct OnCpu {
     pub(super) task: Option<i64>,

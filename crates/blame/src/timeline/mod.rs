@@ -118,7 +118,6 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Advances the time to the next event, or to the end.
     fn pass_to(&mut self, at: i64, next: Option<&Event>) {
         let to = at.min(self.late.end);
         if to <= self.now {
@@ -396,8 +395,8 @@ impl<'a> Sweep<'a> {
         self.served += u32::from(counts);
         if counts && is_timer {
             let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
-            let put_off_by = is_put_off.then(|| self.interruption(by));
-            self.sleep.timer_interrupts(event.at >= its_time, put_off_by);
+            self.sleep.is_its_time = event.at >= its_time;
+            self.sleep.put_off_by = is_put_off.then(|| self.interruption(by));
         }
     }
 

@@ -7,7 +7,6 @@ const LONGEST_DELAY: i64 = 100_000_000;
 /// it: at most one part in this many of the interrupt's duration is between them.
 const BETWEEN_STAMPS: i64 = 16;
 
-/// The timer interrupts of a CPU.
 #[derive(Debug, Default)]
 pub(super) struct Timers {
     entered: Option<i64>,
@@ -29,7 +28,6 @@ impl Timers {
         })
     }
 
-    /// Records that the interrupt ends.
     pub(super) fn leave(&mut self, at: i64) {
         self.last = self.entered.take().map(|from| [from, at]).or(self.last);
     }

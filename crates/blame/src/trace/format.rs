@@ -1,7 +1,6 @@
 //! The layout of events, from the kernel's `format` files (Documentation/trace/events.rst, "Event
 //! formats").
 
-/// A field of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) offset: usize,
@@ -11,7 +10,6 @@ pub(crate) struct Field {
     is_far: bool,
 }
 
-/// The fields of a kind of event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Format {
     /// The kernel's number for this kind of event.
@@ -51,7 +49,6 @@ fn field(line: &str) -> Option<(String, Field)> {
 }
 
 impl Field {
-    /// Reads the number from an event's bytes.
     pub(crate) fn number(self, event: &[u8]) -> Option<i64> {
         let bytes = event.get(self.offset..self.offset + self.size)?;
         Some(match (bytes, self.is_signed) {

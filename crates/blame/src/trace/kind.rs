@@ -100,7 +100,6 @@ pub fn events() -> impl Iterator<Item = String> {
     TRACED.iter().map(|traced| traced.event.to_owned()).chain(vectors)
 }
 
-/// A kind of event of this kernel.
 #[derive(Debug)]
 pub(super) struct Kind {
     pub(super) id: u16,

@@ -55,7 +55,6 @@ impl Mark {
     }
 }
 
-/// An entry of a page, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     Event(Event),
@@ -63,7 +62,6 @@ pub enum Entry {
     Mark(Mark, i64),
 }
 
-/// Decodes pages of trace buffers.
 #[derive(Debug)]
 pub struct Decoder {
     layout: Layout,
@@ -72,7 +70,6 @@ pub struct Decoder {
     common_flags: Option<Field>,
     mark: (u16, Field),
     running: Running,
-    /// The names seen so far.
     pub names: Names,
 }
 
@@ -101,7 +98,6 @@ impl Decoder {
         })
     }
 
-    /// Decodes a page of a CPU's buffer.
     pub fn read(&mut self, cpu: i64, bytes: &[u8], mut found: impl FnMut(Entry)) {
         let page = page(self.layout, bytes);
         if let (Some(count), Some((at, _))) = (page.missed, page.events.first()) {

@@ -15,7 +15,6 @@ const USED: u64 = (1 << DELTA_BITS) - 1;
 const EVENTS_MISSED: u64 = 1 << 31;
 const MISSED_STORED: u64 = 1 << 30;
 
-/// Layout of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layout {
     commit_size: usize,

@@ -9,7 +9,6 @@ const IDLE: i64 = 0;
 /// Priority assumed for a task whose waking was never seen.
 const ORDINARY: i64 = 120;
 
-/// The task of each CPU, as far as events have shown it.
 #[derive(Debug, Default)]
 pub(super) struct Running {
     cpus: BTreeMap<i64, OnCpu>,
@@ -48,7 +47,6 @@ impl Running {
         (task != IDLE && known != Some(priority)).then_some(What::Priority { task, priority })
     }
 
-    /// Updates the state from an event of a CPU.
     pub(super) fn hear(&mut self, event: Event) {
         let on_cpu = self.cpus.entry(event.cpu).or_insert(OnCpu { task: None, at: event.at });
         on_cpu.at = event.at;

@@ -13,7 +13,6 @@ pub use table::*;
 pub struct Fact {
     /// Its name in rows, in the JSON and in the store.
     pub name: &'static str,
-    /// What its value is counted in.
     pub unit: Unit,
     /// What it is: a phrase that does not name the unit.
     pub meaning: &'static str,
