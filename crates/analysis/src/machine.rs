@@ -16,7 +16,7 @@ const FACTS: &[Fact] = &[
         let (cores, sockets) = (m.cores, m.sockets);
         format!("{}, {}", words::counted(cores, "core"), words::counted(sockets, "socket"))
     }),
-    ("SMT", |m| told(m.smt.as_ref())),
+    ("SMT", |m| m.smt.clone().unwrap_or_default()),
     ("Sibling threads", siblings),
     ("Caches", |m| m.caches.join(", ")),
     ("Instruction sets", |m| m.instruction_sets.join(", ")),
@@ -30,16 +30,16 @@ const FACTS: &[Fact] = &[
     ("Kernel build", |m| m.kernel_version.clone()),
     ("Preemption model", |m| m.preemption.clone()),
     (COMMAND_LINE, |m| m.command_line.clone()),
-    ("Clock source", |m| told(m.clock_source.as_ref())),
+    ("Clock source", |m| m.clock_source.clone().unwrap_or_default()),
     ("Frequency governor", |m| match m.governors.as_slice() {
         [] => "no frequency scaling".to_owned(),
         governors => governors.join(", "),
     }),
-    ("Idle driver", |m| told(m.idle_driver.as_ref())),
+    ("Idle driver", |m| m.idle_driver.clone().unwrap_or_default()),
     ("Idle states", |m| m.idle_states.join(", ")),
     ("Isolated CPUs", |m| or_none(&m.isolated_cpus)),
     ("CPUs without tick", |m| or_none(&m.nohz_full_cpus)),
-    ("Transparent huge pages", |m| told(m.transparent_huge_pages.as_ref())),
+    ("Transparent huge pages", |m| m.transparent_huge_pages.clone().unwrap_or_default()),
     ("Real-time throttling", |m| throttling(m.sched_rt_runtime_us, None)),
 ];
 
@@ -152,21 +152,13 @@ pub fn unaffected(machine: &Machine) -> String {
 
 const NOT_TOLD: &str = "not reported by this machine";
 
-fn told(fact: Option<&String>) -> String {
-    fact.cloned().unwrap_or_default()
-}
-
 fn or_none(cpus: &str) -> String {
     if cpus.is_empty() { "none".to_owned() } else { cpus.to_owned() }
 }
 
 fn siblings(machine: &Machine) -> String {
     let shared = machine.smt_siblings.iter().filter(|group| group.len() > 1);
-    let groups: Vec<String> = shared.map(CpuSet::to_string).collect();
-    match groups.as_slice() {
-        [] => "none".to_owned(),
-        groups => groups.join(" · "),
-    }
+    or_none(&shared.map(CpuSet::to_string).collect::<Vec<String>>().join(" · "))
 }
 
 /// Describes real-time throttling; empty if unknown.

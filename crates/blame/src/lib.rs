@@ -12,7 +12,6 @@
 
 mod case;
 mod cause;
-mod counts;
 mod event;
 mod evidence;
 mod judge;
@@ -23,12 +22,11 @@ pub mod trace;
 
 pub use case::{Case, Cases};
 pub use cause::{Cause, SomeTask};
-pub use counts::{Counts, USED};
 pub use event::{Event, Interruption, What};
 pub use evidence::{
     Evidence, Names, TRACE, Window, cost_track, group_track, is_evidence, steal_track, trace_track,
 };
 pub use judge::Finding;
-pub use late::{FIRST_ORDINARY, Late, Wait};
+pub use late::{Counts, FIRST_ORDINARY, Late, USED, Wait};
 pub use summary::{CauseTotal, Cost, LateTold, Summary, summary};
 pub use timeline::Segment;

@@ -3,7 +3,6 @@
 
 mod deadlines;
 mod explain;
-mod fixes;
 #[cfg(test)]
 mod tests;
 mod times;

@@ -72,7 +72,8 @@ pub struct Prediction {
     pub margin_ns: f64,
     /// What each term takes of the step time, 0 to 1.
     shares: [f64; TERMS.len()],
-    limit: Option<&'static str>,
+    /// What takes most of the step; `None` if the runs do not show that it costs anything.
+    pub limit: Option<&'static str>,
 }
 
 impl Fit {
@@ -132,7 +133,7 @@ impl Fit {
     pub(super) fn tell(&self, run: &mut Run) {
         let prediction = self.of(&run.work, run.switches);
         run.predicted_ns = Some(prediction.ns);
-        run.limited_by = prediction.limit();
+        run.limited_by = prediction.limit;
     }
 
     pub fn of(&self, work: &Work, switches: f64) -> Prediction {
@@ -167,10 +168,5 @@ impl Prediction {
     pub(super) fn shares(&self) -> Map<String, Value> {
         let shares = TERMS.iter().zip(self.shares);
         shares.map(|(term, share)| (term.name.to_owned(), share.into())).collect()
-    }
-
-    /// Returns what takes most of the step; `None` if the runs do not show that it costs anything.
-    pub fn limit(&self) -> Option<&'static str> {
-        self.limit
     }
 }

@@ -73,7 +73,7 @@ pub struct Capacity {
 }
 
 fn parts<S: Serializer>(step: &Option<Prediction>, serializer: S) -> Result<S::Ok, S::Error> {
-    let limited_by = step.as_ref().and_then(Prediction::limit);
+    let limited_by = step.as_ref().and_then(|step| step.limit);
     let shares = step.as_ref().map(Prediction::shares);
     json!({ "limited_by": limited_by, "shares": shares }).serialize(serializer)
 }

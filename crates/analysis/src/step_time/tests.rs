@@ -81,7 +81,7 @@ fn the_largest_part_of_a_step_is_its_limit() {
     let fit = only(&systems[0]).fit.unwrap();
     let limit = |masses, semaphores, beyond_cache, switches| {
         let work = Work { masses, semaphores, beyond_cache };
-        fit.of(&work, switches).limit()
+        fit.of(&work, switches).limit
     };
     assert_eq!(limit(1e4, 1e2, 0.0, 0.0), Some("compute"));
     assert_eq!(limit(1e4, 2e4, 0.0, 0.0), Some("locks"));

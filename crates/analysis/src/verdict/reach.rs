@@ -48,10 +48,8 @@ fn fewest_steps(frontiers: &[&Frontier], limits: &Limits) -> Option<Finding> {
 fn stamp_cost(system: &System) -> Option<Finding> {
     let series = system.headlines("clock_overhead").next()?;
     let cost_ns = series.mean(&fact::STAMP_COST_NS)?;
-    Some(Finding::Machine(AboutMachine::StampCost {
-        cost_ns,
-        resolution_ns: series.mean(&fact::RESOLUTION_NS),
-    }))
+    let resolution_ns = series.mean(&fact::RESOLUTION_NS);
+    Some(Finding::Machine(AboutMachine::StampCost { cost_ns, resolution_ns }))
 }
 
 fn steal_hidden(system: &System) -> Option<Finding> {

@@ -121,7 +121,7 @@ impl Process {
 
     /// `arrive` gets the work if the process is ready, waits, and returns the stamp of the start.
     fn record(self, arrive: impl FnOnce(Option<Work>) -> Option<u64>) -> Recording {
-        let Self { spec, name, cpus, warnings, frames, work } = self;
+        let Self { spec, name, cpus, mut warnings, frames, work } = self;
         let policy = spec.asked.policy;
         let thread = MeasuringThread::prepared(cpus, policy, name.clone(), || {
             let periods = frames.pace.periods;

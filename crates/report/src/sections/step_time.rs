@@ -181,7 +181,7 @@ fn predicted(capacity: &Capacity) -> Cell {
 
 /// Lists parts, the largest first: `locks 62 %, compute 38 %`.
 fn shares(capacity: &Capacity) -> String {
-    let Some(step) = capacity.step.as_ref().filter(|step| step.limit().is_some()) else {
+    let Some(step) = capacity.step.as_ref().filter(|step| step.limit.is_some()) else {
         return NOT_SHOWN.to_owned();
     };
     let shares = (0..).zip(&TERMS).map(|(term, told)| (step.share(term), told.limit));
