@@ -26,6 +26,7 @@ pub struct Window {
     pub thread: i64,
     /// The thread's number in the kernel's trace.
     pub task: i64,
+    /// The CPU on which it was at the end.
     pub cpu: i64,
     /// When it was due and done (`CLOCK_MONOTONIC`, ns).
     pub due: i64,

@@ -28,6 +28,7 @@ pub struct Summary {
     pub contributed: u64,
     /// Why there was no trace.
     pub not_traced: Option<String>,
+    /// Trace events, and parts of the trace around late samples, for which there was no room.
     pub lost_events: i64,
     pub windows_not_kept: i64,
     /// How late the timer's interrupt woke a thread at most, over all samples, in nanoseconds: a

@@ -58,14 +58,9 @@ pub enum PassEnd {
     /// All steps were done.
     #[default]
     Whole,
-    /// The model ended the process, or never returned.
-    Broken {
-        /// The call in progress, such as `step`.
-        phase: String,
-        step: Option<u64>,
-        what: String,
-        place: Option<CodePlace>,
-    },
+    /// The model ended the process, or never returned: in this call (such as `step`), in this step if
+    /// it was in one, and at this place as far as known.
+    Broken { phase: String, step: Option<u64>, what: String, place: Option<CodePlace> },
     /// The pass could not be done, with the reason in one line.
     NotMade(String),
 }

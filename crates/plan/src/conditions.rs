@@ -175,6 +175,7 @@ pub struct SystemFound {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFound {
+    /// The load, as the user types it.
     pub name: String,
     pub cpus: CpuSet,
     pub work_done: u64,

@@ -55,14 +55,8 @@ macro_rules! warnings {
 }
 
 warnings! {
-    PolicyRefused {
-        /// `None` if no thread may have the policy.
-        thread: Option<String>,
-        asked: Policy,
-        reason: String,
-        /// Whether the process had the right to request it.
-        privileged: bool
-    } = {
+    /// The thread is `None` if none may have the policy; `privileged` if the process had the right to request it.
+    PolicyRefused { thread: Option<String>, asked: Policy, reason: String, privileged: bool } = {
         let whom = match thread {
             Some(thread) => format!("for thread `{thread}`"),
             None => "for measuring threads".to_owned(),
@@ -74,25 +68,15 @@ warnings! {
         };
         account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
     };
-    PolicyDiffers {
-        thread: String,
-        asked: Policy,
-        found: Policy,
-        /// When it was read: `before` or `after` the measured loop.
-        when: String
-    }: Passing,
+    /// It was read `before` or `after` the measured loop.
+    PolicyDiffers { thread: String, asked: Policy, found: Policy, when: String }: Passing,
         "thread `{thread}` ran under {found} instead of {asked} (read back {when} the measured loop)",
         RESCHEDULED;
     AffinityRefused { thread: String, asked: CpuSet, reason: String }: Invalid,
         "the kernel refused CPUs {asked} for thread `{thread}`: {reason}",
         "name CPUs that are online and inside this process's cpuset: `grep Cpus_allowed_list /proc/self/status`";
-    AffinityDiffers {
-        thread: String,
-        asked: CpuSet,
-        found: CpuSet,
-        /// When it was read: `before` or `after` the measured loop.
-        when: String
-    }: Passing,
+    /// They were read `before` or `after` the measured loop.
+    AffinityDiffers { thread: String, asked: CpuSet, found: CpuSet, when: String }: Passing,
         "thread `{thread}` ran on CPUs {found} instead of {asked} (read back {when} the measured loop)",
         RESCHEDULED;
     /// The run did not request conditions that need rights which the user lacks.
@@ -163,14 +147,9 @@ warnings! {
     SourceFailed { source: String, reason: String }: Invalid,
         "source `{source}` failed before its run was over: {reason}",
         "fix the reported problem (an unplugged device, a loose wire, another program that uses the source), and run again";
-    SourceUnsteady {
-        source: String,
-        /// Interrupts that were raised but never received.
-        unanswered: u64,
-        /// Periods without a sample, including those of unanswered interrupts.
-        skipped: u64,
-        due: u64
-    }: Valid,
+    /// Unanswered interrupts were raised but never received. Their periods are among the skipped ones, which
+    /// have no sample.
+    SourceUnsteady { source: String, unanswered: u64, skipped: u64, due: u64 }: Valid,
         "source `{source}`: interrupts raised but never received: {unanswered}; periods without a sample: {skipped} of {due}",
         "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received";
     SamplesLost { track: String, count: u64 } = account(
@@ -233,13 +212,8 @@ warnings! {
     HousekeepingBeside: Valid,
         "the controlling thread of this program shared a core with a measured CPU",
         "leave one core out of `--cpus`, with all its hardware threads";
-    /// The user's own model ended its run.
-    ModelFailed {
-        /// The call in progress, such as `step`.
-        phase: String,
-        step: Option<u64>,
-        what: String
-    } = {
+    /// The user's own model ended its run, in this call, such as `step`.
+    ModelFailed { phase: String, step: Option<u64>, what: String } = {
         let place = step.map_or_else(|| format!("its {phase}"), |step| format!("step {step}"));
         account(
             Invalid,
@@ -247,14 +221,8 @@ warnings! {
             "fix the reported problem; `steadfast audit` steps the model under watch and shows what each step does",
         )
     };
-    KnobRefused {
-        knob: String,
-        asked: String,
-        /// Empty if nothing was tried.
-        place: String,
-        reason: String,
-        barrier: KnobBarrier
-    } = {
+    /// The place is empty if nothing was tried.
+    KnobRefused { knob: String, asked: String, place: String, reason: String, barrier: KnobBarrier } = {
         let place = if place.is_empty() { String::new() } else { format!(" ({place})") };
         let cause = format!("knob `{knob}` could not be set to {asked}{place}: {reason}");
         account(Invalid, cause, barrier.remedy())

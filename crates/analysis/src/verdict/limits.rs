@@ -31,21 +31,17 @@ pub enum How {
     Run { remedy: String },
 }
 
-type Limit = (Finding, Change);
-
 /// Returns every limit that applies, and the change for the first of them.
 pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<Change>) {
     let warnings = advice.findings.iter().filter(|check| check.state == State::Warning);
-    let limit = |check: &Check| {
-        let limit = Finding::Deadlines(AboutDeadlines::Limit {
-            found: check.found.clone(),
-            why: check.why,
-        });
-        (limit, change(check, advice))
-    };
-    let all = refused(system, advice).into_iter().chain(warnings.map(limit));
+    let warned = warnings.map(|check| (limit(check), change(check, advice)));
+    let all = refused(system, advice).into_iter().chain(warned);
     let (limits, changes): (Vec<Finding>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
+}
+
+fn limit(check: &Check) -> Finding {
+    Finding::Deadlines(AboutDeadlines::Limit { found: check.found.clone(), why: check.why })
 }
 
 fn change(check: &Check, advice: &Diagnosis) -> Change {
@@ -65,7 +61,7 @@ fn change(check: &Check, advice: &Diagnosis) -> Change {
 }
 
 /// Reports INVALID runs; if the machine is what to change, the doctor's advice says how.
-fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
+fn refused(system: &System, advice: &Diagnosis) -> Option<(Finding, Change)> {
     let first = system.outcomes.iter().find_map(|outcome| invalidating(outcome))?;
     let change = match advice::about(advice, first, system.machine) {
         Some(check) => change(check, advice),
@@ -80,6 +76,7 @@ fn refused(system: &System, advice: &Diagnosis) -> Option<Limit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::AboutDeadlines::{InvalidRuns, Limit};
     use crate::fixture::{everything, in_lab, lab, refused, two_machines, wakeup};
     use crate::survey::systems;
     use plan::{Machine, Outcome, Warning};
@@ -131,10 +128,8 @@ mod tests {
             assert_eq!(first, change(&advice.findings[0], &advice), "{check}");
             let last = limits.last().unwrap();
             let why = advice.findings[0].why;
-            assert!(
-                matches!(last, Finding::Deadlines(AboutDeadlines::Limit { why: last, .. }) if *last == why),
-                "{last:?}"
-            );
+            let is_it = |last: &Finding| matches!(last, Finding::Deadlines(Limit { why: last, .. }) if *last == why);
+            assert!(is_it(last), "{last:?}");
         }
     }
 
@@ -143,23 +138,11 @@ mod tests {
         for runs in [everything(), two_machines(), lab()] {
             for system in &systems(&runs) {
                 let advice = advice::of(system);
-                let (limits, first) = of(system, &advice);
+                let (mut limits, first) = of(system, &advice);
+                limits.retain(|limit| !matches!(limit, Finding::Deadlines(InvalidRuns { .. })));
                 let warnings = advice.findings.iter();
                 let warnings = warnings.filter(|finding| finding.state == State::Warning);
-                let limit = |check: &Check| {
-                    Finding::Deadlines(AboutDeadlines::Limit {
-                        found: check.found.clone(),
-                        why: check.why,
-                    })
-                };
-                let of_machine = |limit: &&Finding| {
-                    !matches!(limit, Finding::Deadlines(AboutDeadlines::InvalidRuns { .. }))
-                };
-                let of_machine: Vec<&Finding> = limits.iter().filter(of_machine).collect();
-                assert_eq!(
-                    of_machine,
-                    warnings.map(limit).collect::<Vec<_>>().iter().collect::<Vec<_>>()
-                );
+                assert_eq!(limits, warnings.map(limit).collect::<Vec<_>>());
                 let is_advised = |first: &Change| {
                     let mut findings = advice.findings.iter();
                     findings.any(|finding| change(finding, &advice) == *first)
