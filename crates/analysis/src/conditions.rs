@@ -73,10 +73,9 @@ fn measured_beside(warnings: &[Warning]) -> String {
 type Setting = (&'static str, fn(&Found) -> String);
 
 const SETTINGS: &[Setting] = &[
-    ("Frequency governor", |found| by_cpu(&found.system.governors)),
+    ("Frequency governor", |found| by_cpu(&found.system.governors, String::clone)),
     ("Frequency at the start", |found| {
-        let words = |(cpu, khz): (&usize, &u64)| (*cpu, format!("{} MHz", khz / 1000));
-        by_cpu(&found.system.start_frequencies_khz.iter().map(words).collect())
+        by_cpu(&found.system.start_frequencies_khz, |khz| format!("{} MHz", khz / 1000))
     }),
     ("Temperature at the start", |found| {
         let words = |(sensor, celsius): (&String, &f64)| format!("{sensor}: {celsius:.1} °C");
@@ -88,10 +87,7 @@ const SETTINGS: &[Setting] = &[
     ("Real-time throttling", |found| {
         throttling(found.system.sched_rt_runtime_us, found.system.sched_rt_period_us)
     }),
-    ("Fair server", |found| {
-        let words = |(cpu, server): (&usize, &String)| (*cpu, fair_server(server));
-        by_cpu(&found.system.fair_servers.iter().map(words).collect())
-    }),
+    ("Fair server", |found| by_cpu(&found.system.fair_servers, |server| fair_server(server))),
     ("Clock source", |found| found.system.clock_source.clone().unwrap_or_default()),
     ("SMT", |found| found.system.smt.clone().unwrap_or_default()),
     ("Isolated CPUs", |found| found.system.isolated_cpus.clone()),
@@ -215,10 +211,11 @@ fn fair_server(server: &str) -> String {
     times.unwrap_or_else(|| server.to_owned())
 }
 
-fn by_cpu(values: &BTreeMap<usize, String>) -> String {
+fn by_cpu<T>(values: &BTreeMap<usize, T>, words: impl Fn(&T) -> String) -> String {
+    let values = values.iter().map(|(cpu, value)| (*cpu, words(value)));
     let groups = groups(values, |(_, one), (_, other)| one == other);
     joined(groups.iter().map(|alike| {
-        let cpus: CpuSet = alike.iter().map(|(cpu, _)| **cpu).collect();
+        let cpus: CpuSet = alike.iter().map(|(cpu, _)| *cpu).collect();
         format!("{} ({})", alike[0].1, cpus.in_words())
     }))
 }

@@ -131,8 +131,8 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
     let unusual = |name, usual| word(name).filter(|word| *word != usual).map(str::to_owned);
     let substeps = spec.parameters.count("substeps");
     let solver = word("solver").map(|solver| format!("{solver} solver"));
-    let files = ["fmu", "library", "program"].into_iter();
-    let file = files.filter_map(|name| unusual(name, NOWHERE)).next();
+    let mut files = ["fmu", "library", "program"].into_iter();
+    let file = files.find_map(|name| unusual(name, NOWHERE));
     let file = file.map(|file| file.rsplit('/').next().unwrap_or_default().to_owned());
     let precision = unusual("precision", "f64");
     let barrier = unusual("barrier", "spin").map(|barrier| format!("{barrier} barrier"));

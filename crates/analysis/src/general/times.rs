@@ -57,8 +57,7 @@ pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
         Beside {
             machine: machine.name.clone(),
             services: services(system)
-                .map(|(name, series)| (name, series.average_ns()))
-                .filter_map(|(name, average)| Some((name, average?)))
+                .filter_map(|(name, series)| Some((name, series.average_ns()?)))
                 .collect(),
             fastest_tire: capacity::fastest_tire(system)
                 .map(|(speed, series)| (speed, series.spec.parameters.word("solver").to_owned())),

@@ -20,6 +20,9 @@ const NEVER: i64 = LAST_STAMP as i64;
 /// The numbers of an event; the last number of a switch is [`LEAVING_PRIORITY`].
 pub(super) type Numbers = [i64; 5];
 
+/// The meaning of an event's numbers.
+type Read = fn(Numbers) -> What;
+
 /// Index of the leaving task's priority in the numbers of a switch.
 pub(super) const LEAVING_PRIORITY: usize = 4;
 
@@ -29,14 +32,10 @@ pub(super) struct Traced {
     pub(super) event: &'static str,
     numbers: &'static [&'static str],
     texts: &'static [(&'static str, &'static str)],
-    read: fn(Numbers) -> What,
+    read: Read,
 }
 
-const fn traced(
-    event: &'static str,
-    numbers: &'static [&'static str],
-    read: fn(Numbers) -> What,
-) -> Traced {
+const fn traced(event: &'static str, numbers: &'static [&'static str], read: Read) -> Traced {
     Traced { event, numbers, texts: &[], read }
 }
 
@@ -108,7 +107,7 @@ pub(super) struct Kind {
     numbers: Vec<Field>,
     texts: Vec<(Field, Field)>,
     of_tasks: bool,
-    pub(super) read: fn(Numbers) -> What,
+    pub(super) read: Read,
 }
 
 impl Kind {
@@ -133,11 +132,9 @@ impl Kind {
         place: usize,
         format: impl Fn(&str) -> Option<Format>,
     ) -> impl Iterator<Item = Self> {
-        let ends: [(&str, fn(Numbers) -> What); 2] = [
-            ("entry", |[vector, ..]| What::Enter(Interruption::Cpu(vector))),
-            ("exit", |[vector, ..]| What::Leave(Interruption::Cpu(vector))),
-        ];
-        ends.into_iter().filter_map(move |(end, read)| {
+        let enter: Read = |[vector, ..]| What::Enter(Interruption::Cpu(vector));
+        let leave: Read = |[vector, ..]| What::Leave(Interruption::Cpu(vector));
+        [("entry", enter), ("exit", leave)].into_iter().filter_map(move |(end, read)| {
             let id = format(&format!("irq_vectors/{}_{end}", VECTORS[place]))?.id;
             let given = [place as i64, 0, 0, 0, 0];
             Some(Self { id, given, numbers: vec![], texts: vec![], of_tasks: false, read })
