@@ -72,6 +72,7 @@ pub fn tested(system: &System) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::AboutMachine::{OwnLateness, SelfTested};
     use crate::finding::Standing;
     use crate::fixture;
     use crate::fixture::mistaken_self_test as test;
@@ -90,10 +91,7 @@ mod tests {
         test.disturbances[0].elsewhere = vec![own("task `a`", 4), own("task `b`", 18)];
         let most = Some(("task `b`".to_owned(), 18));
         let found = findings(&test, true);
-        assert!(
-            found.contains(&Finding::Machine(AboutMachine::OwnLateness { late: 22, most })),
-            "{found:?}"
-        );
+        assert!(found.contains(&Finding::Machine(OwnLateness { late: 22, most })), "{found:?}");
         assert_eq!(found[0].standing(), Standing::Bad);
     }
 
@@ -126,11 +124,8 @@ mod tests {
         let policy = units::Policy::Fifo(80);
         let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
         let of = |outcomes: &[Outcome]| tested(&systems(outcomes)[0]).unwrap();
-        assert_eq!(of(&outcomes), Finding::Machine(AboutMachine::SelfTested { test: None }));
+        assert_eq!(of(&outcomes), Finding::Machine(SelfTested { test: None }));
         outcomes[0].found.self_test = Some(test().told());
-        assert_eq!(
-            of(&outcomes),
-            Finding::Machine(AboutMachine::SelfTested { test: Some(test().told()) })
-        );
+        assert_eq!(of(&outcomes), Finding::Machine(SelfTested { test: Some(test().told()) }));
     }
 }

@@ -1,5 +1,7 @@
 //! Packs columns: takes differences, groups bytes of equal weight, compresses with zstd.
 
+use std::mem;
+
 use crate::RecordingError;
 
 /// Fastest level: stamps shrink to a few bytes each at any level.
@@ -11,14 +13,8 @@ const ZSTD_LEVEL: i32 = 1;
 /// Never: compressing memory does not fail.
 pub fn pack(values: &[i64]) -> Vec<u8> {
     let mut previous = 0i64;
-    let differences: Vec<u64> = values
-        .iter()
-        .map(|value| {
-            let difference = value.wrapping_sub(previous);
-            previous = *value;
-            zigzag(difference)
-        })
-        .collect();
+    let difference = |value: &i64| value.wrapping_sub(mem::replace(&mut previous, *value));
+    let differences: Vec<u64> = values.iter().map(difference).map(zigzag).collect();
     let mut shuffled = Vec::with_capacity(values.len() * 8);
     for byte in 0..8 {
         shuffled.extend(differences.iter().map(|d| (d >> (8 * byte)) as u8));

@@ -258,10 +258,7 @@ impl Steps {
         if count > MOST_STEPS || first.checked_add(count as u64).is_none() {
             return Err(Refused::Damaged);
         }
-        let mut times = Vec::with_capacity(count);
-        for _ in 0..count {
-            times.push(StepTimes::read(r)?);
-        }
+        let times = (0..count).map(|_| StepTimes::read(r)).collect::<Result<_, _>>()?;
         Ok(Self { totals, first, times })
     }
 }

@@ -262,6 +262,11 @@ mod tests {
         }
     }
 
+    fn late(of_host: bool, count: u64) -> Elsewhere {
+        let cause = if of_host { "a stall" } else { "a task" };
+        Elsewhere { cause: cause.into(), of_host, count, longest_ns: 1 }
+    }
+
     fn certified(disturbances: Vec<Disturbed>) -> SelfTest {
         SelfTest::of("machine".into(), "1", 5, disturbances)
     }
@@ -302,30 +307,16 @@ mod tests {
     /// On a busy host another task may keep the CPU in an injected event too: that is not a wrong cause.
     #[test]
     fn a_cause_that_is_also_seen_without_injection_is_a_busy_host() {
-        let other = |count| Elsewhere {
-            cause: "task `other`".to_owned(),
-            of_host: false,
-            count,
-            longest_ns: 5,
-        };
-        let mut met = Disturbed { blamed: 20, mistaken: vec![other(20)], ..good() };
+        let mut met = Disturbed { blamed: 20, mistaken: vec![late(false, 20)], ..good() };
         assert_eq!(certified(vec![met.clone()]).answer, Answer::NotCertified);
-        met.elsewhere = vec![other(1)];
+        met.elsewhere = vec![late(false, 1)];
         assert_eq!(certified(vec![met]).answer, Answer::TooBusyToTell);
     }
 
     #[test]
     fn a_busy_host_makes_the_answer_uncertain_but_hides_no_other_shortcoming() {
-        let of = |of_host, count| {
-            let cause = if of_host { "a stall" } else { "a task" };
-            Elsewhere { cause: cause.into(), of_host, count, longest_ns: 1 }
-        };
-        let stalled = Disturbed {
-            blamed: 30,
-            mistaken: vec![of(true, 10)],
-            elsewhere: vec![of(true, 1)],
-            ..good()
-        };
+        let (mistaken, elsewhere) = (vec![late(true, 10)], vec![late(true, 1)]);
+        let stalled = Disturbed { blamed: 30, mistaken, elsewhere, ..good() };
         let spoilt = Disturbed { injected: 10, spoilt: 50, ..good() };
         for busy in [&stalled, &spoilt] {
             let test = certified(vec![good(), busy.clone()]);
@@ -333,8 +324,8 @@ mod tests {
             assert!(!test.certified && test.reasons.len() == 1);
         }
         let never_seen_elsewhere = Disturbed { elsewhere: vec![], ..stalled.clone() };
-        let mistaken_too =
-            Disturbed { mistaken: vec![of(true, 5), of(false, 5)], ..stalled.clone() };
+        let mistaken = vec![late(true, 5), late(false, 5)];
+        let mistaken_too = Disturbed { mistaken, ..stalled.clone() };
         let wrong = Disturbed { length_ratio: Some(1.2), ..good() };
         for bad in [vec![never_seen_elsewhere], vec![mistaken_too], vec![stalled, wrong]] {
             assert_eq!(certified(bad).answer, Answer::NotCertified);

@@ -106,25 +106,6 @@ pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S:
         .serialize(serializer)
 }
 
-pub fn model(spec: &RunSpec, axis: &Axis) -> String {
-    let word =
-        |name| Some(spec.parameters.word(name)).filter(|word| !matches!(*word, "" | NOWHERE));
-    if let Some(model) = word("model") {
-        return format!("{model} model");
-    }
-    let files = ["fmu", "library"].into_iter().filter_map(word);
-    let files = files.map(|path| path.rsplit('/').next().unwrap_or(path));
-    let size = plan::Size::of_measurement(&spec.measurement);
-    let size = size.filter(|size| axis.size() != Some(*size));
-    let size = size.map(|size| words::size(size, size.count(&spec.parameters)));
-    let set = word("set").and_then(|set| match axis {
-        Axis::Setting(_) => axis.rest(set),
-        _ => Some(set.to_owned()),
-    });
-    let words = files.chain(word("program")).map(str::to_owned);
-    words.chain(size).chain(set).collect::<Vec<_>>().join(", ")
-}
-
 /// How a tire is solved: `simd solver`, and differences from the papers; else the model's file.
 pub fn solution(spec: &RunSpec) -> Vec<String> {
     let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
@@ -145,16 +126,6 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
         .into_iter()
         .flatten()
         .collect()
-}
-
-/// Names solver, policy, loads and unusual conditions: `simd solver, fifo:80, load cpu`.
-pub fn conditions(spec: &RunSpec) -> String {
-    let asked = &spec.asked;
-    let usual = Asked { memory_lock: true, cpu_dma_latency: LatencyHold::Hold, ..asked.clone() };
-    let mut words = solution(spec);
-    words.push(asked.policy.to_string());
-    words.extend(survey::told_apart(asked, &[&usual]));
-    words.join(", ")
 }
 
 /// Whether two runs differ at most in what they vary, threads and steps.
@@ -240,7 +211,23 @@ impl<'a> Grid<'a> {
     }
 
     pub fn model(&self) -> String {
-        model(self.spec, &self.axis)
+        let Self { spec, axis, .. } = self;
+        let word =
+            |name| Some(spec.parameters.word(name)).filter(|word| !matches!(*word, "" | NOWHERE));
+        if let Some(model) = word("model") {
+            return format!("{model} model");
+        }
+        let files = ["fmu", "library"].into_iter().filter_map(word);
+        let files = files.map(|path| path.rsplit('/').next().unwrap_or(path));
+        let size = plan::Size::of_measurement(&spec.measurement);
+        let size = size.filter(|size| axis.size() != Some(*size));
+        let size = size.map(|size| words::size(size, size.count(&spec.parameters)));
+        let set = word("set").and_then(|set| match axis {
+            Axis::Setting(_) => axis.rest(set),
+            _ => Some(set.to_owned()),
+        });
+        let words = files.chain(word("program")).map(str::to_owned);
+        words.chain(size).chain(set).collect::<Vec<_>>().join(", ")
     }
 
     /// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
@@ -253,8 +240,15 @@ impl<'a> Grid<'a> {
         words.collect::<Vec<String>>().join(", ")
     }
 
+    /// Names solver, policy, loads and unusual conditions: `simd solver, fifo:80, load cpu`.
     pub fn conditions(&self) -> String {
-        conditions(self.spec)
+        let asked = &self.spec.asked;
+        let usual =
+            Asked { memory_lock: true, cpu_dma_latency: LatencyHold::Hold, ..asked.clone() };
+        let mut words = solution(self.spec);
+        words.push(asked.policy.to_string());
+        words.extend(survey::told_apart(asked, &[&usual]));
+        words.join(", ")
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json as value};
 use stats::frontier::{Criterion, Demands};
 
 use super::Frontier;
-use crate::capacity::{End, Line, Size, conditions};
+use crate::capacity::{End, Line, Size};
 use crate::fields::fields;
 use crate::held::{Held, name};
 use crate::map::{Edges, PROPERTIES, Property, best_threads};
@@ -78,7 +78,7 @@ fn one(frontier: &Frontier) -> Value {
         "machine_id": grid.machine_id,
         "rate_hz": grid.rate().map(|_| 1e9 / grid.period(usual).0 as f64),
         "model": if is_tire { spec.parameters.word("model").to_owned() } else { grid.model() },
-        "conditions": conditions(spec),
+        "conditions": grid.conditions(),
         "strictness": frontier.strictness,
         "most_missed": frontier.demands().of(usual).most,
         "held_for_ns": frontier.limits.held_for.0.0,

@@ -4,7 +4,9 @@ use plan::Outcome;
 use testing::mixes::{Paced, RATES, mix, wrong_way_round};
 
 use super::*;
-use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Schedulability};
+use crate::finding::AboutCapacity::{BestEffortSteps, NoMiss, StaleInputs};
+use crate::finding::AboutDeadlines::Missed;
+use crate::finding::{AboutCapacity, Finding, Schedulability};
 
 fn found(run: &Outcome) -> Vec<Finding> {
     of(&[run])[0].findings()
@@ -38,20 +40,15 @@ fn each_member_is_analysed() {
 #[test]
 fn the_right_way_round_misses_none_and_the_wrong_way_does() {
     let good = found(&mix(&RATES, Some(2_060.0)));
-    assert_eq!(good[0], Finding::Capacity(AboutCapacity::NoMiss { rates: 3, due: 2_220 }));
-    assert_eq!(good[1], Finding::Capacity(AboutCapacity::BestEffortSteps { steps_per_s: 2_060.0 }));
+    assert_eq!(good[0], Finding::Capacity(NoMiss { rates: 3, due: 2_220 }));
+    assert_eq!(good[1], Finding::Capacity(BestEffortSteps { steps_per_s: 2_060.0 }));
     let bad = found(&mix(&wrong_way_round(), None));
-    assert_eq!(
-        bad[0],
-        Finding::Deadlines(AboutDeadlines::Missed { cases: vec![("fast".to_owned(), 60, 2_000)] })
-    );
+    assert_eq!(bad[0], Finding::Deadlines(Missed { cases: vec![("fast".to_owned(), 60, 2_000)] }));
     let cases = vec![case(&["medium", "slow"], true, false), case(&["fast"], false, true)];
     assert_eq!(bad[1], Finding::Capacity(AboutCapacity::Schedulability { cases }));
     assert_eq!(
         bad[2],
-        Finding::Capacity(AboutCapacity::StaleInputs {
-            cases: vec![("fast".to_owned(), 4, 2_000)]
-        })
+        Finding::Capacity(StaleInputs { cases: vec![("fast".to_owned(), 4, 2_000)] })
     );
 }
 

@@ -255,10 +255,8 @@ impl<'a> Sweep<'a> {
         let names = &self.evidence.names;
         let priority = self.priorities.get(&task).copied();
         // The policy that was read from the living task may be older or newer than the trace.
-        let read = (names.policies.get(&task)).filter(|read| match read.parse() {
-            Ok(policy) => priority.is_none_or(|its| its == Late::priority_of(policy)),
-            Err(_) => false,
-        });
+        let agrees = |policy| priority.is_none_or(|its| its == Late::priority_of(policy));
+        let read = names.policies.get(&task).filter(|read| read.parse().is_ok_and(agrees));
         SomeTask {
             name: names.tasks.get(&task).cloned().unwrap_or_default(),
             pid: task,
