@@ -13,13 +13,24 @@ pub fn share_in_percent(text: &str) -> Option<f64> {
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
 
-/// Declares kinds of shares: the default of each, how it is shown, and what a text must be to be one.
-macro_rules! shares {
-    ($($(#[$about:meta])* $name:ident, $default:literal, $shown:literal, $expected:literal;)*) => {$(
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq)]
-        pub struct $name(f64);
+/// Says in one line which shares a user may type.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotAShare {
+    #[error(
+        "`{0}` is not a tolerance; expected a share of the average from 0% to 100%, such as 5%"
+    )]
+    Tolerance(String),
+    #[error("`{0}` is not a difference; expected a share from 0% to 100%, such as 5%")]
+    Margin(String),
+    #[error("`{0}` is not a share of periods; expected 0% to 100%, such as 1%")]
+    SoftShare(String),
+    #[error("`{0}` is not a share of deadlines; expected 0% to 100%, such as 10%")]
+    ManyMisses(String),
+}
 
+/// Implements a kind of share: its default, and how it is read and shown.
+macro_rules! share {
+    ($name:ident, $default:literal, $shown:literal) => {
         impl $name {
             pub fn share(self) -> f64 {
                 self.0
@@ -33,11 +44,11 @@ macro_rules! shares {
         }
 
         impl FromStr for $name {
-            type Err = String;
+            type Err = NotAShare;
 
-            fn from_str(text: &str) -> Result<Self, String> {
+            fn from_str(text: &str) -> Result<Self, NotAShare> {
                 let share = share_in_percent(text).map(Self);
-                share.ok_or_else(|| format!(concat!("`{}` is not ", $expected), text))
+                share.ok_or_else(|| NotAShare::$name(text.to_owned()))
             }
         }
 
@@ -46,33 +57,40 @@ macro_rules! shares {
                 write!(f, $shown, words::percent(self.0))
             }
         }
-    )*};
+    };
 }
 
-shares! {
-    /// How far above the average a time still counts as predictable, as a share of the average.
-    ///
-    /// The default allows for the resolution of the clock and the width of a histogram's bin, and
-    /// is far below the typical distance of the worst case from the average.
-    Tolerance, 0.05, "{}",
-        "a tolerance; expected a share of the average from 0% to 100%, such as 5%";
-    /// How far from 1 a ratio may be and still count as no difference.
-    ///
-    /// The default is the variation that the placement of code and data in memory alone causes from
-    /// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
-    /// data without doing anything obviously wrong, ASPLOS 2009).
-    Margin, 0.05, "{}", "a difference; expected a share from 0% to 100%, such as 5%";
-    /// The largest share of missed periods of soft real time.
-    ///
-    /// The default is one miss per second at 100 Hz.
-    SoftShare, 0.01, "{} of periods", "a share of periods; expected 0% to 100%, such as 1%";
-    /// The share of deadlines above which misses are many.
-    ///
-    /// The default is one in ten: the publications colour by count and do not say at which count a
-    /// dot is red.
-    ManyMisses, 0.1, "more than {} of deadlines",
-        "a share of deadlines; expected 0% to 100%, such as 10%";
-}
+/// How far above the average a time still counts as predictable, as a share of the average.
+///
+/// The default allows for the resolution of the clock and the width of a histogram's bin, and
+/// is far below the typical distance of the worst case from the average.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance(f64);
+share!(Tolerance, 0.05, "{}");
+
+/// How far from 1 a ratio may be and still count as no difference.
+///
+/// The default is the variation that the placement of code and data in memory alone causes from
+/// build to build and from run to run (Mytkowicz, Diwan, Hauswirth, Sweeney, Producing wrong
+/// data without doing anything obviously wrong, ASPLOS 2009).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margin(f64);
+share!(Margin, 0.05, "{}");
+
+/// The largest share of missed periods of soft real time.
+///
+/// The default is one miss per second at 100 Hz.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftShare(f64);
+share!(SoftShare, 0.01, "{} of periods");
+
+/// The share of deadlines above which misses are many.
+///
+/// The default is one in ten: the publications colour by count and do not say at which count a
+/// dot is red.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ManyMisses(f64);
+share!(ManyMisses, 0.1, "more than {} of deadlines");
 
 impl ManyMisses {
     pub fn is_in(self, tries: Tries) -> bool {
@@ -92,7 +110,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(Margin(share)), "{text}");
         }
         for text in ["", "5", "0.05", "-1%", "101%", "nan%", "%", "five%"] {
-            let wrong = text.parse::<ManyMisses>().unwrap_err();
+            let wrong = text.parse::<ManyMisses>().unwrap_err().to_string();
             assert!(wrong.starts_with(&format!("`{text}` is not a share of deadlines")), "{wrong}");
         }
     }
@@ -102,10 +120,11 @@ mod tests {
         assert_eq!(Tolerance::default().to_string(), "5 %");
         assert_eq!(Margin::default().to_string(), "5 %");
         assert_eq!(ManyMisses(0.025).to_string(), "more than 2.5 % of deadlines");
-        let wrong = ["1".parse::<SoftShare>().err(), "1".parse::<Margin>().err()];
-        let [share, difference] = wrong.map(Option::unwrap);
-        assert_eq!(share, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
-        assert!(difference.starts_with("`1` is not a difference"), "{difference}");
-        assert!("1".parse::<Tolerance>().unwrap_err().starts_with("`1` is not a tolerance"));
+        let wrong = "1".parse::<SoftShare>().unwrap_err().to_string();
+        assert_eq!(wrong, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
+        let wrong = "1".parse::<Margin>().unwrap_err().to_string();
+        assert!(wrong.starts_with("`1` is not a difference"), "{wrong}");
+        let wrong = "1".parse::<Tolerance>().unwrap_err().to_string();
+        assert!(wrong.starts_with("`1` is not a tolerance"), "{wrong}");
     }
 }

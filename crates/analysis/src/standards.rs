@@ -148,10 +148,17 @@ impl FirmMisses {
     }
 }
 
-impl FromStr for FirmMisses {
-    type Err = String;
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not a limit of misses; expected misses per hour or per number of periods, such as \
+     10/h or 1/1000000"
+)]
+pub struct NotALimit(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for FirmMisses {
+    type Err = NotALimit;
+
+    fn from_str(text: &str) -> Result<Self, NotALimit> {
         let read = || {
             let (misses, of) = text.split_once('/')?;
             let periods = match of.trim() {
@@ -161,12 +168,7 @@ impl FromStr for FirmMisses {
             let misses = misses.trim().parse().ok()?;
             periods.is_none_or(|periods| misses <= periods).then_some(Self { misses, periods })
         };
-        read().ok_or_else(|| {
-            format!(
-                "`{text}` is not a limit of misses; expected misses per hour or per number of \
-                 periods, such as 10/h or 1/1000000"
-            )
-        })
+        read().ok_or_else(|| NotALimit(text.to_owned()))
     }
 }
 
