@@ -17,7 +17,6 @@ use crate::series::Series;
 const NOT_SEEN: &str = "calls of the C library, page faults, denormals and the stack: a program is a \
     separate process, which is watched only from outside";
 
-/// Steps the program, and returns what was observed.
 pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut stepped = ready(&mut model, stage, |_| ())?;
     let (mut outputs, mut seen) = (Outputs::new(), Series::new());
@@ -42,9 +41,8 @@ pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Res
         }
     }
     ended(&mut stepped, stage);
-    let seen = seen.into_all().map(|((deed, name), tally)| tally.of(deed, name, None, true));
     Ok(Pass {
-        occurrences: seen.collect(),
+        occurrences: seen.into_occurrences(|(deed, name)| (deed, name, None, true)),
         step_ns,
         outputs: outputs.count(),
         outputs_hash: outputs.hash(),

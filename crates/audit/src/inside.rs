@@ -14,7 +14,6 @@ use crate::order::Request;
 use crate::ready::{ended, leave_if_forked, ready};
 use crate::watch::Watch;
 
-/// Steps the model, and returns what was observed.
 pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut not_seen = prepared();
     let calls = Calls::of_this_thread();

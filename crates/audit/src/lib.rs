@@ -5,10 +5,8 @@
 //! model.
 
 mod beside;
-mod elf;
 mod inside;
 mod maps;
-mod not_audited;
 mod order;
 mod outputs;
 mod outside;
@@ -21,8 +19,7 @@ mod starter;
 mod watch;
 mod watchdog;
 
-pub use not_audited::NotAudited;
 pub use order::Request;
 pub use serve::serve;
 pub use standstill::{STANDSTILL_ROLE, guard_standstill};
-pub use starter::{Progress, ROLE, audited};
+pub use starter::{NotAudited, Progress, ROLE, audited};

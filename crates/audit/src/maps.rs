@@ -6,8 +6,7 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// A mapping of code in the memory of a process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Code {
     pub addresses: Range<u64>,
     /// Offset in the file at which the mapping begins.
@@ -17,9 +16,11 @@ pub(crate) struct Code {
 
 /// Returns where a process has mapped the file of that name.
 pub(crate) fn mapped(process: u32, name: &str) -> Option<Range<u64>> {
-    let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
-    let line = text.lines().find(|line| line.contains(name))?;
-    addresses(line)
+    addresses(maps(process).lines().find(|line| line.contains(name))?)
+}
+
+fn maps(process: u32) -> String {
+    rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default()
 }
 
 fn addresses(line: &str) -> Option<Range<u64>> {
@@ -33,8 +34,7 @@ fn address(digits: &str) -> Option<u64> {
 
 /// Returns the code of all files that a process has mapped.
 pub(crate) fn code_of(process: u32) -> Vec<Code> {
-    let text = rt::read::text(format!("/proc/{process}/maps")).unwrap_or_default();
-    text.lines().filter_map(code).collect()
+    maps(process).lines().filter_map(code).collect()
 }
 
 /// Parses a line such as `7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/libplant.so`.
@@ -50,7 +50,6 @@ fn code(line: &str) -> Option<Code> {
 }
 
 /// The memory of a process that this process watches.
-#[derive(Debug)]
 pub(crate) struct Memory(File);
 
 impl Memory {

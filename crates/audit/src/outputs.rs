@@ -1,10 +1,9 @@
 //! The outputs of a model: checks that each is finite, and hashes them for comparison between
 //! passes.
 
-/// The number of outputs per step, and a hash of the outputs of all steps so far.
-#[derive(Debug)]
 pub(crate) struct Outputs {
     hash: u64,
+    /// The number of outputs per step.
     values: u64,
 }
 
@@ -24,12 +23,11 @@ impl Outputs {
         values.iter().filter(|value| !is_finite(value.to_bits())).count() as u64
     }
 
-    /// Returns the number of outputs per step.
     pub(crate) fn count(&self) -> u64 {
         self.values
     }
 
-    /// Returns the hash of all outputs; `None` if there are none.
+    /// Returns `None` without outputs.
     pub(crate) fn hash(&self) -> Option<String> {
         (self.values > 0).then(|| format!("{:016x}", self.hash))
     }

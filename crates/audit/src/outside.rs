@@ -26,8 +26,7 @@ const WORD: usize = size_of::<u64>();
 /// Identifies a system call: its number, its address, and whether the stepping thread made it.
 type Call = (u64, u64, bool);
 
-/// Everything observed of a process up to its end.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Outside {
     pub occurrences: Vec<Occurrence>,
     /// Where the process was when a fault ended it.
@@ -36,7 +35,7 @@ pub(crate) struct Outside {
     pub status: i32,
 }
 
-/// The process whose thread steps the model, and what is known about it.
+/// The process whose thread steps the model.
 struct Process<'a> {
     id: Pid,
     number: u32,
@@ -51,9 +50,6 @@ struct Process<'a> {
 
 /// Watches a process to its end. The model is in this process or in a program that is attached to
 /// it.
-///
-/// # Errors
-/// Fails if the process cannot be watched.
 pub(crate) fn watched(
     mut watched: Watched,
     started: Pid,
@@ -68,10 +64,8 @@ pub(crate) fn watched(
     loop {
         match watched.go_on()? {
             Seen::Call { thread, number, first, instruction, stack } => {
-                let step = match stage.seen() {
-                    Some((Phase::Step, step)) => Some(step),
-                    _ => None,
-                };
+                let seen = stage.seen().filter(|(phase, _)| *phase == Phase::Step);
+                let step = seen.map(|(_, step)| step);
                 if model.attaches() && thread == started {
                     continue;
                 }
@@ -105,10 +99,9 @@ pub(crate) fn watched(
         }
     }
     let mut places = process.map(|one| one.known).unwrap_or_default();
-    let calls = calls.into_all().map(|((number, address, by_step), tally)| {
-        tally.of(Deed::SystemCall, name(number), places.remove(&address).flatten(), by_step)
+    outside.occurrences = calls.into_occurrences(|(number, address, by_step)| {
+        (Deed::SystemCall, name(number), places.remove(&address).flatten(), by_step)
     });
-    outside.occurrences = calls.collect();
     Ok(outside)
 }
 

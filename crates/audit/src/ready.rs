@@ -36,7 +36,6 @@ pub(crate) fn leave_if_forked() {
     }
 }
 
-/// Ends a model.
 pub(crate) fn ended(stepped: &mut Stepped, stage: &Stage) {
     stage.enter(0, Phase::Termination, 0);
     stepped.end();

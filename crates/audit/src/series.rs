@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use plan::{CodePlace, Deed, Occurrence, StepRun};
 
 /// How often each kind of event happened, by step.
-#[derive(Debug)]
 pub(crate) struct Series<K>(BTreeMap<K, Tally>);
 
-/// How often one kind of event happened.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    /// Bytes of all events together.
+#[derive(Default)]
+struct Tally {
     bytes: u64,
     /// Number of events outside of steps.
     beside: u64,
@@ -41,30 +38,24 @@ impl<K: Ord> Series<K> {
         }
     }
 
-    pub(crate) fn into_all(self) -> impl Iterator<Item = (K, Tally)> {
-        self.0.into_iter().map(|(kind, mut tally)| {
+    /// `describe` returns the deed, name and place of a kind, and whether the stepping thread did it.
+    pub(crate) fn into_occurrences(
+        self,
+        mut describe: impl FnMut(K) -> (Deed, String, Option<CodePlace>, bool),
+    ) -> Vec<Occurrence> {
+        let occurrence = |(kind, mut tally): (K, Tally)| {
             tally.close();
-            (kind, tally)
-        })
+            let (deed, name, place, by_step) = describe(kind);
+            let Tally { bytes, beside, runs, .. } = tally;
+            Occurrence { deed, name, place, by_step, bytes, beside, runs }
+        };
+        self.0.into_iter().map(occurrence).collect()
     }
 }
 
 impl Tally {
-    pub(crate) fn of(
-        self,
-        deed: Deed,
-        name: String,
-        place: Option<CodePlace>,
-        by_step: bool,
-    ) -> Occurrence {
-        let Self { bytes, beside, runs, .. } = self;
-        Occurrence { deed, name, place, by_step, bytes, beside, runs }
-    }
-
     fn close(&mut self) {
-        let Some((step, count)) = self.open.take() else {
-            return;
-        };
+        let Some((step, count)) = self.open.take() else { return };
         match self.runs.last_mut() {
             Some(run) if run.last + 1 == step && run.each == count => run.last = step,
             _ => self.runs.push(StepRun { first: step, last: step, each: count }),
@@ -83,9 +74,9 @@ mod tests {
         for step in [2, 3, 4, 4, 5, 9] {
             series.add("a", Some(step), 1, 10);
         }
-        let all: Vec<_> = series.into_all().collect();
+        let all = series.into_occurrences(|name| (Deed::Lock, name.to_owned(), None, true));
         let run = |first, last, each| StepRun { first, last, each };
-        assert_eq!(all[0].1.runs, [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]);
-        assert_eq!((all[0].1.beside, all[0].1.bytes), (3, 60));
+        assert_eq!(all[0].runs, [run(2, 3, 1), run(4, 4, 2), run(5, 5, 1), run(9, 9, 1)]);
+        assert_eq!((all[0].beside, all[0].bytes), (3, 60));
     }
 }

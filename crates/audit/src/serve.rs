@@ -31,8 +31,10 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     let order: Order = serde_json::from_str(&line).map_err(|error| error.to_string())?;
     // What the model starts and leaves is counted, also once its own parent has ended.
     family::adopt_orphans().map_err(|error| error.to_string())?;
-    // A lower limit that is in force bounds the spin instead.
-    let _ = process::bound_real_time_spin(order.request.longest_spin_us());
+    // The model may keep a CPU at a real-time priority that it has given itself, without waiting, as
+    // long as a step may take. A lower limit that is in force bounds the spin instead.
+    let longest_us = order.request.longest.as_micros();
+    let _ = process::bound_real_time_spin(longest_us.try_into().unwrap_or(u64::MAX));
     let made =
         made(&order).unwrap_or_else(|why| Pass { end: PassEnd::NotMade(why), ..Pass::default() });
     let text = serde_json::to_vec(&made).map_err(|error| error.to_string())?;

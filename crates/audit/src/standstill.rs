@@ -1,14 +1,12 @@
 //! Ends a standstill: a model that stops (SIGSTOP) the program which audits it.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use rt::process::{self, Signal};
 use rt::{family, role};
-
-use crate::not_audited::NotAudited;
 
 /// The role of the process that ends a standstill.
 pub const STANDSTILL_ROLE: &str = "role-audit-guard";
@@ -19,18 +17,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const MOST_LOOKS: u32 = 50;
 
 /// A process that continues this one if its model stops it.
-#[derive(Debug)]
 pub(crate) struct Guard(Child);
 
 impl Guard {
-    /// Starts to guard this process.
-    ///
-    /// # Errors
-    /// Fails if no process can be started.
-    pub(crate) fn start() -> Result<Self, NotAudited> {
+    pub(crate) fn start() -> io::Result<Self> {
         let mut command = role::command(role::program(), STANDSTILL_ROLE);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        Ok(Self(command.spawn()?))
+        command.spawn().map(Self)
     }
 
     /// Ends the guard. Returns whether it had to continue this process.

@@ -15,12 +15,22 @@ use rt::stage::{Phase, Stage};
 use rt::{ending, family, fatal};
 use runner::Host;
 
-use crate::not_audited::NotAudited;
 use crate::order::{Order, Request};
 use crate::outside::{Outside, watched};
 use crate::standstill::Guard;
 use crate::watch::INCOMPLETE;
 use crate::watchdog::Watchdog;
+
+/// Why no audit was done, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotAudited(String);
+
+impl From<io::Error> for NotAudited {
+    fn from(error: io::Error) -> Self {
+        Self(format!("the model's process cannot be watched: {error}"))
+    }
+}
 
 /// The role of the process that steps the model.
 pub const ROLE: &str = "role-audit";
@@ -65,14 +75,13 @@ fn is_cut_off(pass: &Pass) -> bool {
     pass.end == PassEnd::Whole && !pass.occurrences.iter().any(is_failure)
 }
 
-/// The pass that is watched from inside.
 fn inside(request: &Request, host: &Host, progress: &Progress) -> Result<Pass, NotAudited> {
     let mut started = Started::ordered(Started::begun(host)?, request, 0, progress)?;
     let status = started.child.wait()?;
     started.ended(status, None)
 }
 
-/// The pass that is watched from outside; if watching is refused, the pass has the reason.
+/// If watching is refused, the pass has the reason.
 fn outside(
     request: &Request,
     model: &Readable,

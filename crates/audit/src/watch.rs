@@ -4,7 +4,7 @@ use plan::{CodePlace, Deed, Pass};
 use probe::Stepped;
 use rt::counters::ThreadCounts;
 use rt::float::{self, Mode, Raised};
-use rt::fmi::{Allocations, allocations};
+use rt::fmi::allocations;
 use rt::hooks::{Call, Calls, Kind};
 use rt::stack::Painted;
 use rt::{clock, library};
@@ -22,7 +22,9 @@ pub(crate) const INCOMPLETE: &str = "the step was not completed";
 /// An event: its kind, its name, its address, and whether the stepping thread caused it.
 type Event = (Deed, String, usize, bool);
 
-/// Everything that is read around a step, and what was observed so far.
+/// Kinds of calls that a model makes to this program itself, each with its name and its count so far.
+type OwnCounts = [(Deed, &'static str, u64); 4];
+
 pub(crate) struct Watch {
     calls: Calls,
     /// The floating-point mode of this program.
@@ -31,7 +33,8 @@ pub(crate) struct Watch {
     mode: Mode,
     stack: Painted,
     stack_used: usize,
-    own_counts: OwnCounts,
+    /// Those up to now; `None` until the model is ready.
+    own_counts: Option<OwnCounts>,
     seen: Series<Event>,
     lost: u64,
     step_ns: Vec<u64>,
@@ -46,7 +49,7 @@ impl Watch {
             mode: usual,
             stack: Painted::below_here(STACK),
             stack_used: 0,
-            own_counts: OwnCounts::default(),
+            own_counts: None,
             seen: Series::new(),
             lost: 0,
             step_ns: Vec::new(),
@@ -60,12 +63,15 @@ impl Watch {
         // Stack that this program's own functions have used since does not count as the model's.
         self.stack.renew();
         float::set_mode(self.mode);
-        let Around { done, time, raised, counts } = self.around(number, || model.step(number));
+        let (done, time, raised, counts) = self.around(number, || model.step(number));
         self.stack_used = self.stack_used.max(self.stack.used());
         self.keep_mode(Some(number));
         self.step_ns.push(time);
-        self.count_raised(number, raised);
         for (deed, times) in [
+            (Deed::Denormal, raised.denormal.into()),
+            (Deed::InvalidCalculation, raised.invalid.into()),
+            (Deed::DivisionByZero, raised.division_by_zero.into()),
+            (Deed::Overflow, raised.overflow.into()),
             (Deed::MinorFault, counts.minor_faults),
             (Deed::MajorFault, counts.major_faults),
             (Deed::Switch, counts.voluntary_switches),
@@ -73,40 +79,38 @@ impl Watch {
             self.count(plain(deed), number, times);
         }
         self.calls_taken();
-        let own_counts = OwnCounts::of(model);
-        for (deed, name, now, before) in own_counts.since(&self.own_counts) {
+        let now = own_counts(model);
+        let before = self.own_counts.replace(now).unwrap_or(now);
+        for ((deed, name, now), (.., before)) in now.into_iter().zip(before) {
             self.count((deed, name.to_owned(), 0, true), number, now - before);
         }
-        self.own_counts = own_counts;
         done
     }
 
-    /// Runs a function and reads, before and after it, everything that it may change.
+    /// Runs a function and reads, before and after it, everything that it may change: also returns
+    /// its time in nanoseconds, and the marks and counts that it caused.
     #[inline(never)]
-    fn around<T>(&self, number: u64, run: impl FnOnce() -> T) -> Around<T> {
+    fn around<T>(&self, number: u64, run: impl FnOnce() -> T) -> (T, u64, Raised, ThreadCounts) {
         let before = ThreadCounts::usage();
         float::clear();
         let start = clock::now();
         let done = self.calls.step(number, run);
         let time = clock::now() - start;
         let raised = float::raised();
-        Around { done, time, raised, counts: ThreadCounts::usage() - before }
+        (done, time, raised, ThreadCounts::usage() - before)
     }
 
-    /// Checks the outputs of a step.
     pub(crate) fn outputs(&mut self, number: u64, model: &mut Stepped) -> Result<(), String> {
         let not_finite = self.outputs.add(model.outputs()?);
         self.count(plain(Deed::NotFinite), number, not_finite);
         Ok(())
     }
 
-    /// Collects the calls that were recorded since the last time.
     fn calls_taken(&mut self) {
         let seen = &mut self.seen;
         self.lost += self.calls.take(|call| add(seen, &call, true));
     }
 
-    /// Records an event of the stepping thread.
     pub(crate) fn count(&mut self, event: Event, number: u64, times: u64) {
         if times > 0 {
             self.seen.add(event, Some(number), times, 0);
@@ -120,7 +124,7 @@ impl Watch {
         // the clock's page) is present.
         self.around(0, || ());
         self.calls_taken();
-        self.own_counts = OwnCounts::of(model);
+        self.own_counts = Some(own_counts(model));
     }
 
     /// Saves the floating-point mode that the model has left, for its next step, and restores our
@@ -134,27 +138,15 @@ impl Watch {
         self.mode = left;
     }
 
-    fn count_raised(&mut self, number: u64, raised: Raised) {
-        for (deed, is_raised) in [
-            (Deed::Denormal, raised.denormal),
-            (Deed::InvalidCalculation, raised.invalid),
-            (Deed::DivisionByZero, raised.division_by_zero),
-            (Deed::Overflow, raised.overflow),
-        ] {
-            self.count(plain(deed), number, u64::from(is_raised));
-        }
-    }
-
-    /// Returns all observations.
     pub(crate) fn into_pass(mut self) -> Pass {
         let (others, lost) = self.calls.of_others();
         others.iter().for_each(|call| add(&mut self.seen, call, false));
         let mut places = Places::default();
-        let seen = self.seen.into_all().map(|((deed, name, address, by_step), tally)| {
-            tally.of(deed, name, place(address, &mut places), by_step)
+        let occurrences = self.seen.into_occurrences(|(deed, name, address, by_step)| {
+            (deed, name, place(address, &mut places), by_step)
         });
         Pass {
-            occurrences: seen.collect(),
+            occurrences,
             lost: self.lost + lost,
             step_ns: self.step_ns,
             outputs: self.outputs.count(),
@@ -165,41 +157,14 @@ impl Watch {
     }
 }
 
-/// The readings around a step.
-struct Around<T> {
-    done: T,
-    time: u64,
-    raised: Raised,
-    counts: ThreadCounts,
-}
-
-/// Counts of the calls that a model makes to this program itself.
-#[derive(Debug, Default)]
-struct OwnCounts {
-    log_lines: u64,
-    incomplete: u64,
-    callbacks: Allocations,
-}
-
-impl OwnCounts {
-    fn of(model: &Stepped) -> Self {
-        Self {
-            log_lines: model.log_lines(),
-            incomplete: model.incomplete(),
-            callbacks: allocations(),
-        }
-    }
-
-    /// Returns each kind of event with its name, and its count now and before.
-    fn since(&self, before: &Self) -> [(Deed, &'static str, u64, u64); 4] {
-        let [now, then] = [&self.callbacks, &before.callbacks];
-        [
-            (Deed::LogLine, "", self.log_lines, before.log_lines),
-            (Deed::Status, INCOMPLETE, self.incomplete, before.incomplete),
-            (Deed::Allocation, "allocateMemory", now.allocated, then.allocated),
-            (Deed::Release, "freeMemory", now.freed, then.freed),
-        ]
-    }
+fn own_counts(model: &Stepped) -> OwnCounts {
+    let callbacks = allocations();
+    [
+        (Deed::LogLine, "", model.log_lines()),
+        (Deed::Status, INCOMPLETE, model.incomplete()),
+        (Deed::Allocation, "allocateMemory", callbacks.allocated),
+        (Deed::Release, "freeMemory", callbacks.freed),
+    ]
 }
 
 /// An event of the stepping thread, without a name or a place.

@@ -13,8 +13,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Time between aborting a process, which shows where it is, and killing it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Looks after a process until it is dismissed.
-#[derive(Debug)]
 pub(crate) struct Watchdog {
     has_ended: Arc<AtomicBool>,
     thread: JoinHandle<Option<Duration>>,
@@ -23,9 +21,6 @@ pub(crate) struct Watchdog {
 impl Watchdog {
     /// Ends the process if a step takes longer than `longest`. The process is aborted first, so
     /// that a watching process can see where it is. `seen` is called regularly with the current step.
-    ///
-    /// # Errors
-    /// Fails if no thread can be started.
     pub(crate) fn over(
         process: Pid,
         stage: Arc<Stage>,
