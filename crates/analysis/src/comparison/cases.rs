@@ -17,20 +17,15 @@ pub struct Case<'s, 'a> {
 }
 
 /// Every case of the chosen series that some system could measure, in order of appearance.
-pub fn cases<'s, 'a>(
+pub fn cases<'s, 'a: 's>(
     systems: impl IntoIterator<Item = &'s System<'a>>,
     choose: impl Fn(&Series) -> bool,
-) -> Vec<Case<'s, 'a>>
-where
-    'a: 's,
-{
+) -> Vec<Case<'s, 'a>> {
     let systems: Vec<&System> = systems.into_iter().collect();
+    let could = |series: &&Series| choose(series) && series.unavailable().is_none();
     let mut cases: Vec<Case> = Vec::new();
     for (place, system) in systems.iter().enumerate() {
-        for series in system.series.iter().filter(|series| choose(series)) {
-            if series.unavailable().is_some() {
-                continue;
-            }
+        for series in system.series.iter().filter(could) {
             let new = || Case {
                 test: test(series.spec),
                 label: series.label,
@@ -47,10 +42,9 @@ where
 impl<'s, 'a> Case<'s, 'a> {
     /// First rows always match, because their label may name a CPU.
     fn is_of(&self, series: &Series) -> bool {
-        let is_first = |case: &Self| case.any().is_some_and(Series::headline);
         self.asked.loads == series.spec.asked.loads
             && self.test == test(series.spec)
-            && series.headline() == is_first(self)
+            && series.headline() == self.any().is_some_and(Series::headline)
             && (series.headline() || self.label == series.label)
     }
 

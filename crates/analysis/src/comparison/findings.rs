@@ -9,7 +9,7 @@ use crate::effect::{Effect, Quality};
 use crate::finding::{
     AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared, QualityCompared, Why,
 };
-use crate::lists::{each_once, found_or_new};
+use crate::lists::{each_once, groups};
 use crate::survey::System;
 
 pub fn findings(comparison: &Comparison) -> Vec<Finding> {
@@ -106,12 +106,11 @@ fn compared(pair: &Pair) -> AboutEffects {
 fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
     let shown = pair.rows.iter().filter_map(|row| row.shown(quality));
     let (worse, better): (Vec<&Effect>, Vec<&Effect>) = shown.partition(|one| one.is_worse());
-    let count = |decision| pair.rows.iter().filter(|row| row.decision(quality) == decision).count();
     QualityCompared {
         worse: extent(&worse),
         better: extent(&better),
-        no_difference: count(Decision::NoDifference),
-        not_decided: count(Decision::NotDecided),
+        no_difference: pair.count(quality, Decision::NoDifference),
+        not_decided: pair.count(quality, Decision::NotDecided),
     }
 }
 
@@ -149,24 +148,19 @@ fn variants(varied: &Varied, systems: &[System]) -> AboutEffects {
 }
 
 fn by_measurement(pair: &Pair) -> Option<AboutEffects> {
-    let mut measurements: Vec<MeasurementCompared> = Vec::new();
-    for row in &pair.rows {
-        let found = found_or_new(
-            &mut measurements,
-            |one| one.measurement == row.measurement,
-            || {
-                let measurement = row.measurement.clone();
-                MeasurementCompared { measurement, rows: 0, worse: 0, better: 0 }
-            },
-        );
-        let is_shown = |is_worse: bool| {
-            let mut shown = row.effects.iter().filter(|one| one.is_shown);
-            usize::from(shown.any(|one| one.is_worse() == is_worse))
+    let compared = |rows: Vec<&Row>| {
+        let count = |is_shown: fn(&Effect) -> bool| {
+            rows.iter().filter(|row| row.effects.iter().any(is_shown)).count()
         };
-        found.rows += 1;
-        found.worse += is_shown(true);
-        found.better += is_shown(false);
-    }
+        MeasurementCompared {
+            measurement: rows[0].measurement.clone(),
+            rows: rows.len(),
+            worse: count(Effect::is_worse),
+            better: count(|effect| effect.is_shown && !effect.is_worse()),
+        }
+    };
+    let groups = groups(&pair.rows, |one, other| one.measurement == other.measurement);
+    let mut measurements: Vec<MeasurementCompared> = groups.into_iter().map(compared).collect();
     measurements.retain(|one| one.worse + one.better > 0);
     let names = pair.names.clone();
     (!measurements.is_empty()).then_some(AboutEffects::ByMeasurement { names, measurements })

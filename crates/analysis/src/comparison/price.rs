@@ -73,8 +73,6 @@ pub fn throughput(systems: &[System]) -> Vec<Option<f64>> {
     let cases = cases(systems, |s| s.spec.asked.loads.is_empty() && is_real_fast(s));
     let measured = |case: &&Case| case.of.iter().flatten().count();
     // `max_by_key` returns the last of equal maxima.
-    let case = cases.iter().rev().max_by_key(measured);
-    case.map_or_else(Vec::new, |case| {
-        case.of.iter().map(|series| series.and_then(updates)).collect()
-    })
+    let case = cases.iter().rev().max_by_key(measured).into_iter();
+    case.flat_map(|case| case.of.iter().map(|series| series.and_then(updates))).collect()
 }

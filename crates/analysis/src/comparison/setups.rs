@@ -1,6 +1,6 @@
 //! Hashes of setups and samples of runs in the lab.
 
-use plan::{Outcome, RunSpec};
+use plan::RunSpec;
 
 use crate::lists::found_or_new;
 use crate::survey::{System, loads};
@@ -19,31 +19,22 @@ pub struct Made<'a> {
 
 /// Returns every run of the lab, by its load; empty without runs of the lab.
 pub fn sittings<'a>(systems: &[System<'a>]) -> Vec<Sitting<'a>> {
+    let of_each = || vec![Vec::new(); systems.len()];
     let mut sittings: Vec<Sitting> = Vec::new();
     for (place, system) in systems.iter().enumerate() {
         for outcome in system.outcomes.iter().copied() {
-            add(&mut sittings, outcome, place, systems.len());
+            let Some(found) = &outcome.found.lab else { continue };
+            let spec = &outcome.header.spec;
+            let load = loads(&spec.asked);
+            let new = || Sitting { load: load.clone(), setups: of_each(), runs: Vec::new() };
+            let sitting = found_or_new(&mut sittings, |sitting| sitting.load == load, new);
+            note(&mut sitting.setups[place], &found.setup_sha256);
+            let new = || Made { spec, samples: of_each() };
+            let run = found_or_new(&mut sitting.runs, |run| run.spec == spec, new);
+            note(&mut run.samples[place], &found.samples_sha256);
         }
     }
     sittings
-}
-
-fn add<'a>(sittings: &mut Vec<Sitting<'a>>, outcome: &'a Outcome, system: usize, systems: usize) {
-    let Some(found) = &outcome.found.lab else { return };
-    let spec = &outcome.header.spec;
-    let load = loads(&spec.asked);
-    let sitting = found_or_new(
-        sittings,
-        |sitting| sitting.load == load,
-        || Sitting { load: load.clone(), setups: vec![Vec::new(); systems], runs: Vec::new() },
-    );
-    note(&mut sitting.setups[system], &found.setup_sha256);
-    let run = found_or_new(
-        &mut sitting.runs,
-        |run| run.spec == spec,
-        || Made { spec, samples: vec![Vec::new(); systems] },
-    );
-    note(&mut run.samples[system], &found.samples_sha256);
 }
 
 fn note<'a>(hashes: &mut Vec<&'a str>, hash: &'a str) {

@@ -43,10 +43,9 @@ pub fn worst_ns(series: &Series) -> Option<f64> {
     Some(series.max_ns()? as f64)
 }
 
-pub fn worst<'s, 'a>(series: impl Iterator<Item = &'s Series<'a>>) -> Option<(f64, &'s Series<'a>)>
-where
-    'a: 's,
-{
+pub fn worst<'s, 'a: 's>(
+    series: impl Iterator<Item = &'s Series<'a>>,
+) -> Option<(f64, &'s Series<'a>)> {
     let timed = series.filter_map(|series| Some((worst_ns(series)?, series)));
     timed.max_by(|(one, _), (other, _)| one.total_cmp(other))
 }

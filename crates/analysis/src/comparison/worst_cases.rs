@@ -11,12 +11,9 @@ use crate::finding::{AboutEffects, LateWakeup, WorstCase};
 use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
-type Ranked<'s, 'a> = (f64, &'s System<'a>);
-
 pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
     let ranked = ranked(systems);
-    let steadiest = ranked.first().map(|(_, system)| *system);
-    let price = steadiest.and_then(|steadiest| price::of_steadiness(systems, steadiest));
+    let price = ranked.first().and_then(|(_, first)| price::of_steadiness(systems, first));
     let found = [worst_wakeups(systems), late(systems), worst_interrupts(systems), price];
     missing(systems).into_iter().chain(found.into_iter().flatten()).collect()
 }
@@ -35,12 +32,12 @@ pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
 }
 
 /// The steadiest first; empty if clocks differ, because steadiness is then not comparable.
-fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Vec<Ranked<'s, 'a>> {
+fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(f64, &'s System<'a>)> {
     if clock::differ(systems).is_some() {
         return Vec::new();
     }
     let worst = |system| Some((worst_of_all(system)?.0, system));
-    let mut ranked: Vec<Ranked> = systems.iter().filter_map(worst).collect();
+    let mut ranked: Vec<(f64, &System)> = systems.iter().filter_map(worst).collect();
     ranked.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     ranked
 }

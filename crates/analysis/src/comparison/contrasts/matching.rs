@@ -33,7 +33,6 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
     let asked = &spec.asked;
     let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
     let loads = if loads.is_empty() { "none".to_owned() } else { loads.join(",") };
-    let memory = if asked.memory_lock { "locked" } else { "unlocked" };
     let idle = match asked.cpu_dma_latency {
         LatencyHold::Hold => "hold",
         LatencyHold::Leave => "leave",
@@ -41,18 +40,16 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
     let conditions = [
         ("policy", asked.policy.to_string()),
         (CPUS, asked.cpus.to_string()),
-        ("memory", memory.to_owned()),
+        ("memory", if asked.memory_lock { "locked" } else { "unlocked" }.to_owned()),
         ("idle-states", idle.to_owned()),
         (LOAD, loads),
         ("beside", if asked.beside { "others may measure" } else { "alone" }.to_owned()),
     ];
-    let conditions = conditions.map(|(name, value)| (name.to_owned(), value));
-    let parameters = spec.parameters.iter();
-    let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_string()));
-    let threshold = spec.blame_beyond.iter();
-    let threshold = threshold.map(|limit| ("threshold".to_owned(), limit.to_string()));
-    let record = spec.record.then(|| ("record".to_owned(), "steps".to_owned()));
-    conditions.into_iter().chain(parameters).chain(threshold).chain(record).collect()
+    let parameters = spec.parameters.iter().map(|(name, value)| (name, value.to_string()));
+    let threshold = spec.blame_beyond.iter().map(|limit| ("threshold", limit.to_string()));
+    let record = spec.record.then(|| ("record", "steps".to_owned()));
+    let all = conditions.into_iter().chain(parameters).chain(threshold).chain(record);
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// What a row measures, and under which conditions.
@@ -104,11 +101,9 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
 /// By measurement, policy and rising parameters, the first row before the others.
 fn order(series: &Series) -> impl Ord + use<> {
     let spec = series.spec;
-    let parameters = spec.parameters.iter().map(|(_, value)| rising(value));
-    let parameters: Vec<(u64, String)> = parameters.collect();
-    let policy = spec.asked.policy.to_string();
+    let parameters = Vec::from_iter(spec.parameters.iter().map(|(_, value)| rising(value)));
     let row = (!series.headline(), series.label.to_owned());
-    (spec.measurement.clone(), policy, parameters, row)
+    (spec.measurement.clone(), spec.asked.policy.to_string(), parameters, row)
 }
 
 /// Returns the sort key of a value: numbers and times rise, words are alphabetical.
@@ -167,11 +162,8 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
         let [one, other] = systems.map(|system| values(system, field));
         !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
     };
-    let apart: Vec<String> = named
-        .iter()
-        .chain(known.iter().filter(|field| !named.contains(field) && is_apart(field)))
-        .cloned()
-        .collect();
+    let others = known.into_iter().filter(|field| !named.contains(field) && is_apart(field));
+    let apart: Vec<String> = named.iter().cloned().chain(others).collect();
     let is_enough = apart.len() > named.len() && !matched(systems, &apart).places.is_empty();
     if is_enough { apart } else { Vec::new() }
 }

@@ -54,6 +54,11 @@ impl Pair {
         [decided.len(), not.len()]
     }
 
+    /// Counts the rows with this decision.
+    pub(in crate::comparison) fn count(&self, quality: Quality, decision: Decision) -> usize {
+        self.rows.iter().filter(|row| row.decision(quality) == decision).count()
+    }
+
     /// Whether nothing in it needs a test.
     pub fn is_exact(&self) -> bool {
         self.rows.iter().all(Row::is_exact)
@@ -61,9 +66,7 @@ impl Pair {
 
     /// Returns the index of the system that is shown to be better in more rows than worse.
     pub(in crate::comparison) fn better(&self, quality: Quality) -> Option<usize> {
-        let findings = || self.rows.iter().map(|row| row.decision(quality));
-        let count = |finding| findings().filter(|found| *found == finding).count();
-        match count(Decision::Better).cmp(&count(Decision::Worse)) {
+        match self.count(quality, Decision::Better).cmp(&self.count(quality, Decision::Worse)) {
             Ordering::Greater => Some(self.other),
             Ordering::Equal => None,
             Ordering::Less => Some(self.reference),
@@ -225,10 +228,9 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
                 let own = basis.spread(values);
                 if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
                     effect.evidence = Evidence::Tested(of_counts(contrast, values, pair.order));
-                    let misses = values.misses.as_ref();
-                    let are_enough =
-                        misses.is_none_or(|[one, other]| can_decide(one.len(), other.len()));
-                    effect.is_decided = basis == Basis::Runs && are_enough;
+                    let are_few = (values.misses.as_ref())
+                        .is_some_and(|[one, other]| !can_decide(one.len(), other.len()));
+                    effect.is_decided = basis == Basis::Runs && !are_few;
                 }
             }
             if basis == Basis::Parts {
@@ -277,12 +279,10 @@ fn widen(rows: &mut [Row], figure: &'static Figure) {
 
 /// Interleaved: the middle run of each side lies between the first and last of the other.
 fn order(systems: [&System; 2]) -> Order {
-    let [one, other] = systems.map(|system| {
-        let starts = system.valid().map(|run| run.header.started_unix_ns);
-        let mut starts: Vec<u64> = starts.collect();
-        starts.sort_unstable();
-        starts
-    });
+    let starts = |system: &System| system.valid().map(|run| run.header.started_unix_ns).collect();
+    let mut starts: [Vec<u64>; 2] = systems.map(starts);
+    starts.iter_mut().for_each(|starts| starts.sort_unstable());
+    let [one, other] = starts;
     let is_within = |inner: &[u64], outer: &[u64]| {
         let middle = inner.get(inner.len() / 2);
         let ends = outer.first().zip(outer.last());

@@ -8,6 +8,7 @@ use units::Policy;
 
 use super::matching::{CPUS, Fields, Key, LOAD, fields, rising};
 use super::question::Unanswerable;
+use crate::lists::sorted;
 use crate::survey::{Series, System, loads};
 use crate::words;
 
@@ -61,15 +62,11 @@ pub(in crate::comparison) fn taken_apart<'a>(
 }
 
 fn varies_alone(system: &System) -> Vec<String> {
-    let known: BTreeSet<String> =
-        headlines(system).flat_map(|series| fields(series.spec).into_keys()).collect();
-    let is_first = |name: &String| FIRST.contains(&name.as_str());
-    let first = FIRST.map(str::to_owned).into_iter();
-    first
-        .filter(|name| known.contains(name))
-        .chain(known.iter().filter(|name| !is_first(name)).cloned())
-        .filter(|name| freed(system, std::slice::from_ref(name)).is_some())
-        .collect()
+    let mut names = sorted(headlines(system).flat_map(|one| fields(one.spec).into_keys()));
+    let place = |name: &String| FIRST.iter().position(|first| first == name);
+    names.sort_by_key(|name| place(name).unwrap_or(FIRST.len()));
+    names.retain(|name| freed(system, std::slice::from_ref(name)).is_some());
+    names
 }
 
 /// The fields that may differ so that rows with different values of `by` are otherwise equal.
@@ -81,8 +78,7 @@ fn freed(system: &System, by: &[String]) -> Option<Vec<String>> {
         let mut found: BTreeMap<Key, BTreeSet<Vec<String>>> = BTreeMap::new();
         for series in headlines(system) {
             if let Some(values) = values(&fields(series.spec), by) {
-                let alike = found.entry(Key::of(series, across)).or_default();
-                alike.insert(values);
+                found.entry(Key::of(series, across)).or_default().insert(values);
             }
         }
         found.values().any(|values| values.len() > 1)
@@ -104,18 +100,17 @@ fn variants<'a>(system: &System<'a>, by: &[String]) -> (Vec<System<'a>>, usize) 
     let mut left_out = 0;
     for outcome in &system.outcomes {
         let spec = &outcome.header.spec;
-        match values(&fields(spec), by) {
-            Some(values) => {
-                let ranks = by.iter().zip(&values).map(|(name, value)| rank(spec, name, value));
-                runs.entry(ranks.collect()).or_default().push(outcome);
-            }
-            None => left_out += 1,
-        }
+        let Some(values) = values(&fields(spec), by) else {
+            left_out += 1;
+            continue;
+        };
+        let ranks = by.iter().zip(&values).map(|(name, value)| rank(spec, name, value));
+        runs.entry(ranks.collect()).or_default().push(outcome);
     }
     let named = |runs: Vec<&'a Outcome>| {
         let spec = &runs.first()?.header.spec;
-        let name: Vec<String> = by.iter().map(|field| name(spec, field)).collect();
-        System::named(name.join(", "), runs)
+        let names = Vec::from_iter(by.iter().map(|field| name(spec, field)));
+        System::named(names.join(", "), runs)
     };
     (runs.into_values().filter_map(named).collect(), left_out)
 }
