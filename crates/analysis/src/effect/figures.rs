@@ -56,6 +56,13 @@ pub struct Values {
     pub misses: Option<[Vec<Misses>; 2]>,
 }
 
+impl Values {
+    fn of(values: [f64; 2], reference: Vec<f64>, other: Vec<f64>) -> Self {
+        let runs = Runs { reference, other };
+        Self { runs, values, threshold_ns: None, of_parts: Default::default(), misses: None }
+    }
+}
+
 const fn figure(
     (name, in_words): (&'static str, &'static str),
     quality: Quality,
@@ -121,13 +128,7 @@ fn times(sides: [&Series; 2], of: impl Fn(&Row) -> Option<f64>) -> Option<Values
         let sum: f64 = logs.iter().sum();
         (!logs.is_empty()).then(|| (sum / logs.len() as f64).exp())
     };
-    Some(Values {
-        values: [mean(&reference)?, mean(&other)?],
-        runs: Runs { reference, other },
-        threshold_ns: None,
-        of_parts: Default::default(),
-        misses: None,
-    })
+    Some(Values::of([mean(&reference)?, mean(&other)?], reference, other))
 }
 
 /// Adds the variation between parts of a run.
@@ -146,10 +147,14 @@ const LEAST_IN_TAIL: f64 = 2.0;
 
 /// The high share whose quantile every run has; `None` if one has too few samples.
 pub(crate) fn share_of_tail<'s>(series: impl IntoIterator<Item = &'s Series<'s>>) -> Option<f64> {
+    high_share(series, LEAST_IN_TAIL)
+}
+
+/// The high share beyond which every run has this number of samples.
+fn high_share<'s>(series: impl IntoIterator<Item = &'s Series<'s>>, beyond: f64) -> Option<f64> {
     let latencies = series.into_iter().flat_map(Series::latencies);
     let samples = latencies.map(Distribution::count).min()? as f64;
-    let mut shares = HIGH.into_iter();
-    shares.find(|share| samples * (1.0 - share) >= LEAST_IN_TAIL - 1e-6)
+    HIGH.into_iter().find(|share| samples * (1.0 - share) >= beyond - 1e-6)
 }
 
 fn tail(sides: [&Series; 2]) -> Option<Values> {
@@ -167,7 +172,7 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
         tries.map(|tries| [tries.missed, tries.due]).collect()
     });
     let any = counts.iter().flatten().any(|[misses, _]| *misses > 0);
-    let values = shares(&counts, None).filter(|_| any)?;
+    let values = shares(&counts).filter(|_| any)?;
     Some(Values { misses: Some(counts), ..values })
 }
 
@@ -175,23 +180,18 @@ fn missed(sides: [&Series; 2]) -> Option<Values> {
 /// sides, with equal weight for each side. A maximum grows with the number of samples and is one
 /// moment's value; this does neither.
 fn late(sides: [&Series; 2]) -> Option<Values> {
-    let runs = sides.map(|series| Vec::from_iter(series.latencies()));
-    let samples = runs.iter().flatten().map(|run| run.count()).min()? as f64;
-    let share = HIGH.into_iter().find(|share| samples * (1.0 - share) >= LEAST_BEYOND - 1e-6)?;
+    let share = high_share(sides, LEAST_BEYOND)?;
     let together = [sides[0].latency.as_ref()?, sides[1].latency.as_ref()?];
     let threshold_ns = common_quantile(together, share)?;
-    let counts = runs.map(|runs| -> Counts {
-        let count = |run: &Distribution| {
-            let at_or_below = run.count_at_or_below(threshold_ns)?;
-            Some([run.count() - at_or_below, run.count()])
-        };
-        runs.into_iter().filter_map(count).collect()
-    });
-    shares(&counts, Some(threshold_ns))
+    let count = |run: &Distribution| {
+        Some([run.count() - run.count_at_or_below(threshold_ns)?, run.count()])
+    };
+    let counts = sides.map(|series| series.latencies().filter_map(count).collect());
+    Some(Values { threshold_ns: Some(threshold_ns), ..shares(&counts)? })
 }
 
 /// Half an event more keeps odds finite without an event (Haldane 1956, Anscombe 1956).
-fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
+fn shares(counts: &[Counts; 2]) -> Option<Values> {
     let log_odds = |counts: &Counts| -> Vec<f64> {
         let odds = |[of, all]: &[u64; 2]| (*of as f64 + 0.5) / ((all - of) as f64 + 0.5);
         counts.iter().map(|counts| odds(counts).ln()).collect()
@@ -201,13 +201,7 @@ fn shares(counts: &[Counts; 2], threshold_ns: Option<f64>) -> Option<Values> {
         (sum(1) > 0).then(|| sum(0) as f64 / sum(1) as f64)
     };
     let [reference, other] = counts;
-    Some(Values {
-        values: [share(reference)?, share(other)?],
-        runs: Runs { reference: log_odds(reference), other: log_odds(other) },
-        threshold_ns,
-        of_parts: Default::default(),
-        misses: None,
-    })
+    Some(Values::of([share(reference)?, share(other)?], log_odds(reference), log_odds(other)))
 }
 
 /// The smallest time that covers this share of both, in nanoseconds; `None` below 0.
@@ -257,7 +251,7 @@ mod tests {
 
     #[test]
     fn shares_without_an_event_have_odds() {
-        let values = shares(&[vec![[0, 100], [1, 100]], vec![[50, 100]]], None).unwrap();
+        let values = shares(&[vec![[0, 100], [1, 100]], vec![[50, 100]]]).unwrap();
         assert_eq!(values.values, [0.005, 0.5]);
         assert!((values.runs.reference[0] - (0.5_f64 / 100.5).ln()).abs() < 1e-12);
         assert_eq!(values.runs.other, [0.0]);

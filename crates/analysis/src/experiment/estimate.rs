@@ -76,27 +76,24 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
         });
         let screened: Vec<Screened> = screened.collect();
         let Ok(found) = effects(&screened, pairs) else { continue };
-        let effect = |role: Role,
-                      contrast: Contrast,
-                      is_without: &dyn Fn(&[bool]) -> bool,
-                      side: &dyn Fn(&[bool]) -> Option<bool>| {
+        let effect = |role, contrast, without: f64, side: &dyn Fn(&[bool]) -> Option<bool>| {
             let contrast = figure.checked(contrast, &screened, side);
-            let without = mean_where(&screened, is_without);
             let contrast = of_copies(contrast, figure.figure.unit, without, &series);
             let values = [without, without * contrast.log_ratio.exp()];
             Effect { role, ..Effect::new(figure.figure, values, Evidence::Tested(contrast)) }
         };
         for (place, [one, other]) in pairs.iter().enumerate() {
             let both = of_both(&found.factors[*one], &found.factors[*other]);
-            let neither = |point: &[bool]| !point[*one] && !point[*other];
+            let neither = mean_where(&screened, |point| !point[*one] && !point[*other]);
             let side = |point: &[bool]| (point[*one] == point[*other]).then_some(point[*one]);
-            all.both[place].push(effect(Role::Pair, both, &neither, &side));
+            all.both[place].push(effect(Role::Pair, both, neither, &side));
             let side = |point: &[bool]| Some(point[*one] == point[*other]);
-            all.pairs[place].push(effect(Role::Pair, found.pairs[place], &neither, &side));
+            all.pairs[place].push(effect(Role::Pair, found.pairs[place], neither, &side));
         }
         for (place, contrast) in found.factors.into_iter().enumerate() {
+            let without = mean_where(&screened, |point| !point[place]);
             let side = |point: &[bool]| Some(point[place]);
-            all.factors[place].push(effect(Role::Factor, contrast, &|point| !point[place], &side));
+            all.factors[place].push(effect(Role::Factor, contrast, without, &side));
         }
     }
     all

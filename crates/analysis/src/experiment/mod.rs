@@ -76,12 +76,16 @@ impl Experiment {
             runs: runs(&groups),
             ..Self::default()
         };
-        groups.iter().for_each(|group| experiment.take(group));
+        let tried = groups.iter().filter(|group| group.stage != Stage::Rehearsal);
+        tried.for_each(|group| experiment.take(group));
         experiment.judge();
         experiment.trust = experiment.trust();
-        match experiment.trust {
-            Trust::Believed => experiment.take_pair_as_all(),
-            _ => experiment.claim_nothing(),
+        if experiment.trust == Trust::Believed {
+            experiment.take_pair_as_all();
+        } else {
+            let all = experiment.all_effects();
+            let claims = all.filter(|one| ![Role::Sham, Role::PositiveControl].contains(&one.role));
+            claims.for_each(|effect| effect.is_shown = false);
         }
         Some(experiment)
     }
@@ -92,67 +96,52 @@ impl Experiment {
         let is_all = |pair: &&PairResult| {
             helpful.len() == 2 && pair.names.iter().all(|name| helpful.contains(&name.as_str()))
         };
-        let found = self.pairs.iter().find(is_all);
-        let found = found.map(|pair| (pair.names.to_vec(), pair.both.clone()));
-        if let (Some((names, both)), true) = (found, self.together.is_empty()) {
-            (self.those_together, self.together) = (names, both);
+        if let Some(pair) = self.pairs.iter().find(is_all).filter(|_| self.together.is_empty()) {
+            (self.those_together, self.together) = (pair.names.to_vec(), pair.both.clone());
         }
     }
 
-    fn claim_nothing(&mut self) {
-        let of_knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
+    fn all_effects(&mut self) -> impl Iterator<Item = &mut Effect> {
+        let knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
         let pairs = self.pairs.iter_mut();
-        let of_pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
-        let all = of_knobs.chain(of_pairs).chain(&mut self.together);
-        all.for_each(|effect| effect.is_shown = false);
+        let pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
+        let controls = self.sham.iter_mut().chain(&mut self.known);
+        knobs.chain(pairs).chain(&mut self.together).chain(controls)
     }
 
     fn take(&mut self, group: &Group) {
-        if group.stage == Stage::Rehearsal {
-            return;
-        }
         let is_pair = group.stage == Stage::Turns && group.knobs.len() == 2;
         let mut of = estimate::of(group, if is_pair { &[[0, 1]] } else { &[] });
-        match group.stage {
-            Stage::Screening => self.knobs = screened(group, of.factors),
-            Stage::Together => {
-                self.together = of.factors.swap_remove(0);
-                self.those_together = group.names().into_iter().map(str::to_owned).collect();
-            }
-            _ => match group.names().as_slice() {
-                [SHAM] => self.sham = with_role(Role::Sham, of.factors.swap_remove(0)),
-                [KNOWN] => {
-                    self.known = with_role(Role::PositiveControl, of.factors.swap_remove(0));
-                }
-                [one, other] => self.pairs.push(PairResult {
-                    names: [one, other].map(|name| (*name).to_owned()),
-                    extra: of.pairs.swap_remove(0),
-                    both: of.both.swap_remove(0),
-                }),
-                [name] => self.tried_alone(name, of.factors.swap_remove(0)),
-                _ => {}
-            },
-        }
-    }
-
-    fn tried_alone(&mut self, name: &str, effects: Vec<Effect>) {
-        if effects.is_empty() {
+        if group.stage == Stage::Screening {
+            self.knobs = screened(group, of.factors);
             return;
         }
-        if let Some(knob) = self.knobs.iter_mut().find(|knob| knob.name == name) {
-            knob.effects = effects;
-            knob.was_tried_alone = true;
+        let first = of.factors.swap_remove(0);
+        match group.names().as_slice() {
+            names if group.stage == Stage::Together => {
+                self.together = first;
+                self.those_together = names.iter().map(|name| (*name).to_owned()).collect();
+            }
+            [SHAM] => self.sham = with_role(Role::Sham, first),
+            [KNOWN] => self.known = with_role(Role::PositiveControl, first),
+            [one, other] => self.pairs.push(PairResult {
+                names: [one, other].map(|name| (*name).to_owned()),
+                extra: of.pairs.swap_remove(0),
+                both: of.both.swap_remove(0),
+            }),
+            names => {
+                let knob = self.knobs.iter_mut().find(|knob| names == [knob.name.as_str()]);
+                if let Some(knob) = knob.filter(|_| !first.is_empty()) {
+                    (knob.effects, knob.was_tried_alone) = (first, true);
+                }
+            }
         }
     }
 
     /// Of what was tried alone, in pairs and together, at most 5 % is expected to be chance.
     fn judge(&mut self) {
-        let knobs = self.knobs.iter_mut().flat_map(|knob| &mut knob.effects);
-        let pairs = self.pairs.iter_mut();
-        let pairs = pairs.flat_map(|pair| pair.extra.iter_mut().chain(&mut pair.both));
-        let controls = self.sham.iter_mut().chain(&mut self.known);
-        let all = knobs.chain(pairs).chain(&mut self.together).chain(controls);
-        effect::judge(all, self.margin, FALSE_DISCOVERIES);
+        let margin = self.margin;
+        effect::judge(self.all_effects(), margin, FALSE_DISCOVERIES);
         // The known disturbance answers one question: whether the foremost figure shows it.
         let asked = foremost(&self.known).map(|effect| effect.figure);
         self.known.iter_mut().for_each(|effect| effect.is_shown &= Some(effect.figure) == asked);
