@@ -1,6 +1,5 @@
 //! Which findings of the published studies hold in these runs.
 
-mod condition;
 mod finding;
 mod quantity;
 mod side;
@@ -11,9 +10,8 @@ mod wanted;
 use plan::{Machine, Outcome};
 use stats::{Order, Tries, level_of_discovery};
 
-pub use self::condition::{Condition, Relation, Unit};
 use self::finding::are_comparable;
-pub use self::finding::{Finding, STUDIES, findings};
+pub use self::finding::{Condition, Finding, Relation, STUDIES, Unit, findings};
 pub use self::quantity::Estimate;
 use self::quantity::{Chances, Quantity};
 use self::side::Figures;

@@ -53,13 +53,16 @@ pub struct Chances {
 }
 
 impl Quantity {
+    fn new(estimate: f64, evidence: impl Into<Evidence>, region: RangeInclusive<f64>) -> Self {
+        Self { evidence: evidence.into(), estimate, is_exact: false, grain: 1.0, region }
+    }
+
     /// Returns the ratio of the other side to the reference. The figures are above 0, one per run.
     pub fn ratio(runs: &[Vec<f64>; 2], order: Order, region: RangeInclusive<f64>) -> Option<Self> {
         let [reference, other] = runs.each_ref().map(|side| logarithms(side));
         let runs = Runs { reference, other };
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
-        let evidence = runs.contrast(runs.spread(), None, order).into();
-        Some(Self { evidence, estimate, is_exact: false, grain: 1.0, region })
+        Some(Self::new(estimate, runs.contrast(runs.spread(), None, order), region))
     }
 
     /// Returns the ratio of the other side's standard deviation to that of the reference, each of
@@ -76,8 +79,7 @@ impl Quantity {
             freedom: reference.freedom + other.freedom,
         };
         let is_known = runs.iter().all(|side| side.len() > 2);
-        let evidence = Some(contrast).filter(|_| is_known).into();
-        Some(Self { evidence, estimate: log_ratio.exp(), is_exact: false, grain: 1.0, region })
+        Some(Self::new(log_ratio.exp(), Some(contrast).filter(|_| is_known), region))
     }
 
     /// Returns the quantity of one side. The figures are above 0, one per run.
@@ -89,19 +91,15 @@ impl Quantity {
             error: (spread.variance / logs.len() as f64).sqrt(),
             freedom: spread.freedom,
         });
-        let estimate = log_ratio.exp();
-        Some(Self { evidence: contrast.into(), estimate, is_exact: false, grain: 1.0, region })
+        Some(Self::new(log_ratio.exp(), contrast, region))
     }
 
     /// Returns the share of counted events over all runs; `None` without a run.
     pub fn share(runs: &[Tries], region: RangeInclusive<f64>) -> Option<Self> {
         let mut all = Tries::default();
         runs.iter().for_each(|run| all.add(*run));
-        let quantity = |all: Tries| {
-            let evidence = if all.runs > 1 { Evidence::Counts(all) } else { Evidence::OneRun };
-            Self { evidence, estimate: all.share(), is_exact: false, grain: 1.0, region }
-        };
-        (all.due > 0).then(|| quantity(all))
+        let evidence = if all.runs > 1 { Evidence::Counts(all) } else { Evidence::OneRun };
+        (all.due > 0).then(|| Self::new(all.share(), evidence, region))
     }
 
     /// Returns the geometric mean of ratios, which are of different runs; `None` without a ratio.
@@ -117,7 +115,7 @@ impl Quantity {
                 freedom: all.iter().map(|one| one.freedom).fold(f64::INFINITY, f64::min),
             }
         });
-        Some(Self { evidence: contrast.into(), estimate, is_exact: false, grain: 1.0, region })
+        Some(Self::new(estimate, contrast, region))
     }
 
     /// The same quantity, known within a factor: a search finds values of a grid.

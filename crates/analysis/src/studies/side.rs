@@ -39,7 +39,7 @@ pub struct Side {
     figure: String,
     measurement: String,
     /// The system that it requires; without one, any system has the side.
-    pub(super) system: Option<Wanted>,
+    pub system: Option<Wanted>,
     conditions: Vec<(String, String)>,
 }
 
@@ -78,10 +78,6 @@ impl Side {
             && (load == loads(|load| load.name.clone()) || load == loads(LoadSpec::to_string))
             && self.condition("blame").is_some() == spec.blame_beyond.is_some()
             && self.conditions.iter().all(is_met)
-    }
-
-    pub fn system(&self) -> Option<Wanted> {
-        self.system
     }
 
     fn condition(&self, name: &str) -> Option<&str> {
@@ -125,9 +121,8 @@ impl Side {
             Some(row) => series.label == row,
             None => published::stands_beside(series),
         };
-        let is_side =
-            move |series: &&Series| self.is_of(series.spec, system.machine) && is_row(series);
-        system.series.iter().filter(is_side)
+        let series = system.series.iter();
+        series.filter(move |series| self.is_of(series.spec, system.machine) && is_row(series))
     }
 
     /// Returns the figure of every round over the values of a parameter: of the first series and those
@@ -145,7 +140,7 @@ impl Side {
             None => lines.truncate(1),
         }
         let figures: Option<Vec<Figures>> =
-            lines.into_iter().map(|line| self.over(name, line.into_iter())).collect();
+            lines.iter().map(|line| self.over(name, line)).collect();
         figures?.into_iter().reduce(Figures::least)
     }
 
@@ -153,32 +148,28 @@ impl Side {
     /// missed deadline, the least with more than soft real time permits, the least with many, or the
     /// ratio of the last to the first. `None` if a round has none: its figure is beyond the largest
     /// value, or at most the smallest.
-    fn over<'s, 'a: 's>(
-        &self,
-        name: &str,
-        series: impl Iterator<Item = &'s Series<'a>>,
-    ) -> Option<Figures> {
-        let mut series: Vec<(u64, &Series)> =
-            series.map(|series| (series.spec.parameters.count(name), series)).collect();
+    fn over(&self, name: &str, series: &[&Series]) -> Option<Figures> {
+        let value = |series: &Series| series.spec.parameters.count(name);
+        let mut series: Vec<(u64, &Series)> = series.iter().map(|one| (value(one), *one)).collect();
         series.sort_by_key(|(value, _)| *value);
         let rounds = series.iter().map(|(_, series)| series.rows.len()).min()?;
+        // The value from which on it happens, and how many times the value before it that is.
         let first = |figure: &str, round: usize| {
             let at = series.iter().position(|(_, series)| is_reached(figure, series, round))?;
-            Some(Edge { below: series.get(at.checked_sub(1)?)?.0 as f64, at: series[at].0 as f64 })
+            let (below, at) = (series[at.checked_sub(1)?].0 as f64, series[at].0 as f64);
+            Some((at, at / below))
         };
-        let edges = |round| -> Option<[Edge; 2]> {
-            Some(match self.figure.as_str() {
-                "band_width" => [first("first_many", round)?, first("first_missed", round)?],
-                figure => [first(figure, round)?, Edge::ONE],
-            })
+        let figure = |round| match self.figure.as_str() {
+            "band_width" => {
+                let (many, step) = first("first_many", round)?;
+                let (missed, missed_step) = first("first_missed", round)?;
+                Some((many / missed, step * missed_step))
+            }
+            figure => first(figure, round),
         };
-        let edges: Vec<[Edge; 2]> = (0..rounds).map(edges).collect::<Option<_>>()?;
-        let grain = |[upper, lower]: &[Edge; 2]| upper.step() * lower.step();
-        let grain = edges.iter().map(grain).fold(1.0, f64::max);
-        Some(Figures {
-            each: edges.iter().map(|[upper, lower]| upper.at / lower.at).collect(),
-            grain,
-        })
+        let figures: Option<Vec<(f64, f64)>> = (0..rounds).map(figure).collect();
+        let (each, grains): (_, Vec<f64>) = figures?.into_iter().unzip();
+        Some(Figures { each, grain: grains.into_iter().fold(1.0, f64::max) })
     }
 
     fn count(&self, row: &Row) -> Option<Tries> {
@@ -254,21 +245,6 @@ impl Figures {
     fn least(self, other: Self) -> Self {
         let each = self.each.into_iter().zip(other.each).map(|(one, other)| one.min(other));
         Self { each: each.collect(), grain: self.grain.max(other.grain) }
-    }
-}
-
-/// The value of a parameter from which on something happens, and the value before it.
-#[derive(Clone, Copy)]
-struct Edge {
-    below: f64,
-    at: f64,
-}
-
-impl Edge {
-    const ONE: Self = Self { below: 1.0, at: 1.0 };
-
-    fn step(self) -> f64 {
-        self.at / self.below
     }
 }
 

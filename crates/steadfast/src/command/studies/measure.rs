@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
 use analysis::lists::each_once;
-use analysis::studies::{Finding, Side, Wanted};
+use analysis::studies::{Finding, Wanted};
 use analysis::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -168,7 +168,7 @@ impl Site {
     /// Whether a finding is decided here: on this machine, or on a system that it names.
     fn is_for(&self, finding: &Finding) -> bool {
         let Some(wanted) = self.wanted else { return true };
-        let mut systems = finding.sides().filter_map(Side::system);
+        let mut systems = finding.sides().filter_map(|side| side.system);
         systems.any(|system| system.may_be(&self.machine) && wanted.includes(system))
     }
 }
