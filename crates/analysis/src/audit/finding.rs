@@ -2,15 +2,60 @@
 
 use std::collections::BTreeMap;
 
-use plan::{AuditRecord, ChangedWhen, CodePlace, Occurrence, Pass, PassEnd, StepRun};
+use plan::{AuditRecord, ChangedWhen, CodePlace, Deed, Occurrence, Pass, PassEnd, StepRun};
 use serde::Serialize;
 
-use super::kind::FindingKind;
 use super::steps::{Pattern, Steps};
 use crate::lists::{each_once, sorted};
 
 /// Stack that a run touches before it measures, in bytes.
 pub const TOUCHED_STACK: u64 = 128 << 10;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    Crash,
+    /// The call never returned.
+    Hang,
+    Status,
+    OutputsDiffer,
+    /// An output is infinite or not a number.
+    NotFinite,
+    FloatMode,
+    Allocation,
+    Release,
+    Lock,
+    SystemCall,
+    /// A page had to be read from a device.
+    MajorFault,
+    /// A page was not mapped yet.
+    MinorFault,
+    Switch,
+    /// A calculation with a subnormal number.
+    Denormal,
+    /// A calculation whose result is not a number.
+    InvalidCalculation,
+    DivisionByZero,
+    Overflow,
+    LogLine,
+    Thread,
+    /// More stack was used than a run touches before it measures.
+    Stack,
+    /// The process's state was left changed.
+    Change,
+}
+
+impl FindingKind {
+    fn of(deed: Deed) -> Self {
+        macro_rules! same {
+            ($($name:ident)*) => { match deed { $(Deed::$name => Self::$name),* } };
+        }
+        same! {
+            Allocation Release Lock Thread SystemCall MinorFault MajorFault Switch Denormal
+            InvalidCalculation DivisionByZero Overflow FloatMode NotFinite LogLine Status
+        }
+    }
+}
 
 /// Something that a step does and a real-time step must not do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,16 +94,13 @@ pub enum Details {
 
 pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     let [inside, outside] = [&record.inside, &record.outside];
-    let mut findings: Vec<Finding> =
-        broken(outside).or_else(|| broken(inside)).into_iter().collect();
-    findings.extend(differing(inside, outside));
-    findings.extend(threads(inside));
-    findings.extend(stack(inside));
-    findings.extend(inside.changes.iter().map(|change| {
-        let (what, when) = (change.what.clone(), change.when);
-        let names = vec![what.clone()];
-        let details = Details::Changed { what, when };
-        Finding { names, details, ..Finding::about(FindingKind::Change) }
+    let broken = broken(outside).or_else(|| broken(inside));
+    let of_passes = [broken, differing(inside, outside), threads(inside), stack(inside)];
+    let mut findings: Vec<Finding> = of_passes.into_iter().flatten().collect();
+    findings.extend(inside.changes.iter().map(|change| Finding {
+        names: vec![change.what.clone()],
+        details: Details::Changed { what: change.what.clone(), when: change.when },
+        ..Finding::about(FindingKind::Change)
     }));
     let mut groups: BTreeMap<(FindingKind, &str), Vec<&Occurrence>> = BTreeMap::new();
     for one in inside.occurrences.iter().chain(&outside.occurrences) {
@@ -70,8 +112,7 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
             groups.entry((kind, name)).or_default().push(one);
         }
     }
-    let groups = groups.into_iter();
-    findings.extend(groups.map(|((kind, _), all)| gathered(kind, &all, record)));
+    findings.extend(groups.into_iter().map(|((kind, _), all)| gathered(kind, &all, record)));
     findings.sort_by_key(|finding| finding.kind);
     findings
 }
@@ -121,10 +162,9 @@ fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Fin
 fn times_as_long(steps: &Steps, step_ns: &[u64]) -> Option<f64> {
     let numbered = (0u64..).zip(step_ns.iter().copied());
     let (with, without): (Vec<_>, Vec<_>) = numbered.partition(|(step, _)| steps.holds(*step));
-    let median = |all: Vec<(u64, u64)>| {
-        let mut times: Vec<u64> = all.into_iter().map(|(_, time)| time).collect();
-        times.sort_unstable();
-        times.get(times.len() / 2).map(|time| (*time).max(1) as f64)
+    let median = |mut all: Vec<(u64, u64)>| {
+        all.sort_unstable_by_key(|(_, time)| *time);
+        all.get(all.len() / 2).map(|(_, time)| (*time).max(1) as f64)
     };
     Some(median(with)? / median(without)?)
 }
@@ -151,15 +191,12 @@ fn differing(inside: &Pass, outside: &Pass) -> Option<Finding> {
 
 /// Returns the threads that existed before the first step.
 fn threads(pass: &Pass) -> Option<Finding> {
-    let all = pass.threads.len();
-    if all == 0 {
-        return None;
-    }
+    let all = pass.threads.len() as u64;
     let heirs = pass.threads.iter().filter(|thread| thread.inherits_policy).count();
-    let made = |one: &&Occurrence| one.deed == plan::Deed::Thread && one.beside > 0;
-    Some(Finding {
-        count: all as u64,
-        before_steps: all as u64,
+    let made = |one: &&Occurrence| one.deed == Deed::Thread && one.beside > 0;
+    (all > 0).then(|| Finding {
+        count: all,
+        before_steps: all,
         names: pass.threads.iter().map(|thread| thread.name.clone()).collect(),
         places: pass.occurrences.iter().filter(made).filter_map(|one| one.place.clone()).collect(),
         pattern: Pattern::BeforeSteps,

@@ -1,16 +1,14 @@
 //! What an audit of a model's step found: judged from the raw record, the worst first.
 
 mod finding;
-mod kind;
 mod steps;
 
-use plan::{AuditRecord, CodePlace, Occurrence, PassEnd};
+use plan::{AuditRecord, CodePlace, PassEnd};
 use serde::Serialize;
 
 use crate::fields::SCHEMA_VERSION;
 
-pub use finding::{Details, Finding, TOUCHED_STACK};
-pub use kind::FindingKind;
+pub use finding::{Details, Finding, FindingKind, TOUCHED_STACK};
 pub use steps::Pattern;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,13 +45,20 @@ impl Audited {
         if inside.lost + outside.lost > 0 {
             not_seen.push(format!("where {} more calls came from", inside.lost + outside.lost));
         }
+        let all = inside.occurrences.iter().chain(&outside.occurrences);
+        let others = all.filter(|one| !one.by_step && one.count() > 0);
+        let beside = others.map(|one| Beside {
+            name: one.name.clone(),
+            count: one.count(),
+            place: one.place.clone(),
+        });
         Self {
             schema_version: SCHEMA_VERSION,
             file: record.file.clone(),
             interface: record.interface.clone(),
             steps: record.steps,
             findings: finding::all(record),
-            beside: beside(inside.occurrences.iter().chain(&outside.occurrences)),
+            beside: beside.collect(),
             stack_bytes: inside.stack_bytes,
             outputs: inside.outputs,
             outputs_hash: inside.outputs_hash.clone(),
@@ -65,13 +70,6 @@ impl Audited {
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty() && self.system_calls_seen
     }
-}
-
-fn beside<'a>(all: impl Iterator<Item = &'a Occurrence>) -> Vec<Beside> {
-    let others = all.filter(|one| !one.by_step && one.count() > 0);
-    others
-        .map(|one| Beside { name: one.name.clone(), count: one.count(), place: one.place.clone() })
-        .collect()
 }
 
 #[cfg(test)]

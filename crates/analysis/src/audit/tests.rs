@@ -1,4 +1,4 @@
-use plan::{CodePlace, Deed, ModelThread, Pass};
+use plan::{CodePlace, Deed, ModelThread, Occurrence, Pass};
 
 use super::*;
 
