@@ -7,6 +7,12 @@ pub(crate) fn sorted<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     values.into_iter().collect::<BTreeSet<T>>().into_iter().collect()
 }
 
+/// Returns these values; `None` if there are none.
+pub(crate) fn filled<T>(values: impl IntoIterator<Item = T>) -> Option<Vec<T>> {
+    let values: Vec<T> = values.into_iter().collect();
+    (!values.is_empty()).then_some(values)
+}
+
 /// Returns each of these values once, in the order of their first appearance.
 pub fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut all = Vec::new();

@@ -65,6 +65,11 @@ impl Odd {
         mixed ^ (mixed >> 31)
     }
 
+    /// Returns a number from 0 up, below 1.
+    pub fn uniform(&mut self) -> f64 {
+        (self.draw() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// Returns a number below `end`, which is above 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.draw() % end as u64) as usize

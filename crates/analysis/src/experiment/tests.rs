@@ -3,6 +3,7 @@ use std::rc::Rc;
 
 use plan::{KnobBarrier, Outcome, Tried, Warning};
 use stats::Contrast;
+use testing::Odd;
 use units::{Nanos, Policy};
 
 use super::*;
@@ -16,7 +17,7 @@ type Figures = Box<dyn FnMut(&[Tried]) -> [f64; 2]>;
 /// Runs of an experiment whose figures are made up: a p99 and a median in nanoseconds.
 struct Made {
     runs: Vec<Outcome>,
-    random: Random,
+    odd: Odd,
     figure: Figures,
     /// Power of a run that tries this.
     watts: fn(&[Tried]) -> Option<f64>,
@@ -26,7 +27,7 @@ const SAMPLES: i64 = 1_000;
 
 impl Made {
     fn by(figure: impl FnMut(&[Tried]) -> [f64; 2] + 'static) -> Self {
-        Self { runs: Vec::new(), random: Random(3), figure: Box::new(figure), watts: |_| None }
+        Self { runs: Vec::new(), odd: Odd::of(3, 0), figure: Box::new(figure), watts: |_| None }
     }
 
     fn run(&mut self, names: &[&str], point: &[bool]) {
@@ -54,7 +55,9 @@ impl Made {
         for _ in 0..rounds {
             let mut points = round(stage, names.len());
             if stage == Stage::Screening {
-                self.random.shuffle(&mut points);
+                for last in (1..points.len()).rev() {
+                    points.swap(last, self.odd.below(last + 1));
+                }
             }
             points.iter().for_each(|point| self.run(names, point));
         }
@@ -85,42 +88,25 @@ fn is_on(tried: &[Tried], name: &str) -> bool {
     tried.iter().any(|one| one.knob == name && one.value.is_some())
 }
 
-/// Numbers that look drawn, the same at each call.
-struct Random(u64);
-
-impl Random {
-    /// From 0 up, below 1.
-    fn uniform(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn shuffle<T>(&mut self, all: &mut [T]) {
-        for last in (1..all.len()).rev() {
-            all.swap(last, (self.uniform() * (last + 1) as f64) as usize);
-        }
-    }
+fn when(tried: &[Tried], name: &str, times: f64) -> f64 {
+    if is_on(tried, name) { times } else { 1.0 }
 }
 
-/// Noise of a few percent.
-fn noise() -> impl FnMut() -> f64 {
-    let mut random = Random(7);
-    move || 0.04 * (random.uniform() + random.uniform() + random.uniform() - 1.5)
+/// Figures with noise of a few percent; p99 is this many times as long, and twice as long with the
+/// known disturbance.
+fn noisy(times: impl Fn(&[Tried]) -> f64 + 'static) -> Made {
+    let mut odd = Odd::of(7, 0);
+    let mut noise = move || 1.0 + 0.04 * ((0..3).map(|_| odd.uniform()).sum::<f64>() - 1.5);
+    Made::by(move |tried| {
+        [100e3 * noise() * times(tried) * when(tried, KNOWN, 2.0), 20e3 * noise()]
+    })
 }
 
 const KNOBS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
 #[test]
 fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
-    let mut noise = noise();
-    let made = Made::by(move |tried| {
-        let mut p99 = 100e3 * (1.0 + noise());
-        p99 *= if is_on(tried, "b") { 0.7 } else { 1.0 };
-        p99 *= if is_on(tried, "e") { 0.8 } else { 1.0 };
-        p99 *= if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
-        [p99, 20e3 * (1.0 + noise())]
-    });
+    let made = noisy(|tried| when(tried, "b", 0.7) * when(tried, "e", 0.8));
     let (picked, told) = made.experiment(&KNOBS);
     assert_eq!(told.trust, Trust::Believed);
     assert!(["b", "e"].iter().all(|name| picked.knobs.iter().any(|one| one == name)));
@@ -139,13 +125,7 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
 
 #[test]
 fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
-    let mut noise = noise();
-    let mut made = Made::by(move |tried| {
-        let mut p99 = 100e3 * (1.0 + noise());
-        p99 *= if is_on(tried, "b") { 0.7 } else { 1.0 };
-        p99 *= if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
-        [p99, 20e3 * (1.0 + noise())]
-    });
+    let mut made = noisy(|tried| when(tried, "b", 0.7));
     made.watts = |tried| {
         let helps = if is_on(tried, "b") { 1.9 } else { 0.0 };
         let saves = if is_on(tried, "c") { 4.0 } else { 0.0 };
@@ -163,13 +143,7 @@ fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
 
 #[test]
 fn knobs_that_act_together_alone_are_told_as_a_pair() {
-    let mut noise = noise();
-    let made = Made::by(move |tried| {
-        let both = is_on(tried, "a") && is_on(tried, "d");
-        let known = if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
-        let p99 = 100e3 * (1.0 + noise()) * if both { 0.5 } else { 1.0 };
-        [p99 * known, 20e3 * (1.0 + noise())]
-    });
+    let made = noisy(|tried| if is_on(tried, "a") { when(tried, "d", 0.5) } else { 1.0 });
     let (picked, told) = made.experiment(&KNOBS);
     assert_eq!(picked.pairs, [["a".to_owned(), "d".to_owned()]]);
     assert_eq!(told.shown(true).count(), 0, "neither does anything alone");
@@ -181,14 +155,9 @@ fn knobs_that_act_together_alone_are_told_as_a_pair() {
 
 #[test]
 fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
-    for (of, trust) in [(SHAM, Trust::ShamFound), ("nothing", Trust::KnownMissed)] {
-        let mut noise = noise();
-        let made = Made::by(move |tried| {
-            let p99 = 100e3 * (1.0 + noise()) * if is_on(tried, "b") { 0.5 } else { 1.0 };
-            let known = of != "nothing" && is_on(tried, KNOWN);
-            let other = if is_on(tried, of) || known { 2.0 } else { 1.0 };
-            [p99 * other, 20e3 * (1.0 + noise())]
-        });
+    // The known disturbance doubles p99, and half of that is nothing.
+    for (of, times, trust) in [(SHAM, 2.0, Trust::ShamFound), (KNOWN, 0.5, Trust::KnownMissed)] {
+        let made = noisy(move |tried| when(tried, "b", 0.5) * when(tried, of, times));
         let (_, told) = made.experiment(&KNOBS);
         assert_eq!(told.trust, trust);
         assert_eq!(told.shown(true).count() + told.shown(false).count(), 0);
@@ -200,16 +169,11 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
 
 /// An experiment whose p99 is multiplied by these factors if `a`, `d`, or both are on.
 fn of_pair(one: f64, other: f64, both: f64) -> Experiment {
-    let mut noise = noise();
-    let made = Made::by(move |tried| {
-        let times = match (is_on(tried, "a"), is_on(tried, "d")) {
-            (false, false) => 1.0,
-            (true, false) => one,
-            (false, true) => other,
-            (true, true) => both,
-        };
-        let known = if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
-        [100e3 * (1.0 + noise()) * times * known, 20e3]
+    let made = noisy(move |tried| match (is_on(tried, "a"), is_on(tried, "d")) {
+        (false, false) => 1.0,
+        (true, false) => one,
+        (false, true) => other,
+        (true, true) => both,
     });
     made.experiment(&KNOBS).1
 }
@@ -239,11 +203,7 @@ fn what_helps_alone_and_harms_together_is_not_kept_together() {
 
 #[test]
 fn the_newest_of_several_experiments_is_told() {
-    let mut noise = noise();
-    let mut made = Made::by(move |tried| {
-        let p99 = 100e3 * (1.0 + noise()) * if is_on(tried, "b") { 0.5 } else { 1.0 };
-        [p99, 20e3]
-    });
+    let mut made = noisy(|tried| when(tried, "b", 0.5));
     made.rounds(Stage::Turns, &["b"], 3);
     for run in &mut made.runs {
         run.header.spec.experiment = Some("earlier".to_owned());
@@ -257,11 +217,9 @@ fn the_newest_of_several_experiments_is_told() {
 #[test]
 fn runs_that_are_copies_of_each_other_are_not_counted_as_many() {
     let made = Made::by(|tried| {
-        let p99 = 100e3 * if is_on(tried, "b") { 0.7 } else { 1.0 };
         // Less than a bin of a quantile, again and again.
-        let sham = if is_on(tried, SHAM) { 1.0003 } else { 1.0 };
-        let known = if is_on(tried, KNOWN) { 2.0 } else { 1.0 };
-        [p99 * sham * known, 20e3]
+        let sham = when(tried, SHAM, 1.0003);
+        [100e3 * when(tried, "b", 0.7) * sham * when(tried, KNOWN, 2.0), 20e3]
     });
     let (_, told) = made.experiment(&KNOBS);
     assert_eq!((told.trust, told.helpful()), (Trust::Believed, vec!["b"]));
@@ -271,11 +229,7 @@ fn runs_that_are_copies_of_each_other_are_not_counted_as_many() {
 
 #[test]
 fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
-    let mut noise = noise();
-    let mut made = Made::by(move |tried| {
-        let p99 = 100e3 * (1.0 + noise()) * if is_on(tried, "b") { 0.7 } else { 1.0 };
-        [p99, 20e3 * (1.0 + noise())]
-    });
+    let mut made = noisy(|tried| when(tried, "b", 0.7));
     let all = [KNOBS.as_slice(), &[SHAM]].concat();
     made.rounds(Stage::Screening, &all, 3);
     let effects = |runs: &[Outcome]| {
@@ -335,11 +289,10 @@ fn on_recorded(noise: &Rc<Vec<[f64; 2]>>, start: usize, times: f64) -> Experimen
     let mut made = Made::by(move |tried| {
         place.set((place.get() + 1) % noise.len());
         let [p99, median] = noise[place.get()];
-        let known = if is_on(tried, KNOWN) { 100.0 } else { 1.0 };
-        let own = if is_on(tried, "c") { times } else { 1.0 };
-        [p99 * known * own, median * known]
+        let known = when(tried, KNOWN, 100.0);
+        [p99 * known * when(tried, "c", times), median * known]
     });
-    made.random = Random(start as u64);
+    made.odd = Odd::of(start as u64, 0);
     made.experiment(&KNOBS).1
 }
 

@@ -1,4 +1,5 @@
 use plan::{GateSide, Outcome, Row};
+use testing::Odd;
 use testing::gates::{rounds, run};
 use testing::outcomes::refused;
 
@@ -17,16 +18,10 @@ const NOISE: [f64; 60] = [
     1.0011, 0.9991, 0.9991, 0.9975, 0.9985, 0.9975, 1.0001, 1.0167, 0.9985, 1.0001, 0.9991, 1.0001,
 ];
 
-/// Draws noise of the machine, the same in every test (SplitMix64).
+/// Draws noise of the machine, the same in every test.
 fn resampled(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        NOISE[((mixed ^ (mixed >> 31)) % NOISE.len() as u64) as usize]
-    }
+    let mut odd = Odd::of(seed, 0);
+    move || *odd.one_of(&NOISE)
 }
 
 fn gate(runs: &[Outcome]) -> Gate {

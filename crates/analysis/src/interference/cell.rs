@@ -7,7 +7,6 @@ use units::Vicinity;
 
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
-use crate::finding::Compared;
 use crate::survey::{System, wall_ns};
 use crate::{causes, words};
 
@@ -39,7 +38,7 @@ pub struct Cell {
 
 impl Cell {
     pub(super) fn of(
-        (aggressor, place): &(String, Vicinity),
+        (place, aggressor): &(Vicinity, String),
         system: &System,
         row: Option<&Row>,
     ) -> Self {
@@ -49,8 +48,7 @@ impl Cell {
         let more_ns = tail.map(|tail| tail.values[1] - tail.values[0]);
         let harm = more_ns.zip(work_per_s.filter(|work| *work > 0.0));
         let first = system.outcomes.first();
-        let loads = first.map(|run| &run.header.spec.asked.loads);
-        let cpus = loads.and_then(|loads| loads.first()?.cpus.clone());
+        let cpus = first.and_then(|run| run.header.spec.asked.loads.first()?.cpus.clone());
         Self {
             aggressor: aggressor.clone(),
             place: *place,
@@ -68,41 +66,33 @@ impl Cell {
         }
     }
 
-    /// Every effect, the most important first; `tail` is the figure that tails are compared by.
-    fn effects(&self, tail: Compared) -> impl Iterator<Item = (Compared, Effect)> {
-        let all =
-            [(Compared::MissOdds, self.missed), (tail, self.tail), (Compared::Median, self.median)];
-        all.into_iter().filter_map(|(figure, effect)| Some((figure, effect?)))
+    /// Every effect that is shown, the most important first.
+    pub(super) fn shown(&self) -> impl Iterator<Item = Effect> {
+        let all = [self.missed, self.tail, self.median];
+        all.into_iter().flatten().filter(|effect| effect.is_shown)
     }
 
-    /// Returns the most important ratio among those shown to be worse.
-    pub(super) fn harm(&self, tail: Compared) -> Option<(Compared, Effect)> {
-        self.effects(tail).find(|(_, effect)| effect.is_worse())
-    }
-
-    pub(super) fn difference(&self, tail: Compared) -> Option<(Compared, Effect)> {
-        self.effects(tail).find(|(_, effect)| effect.is_shown)
+    pub(super) fn harm(&self) -> Option<Effect> {
+        self.shown().find(Effect::is_worse)
     }
 
     pub(super) fn worst(&self) -> f64 {
-        let worse = self.effects(Compared::P99).filter(|(_, effect)| effect.is_worse());
-        worse.map(|(_, effect)| effect.times[1]).fold(0.0, f64::max)
+        let worse = self.shown().filter(Effect::is_worse);
+        worse.map(|effect| effect.times[1]).fold(0.0, f64::max)
     }
 
     pub fn harms(&self) -> bool {
-        self.harm(Compared::P99).is_some()
+        self.harm().is_some()
     }
 
     pub fn shows(&self) -> bool {
-        self.difference(Compared::P99).is_some()
+        self.shown().next().is_some()
     }
 
     /// Names what its intensities have in common: the load, with what it works on.
     pub(super) fn at_full_intensity(&self) -> String {
-        let load = self
-            .aggressor
-            .parse()
-            .map(|load| LoadSpec { intensity_percent: LoadSpec::FULL, ..load });
+        let load = self.aggressor.parse();
+        let load = load.map(|load| LoadSpec { intensity_percent: LoadSpec::FULL, ..load });
         load.map_or_else(|_| self.aggressor.clone(), |load| load.to_string())
     }
 
@@ -114,8 +104,7 @@ impl Cell {
 
 /// A load without its CPUs, as it is typed.
 pub(super) fn aggressor(load: &LoadSpec) -> String {
-    let load = LoadSpec { cpus: None, ..load.clone() };
-    load.to_string()
+    LoadSpec { cpus: None, ..load.clone() }.to_string()
 }
 
 /// Returns the average work per second of the loads of valid runs, and its unit.
@@ -140,9 +129,6 @@ fn measured_seconds(run: &Outcome) -> f64 {
 fn cause(system: &System) -> Option<String> {
     let summaries: Vec<Summary> = system.series.iter().flat_map(causes::summaries).collect();
     let main = causes::mains(&summaries).into_iter().next()?;
-    Some(format!(
-        "{} ({})",
-        main.cause.words_for(main.tasks),
-        words::counted(main.late as usize, "time")
-    ))
+    let times = words::counted(main.late as usize, "time");
+    Some(format!("{} ({times})", main.cause.words_for(main.tasks)))
 }

@@ -7,7 +7,8 @@ use units::Vicinity;
 use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};
 use crate::effect::Effect;
-use crate::finding::{AboutEffects, AboutMachine, Finding, Why};
+use crate::finding::{AboutEffects, AboutMachine, Compared, Finding, Why};
+use crate::lists::filled;
 
 const CAUSES: usize = 2;
 
@@ -16,11 +17,10 @@ pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
         let why = Why::NothingToCompare;
         return vec![Finding::Effects(AboutEffects::Inconclusive { why })];
     };
-    let (first, rest) = (matrix.verdict(), matrix.details());
     let run = Finding::Effects(AboutEffects::Run { run: matrix.of.clone() });
     let tables = matrices.len();
     let several = (tables > 1).then_some(Finding::Effects(AboutEffects::FirstTableOf { tables }));
-    [first, run].into_iter().chain(several).chain(rest).collect()
+    [matrix.verdict(), run].into_iter().chain(several).chain(matrix.details()).collect()
 }
 
 impl Matrix {
@@ -29,15 +29,15 @@ impl Matrix {
             return Finding::Effects(AboutEffects::Inconclusive { why });
         }
         let harmful = self.harmful();
-        let worst = harmful.first().and_then(|cell| Some((cell, cell.harm(self.tail())?)));
-        worst.map_or(Finding::Effects(AboutEffects::NoHarm), |(cell, (figure, effect))| {
-            Finding::Effects(AboutEffects::WorstNeighbour {
+        let worst = harmful.first().and_then(|cell| Some((cell, cell.harm()?)));
+        Finding::Effects(worst.map_or(AboutEffects::NoHarm, |(cell, effect)| {
+            AboutEffects::WorstNeighbour {
                 neighbour: cell.aggressor.clone(),
                 place: cell.place,
-                figure,
+                figure: self.compared(&effect),
                 ratio: effect.times[1],
-            })
-        })
+            }
+        }))
     }
 
     pub fn details(&self) -> Vec<Finding> {
@@ -55,13 +55,19 @@ impl Matrix {
     }
 
     fn inconclusive(&self) -> Option<Why> {
-        let mut differing = self.shams().filter_map(|cell| cell.difference(self.tail()));
-        match (self.shams().any(|cell| cell.runs > 0), differing.next()) {
-            (false, _) => Some(Why::NoSham),
-            (true, Some((figure, Effect { times: [lower, _, upper], .. }))) => {
-                Some(Why::ShamDiffers { figure, interval: [lower, upper] })
-            }
-            (true, None) => None,
+        if !self.shams().any(|cell| cell.runs > 0) {
+            return Some(Why::NoSham);
+        }
+        let differing = self.shams().find_map(|cell| cell.shown().next())?;
+        let [lower, _, upper] = differing.times;
+        Some(Why::ShamDiffers { figure: self.compared(&differing), interval: [lower, upper] })
+    }
+
+    fn compared(&self, effect: &Effect) -> Compared {
+        match effect.figure.name {
+            "missed" => Compared::MissOdds,
+            "median" => Compared::Median,
+            _ => self.tail(),
         }
     }
 
@@ -82,22 +88,20 @@ impl Matrix {
             *loads.entry(&cell.aggressor).or_default() |= cell.shows();
         }
         let quiet = loads.into_iter().filter(|(_, shows)| !shows);
-        let neighbours: Vec<String> = quiet.map(|(name, _)| name.clone()).collect();
-        (!neighbours.is_empty())
-            .then_some(Finding::Effects(AboutEffects::NoEffectDetected { neighbours }))
+        let neighbours = filled(quiet.map(|(name, _)| name.clone()))?;
+        Some(Finding::Effects(AboutEffects::NoEffectDetected { neighbours }))
     }
 
     fn better(&self) -> Option<Finding> {
         let better = self.cells.iter().filter(|cell| cell.shows() && !cell.harms());
-        let neighbours: Vec<String> = better.map(Cell::name).collect();
-        (!neighbours.is_empty()).then_some(Finding::Effects(AboutEffects::Better { neighbours }))
+        let neighbours = filled(better.map(Cell::name))?;
+        Some(Finding::Effects(AboutEffects::Better { neighbours }))
     }
 
     fn main_causes(&self) -> Option<Finding> {
         let worst = self.harmful().into_iter().take(CAUSES);
         let causes = worst.filter_map(|cell| Some((cell.name(), cell.cause.clone()?)));
-        let causes: Vec<(String, String)> = causes.collect();
-        (!causes.is_empty()).then_some(Finding::Machine(AboutMachine::MainCauses { causes }))
+        Some(Finding::Machine(AboutMachine::MainCauses { causes: filled(causes)? }))
     }
 
     fn not_measured(&self) -> Vec<Finding> {

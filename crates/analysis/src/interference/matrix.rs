@@ -61,14 +61,23 @@ impl Matrix {
     }
 }
 
+/// Runs by the place and the name of the neighbour; those without one come first.
+type Runs<'a> = BTreeMap<Option<(Vicinity, String)>, Vec<&'a Outcome>>;
+
 /// Returns the matrices of a machine: one for each kind of run with neighbours in given places.
 pub fn of(system: &System) -> Vec<Matrix> {
     let mut kinds: BTreeMap<String, Runs> = BTreeMap::new();
     for run in &system.outcomes {
-        let runs = kinds.entry(identity(&run.header.spec)).or_default();
-        runs.add(run);
+        let spec = &run.header.spec;
+        let neighbour = match (spec.vicinity, spec.asked.loads.as_slice()) {
+            (None, []) => None,
+            (Some(place), [load]) => Some((place, aggressor(load))),
+            // Loads that are not neighbours.
+            _ => continue,
+        };
+        kinds.entry(identity(spec)).or_default().entry(neighbour).or_default().push(run);
     }
-    kinds.into_values().filter_map(|runs| runs.matrix(system)).collect()
+    kinds.into_values().filter_map(|runs| matrix(system, runs)).collect()
 }
 
 /// Returns a key that is equal for runs that differ only in neighbours, places and duration.
@@ -81,7 +90,8 @@ fn identity(spec: &RunSpec) -> String {
 }
 
 /// Briefly describes what neighbours are tried on: `tire fifo:80, 1 kHz, 57 000 masses`.
-fn kind(spec: &RunSpec, quiet: &System) -> String {
+fn kind(quiet: &System) -> String {
+    let spec = &quiet.outcomes[0].header.spec;
     let series = quiet.series.first();
     let conditions = series.map(|series| series.conditions(&[series]));
     let own =
@@ -92,56 +102,32 @@ fn kind(spec: &RunSpec, quiet: &System) -> String {
     }
 }
 
-#[derive(Default)]
-struct Runs<'a> {
-    quiet: Vec<&'a Outcome>,
-    cells: BTreeMap<(Vicinity, String), Vec<&'a Outcome>>,
-}
-
-impl<'a> Runs<'a> {
-    fn add(&mut self, run: &'a Outcome) {
-        let spec = &run.header.spec;
-        match (spec.vicinity, spec.asked.loads.as_slice()) {
-            (None, []) => self.quiet.push(run),
-            (Some(place), [load]) => {
-                let runs = self.cells.entry((place, aggressor(load))).or_default();
-                runs.push(run);
-            }
-            // Loads that are not neighbours.
-            _ => {}
-        }
-    }
-
-    /// Returns `None` without a neighbour, or without a quiet run.
-    fn matrix(self, system: &System) -> Option<Matrix> {
-        let spec = &self.quiet.first()?.header.spec;
-        let of = |name: String, runs: Vec<&'a Outcome>| {
-            let mut system = System::named(name, runs)?;
-            // Only the headline describes a run as a whole.
-            system.series.retain(Series::headline);
-            Some(system)
-        };
-        let (names, systems): (Vec<(String, Vicinity)>, Vec<System>) = (self.cells.into_iter())
-            .filter_map(|((place, name), runs)| {
-                Some(((name.clone(), place), of(format!("{name}, {place}"), runs)?))
-            })
-            .unzip();
-        let mut all = vec![of(QUIET.to_owned(), self.quiet.clone())?];
-        all.extend(systems);
-        let contrasts = Contrasts::of_neighbours(&all, "load");
-        let cells = names.iter().zip(&all[1..]).zip(&contrasts.pairs);
-        let cells: Vec<Cell> =
-            cells.map(|((name, system), pair)| Cell::of(name, system, pair.rows.first())).collect();
-        (!cells.is_empty()).then(|| Matrix {
-            system: system.name.clone(),
-            of: kind(spec, &all[0]),
-            is_guest: system.machine.hypervisor.is_some(),
-            quiet_runs: all[0].valid().count(),
-            tail_share: share_of_tail(all.iter().flat_map(|system| &system.series)),
-            comparisons: contrasts.comparisons,
-            confidence: contrasts.confidence(),
-            sham_shows: (cells.iter()).any(|cell| cell.aggressor == SHAM && cell.shows()),
-            cells,
-        })
-    }
+/// Returns `None` without a neighbour, or without a quiet run.
+fn matrix(system: &System, runs: Runs) -> Option<Matrix> {
+    let systems = runs.into_iter().filter_map(|(neighbour, runs)| {
+        let name = neighbour.as_ref().map(|(place, name)| format!("{name}, {place}"));
+        let mut system = System::named(name.unwrap_or_else(|| QUIET.to_owned()), runs)?;
+        // Only the headline describes a run as a whole.
+        system.series.retain(Series::headline);
+        Some((neighbour, system))
+    });
+    let (names, systems): (Vec<Option<(Vicinity, String)>>, Vec<System>) = systems.unzip();
+    let ([None, names @ ..], [quiet, others @ ..]) = (&names[..], &systems[..]) else {
+        return None;
+    };
+    let contrasts = Contrasts::of_neighbours(&systems, "load");
+    let cells = names.iter().flatten().zip(others).zip(&contrasts.pairs);
+    let cells: Vec<Cell> =
+        cells.map(|((name, system), pair)| Cell::of(name, system, pair.rows.first())).collect();
+    (!cells.is_empty()).then(|| Matrix {
+        system: system.name.clone(),
+        of: kind(quiet),
+        is_guest: system.machine.hypervisor.is_some(),
+        quiet_runs: quiet.valid().count(),
+        tail_share: share_of_tail(systems.iter().flat_map(|system| &system.series)),
+        comparisons: contrasts.comparisons,
+        confidence: contrasts.confidence(),
+        sham_shows: cells.iter().any(|cell| cell.aggressor == SHAM && cell.shows()),
+        cells,
+    })
 }

@@ -1,11 +1,14 @@
 //! Matrices of made-up runs, and of quiet runs that were recorded.
 
+use testing::Odd;
 use testing::neighbours::{in_turns, matrix as made_up, run};
 use units::Vicinity::{SameCpu, SharedCache};
 
 use super::*;
-use crate::finding::{AboutDeadlines, AboutEffects, AboutMachine, Standing};
-use crate::finding::{Compared, Finding, Why};
+use crate::finding::AboutEffects::{
+    self, Evidence, HarmBegins, Inconclusive, NoEffectDetected, WorstNeighbour,
+};
+use crate::finding::{AboutDeadlines, AboutMachine, Compared, Finding, Standing, Why};
 use crate::survey::systems;
 use plan::Outcome;
 
@@ -13,6 +16,15 @@ fn of_runs(runs: &[Outcome]) -> Matrix {
     let mut all = of(&systems(runs)[0]);
     assert_eq!(all.len(), 1);
     all.remove(0)
+}
+
+/// Returns median and tail of quiet runs, with little noise.
+fn noise() -> impl FnMut() -> [f64; 2] {
+    let mut turn = 0.0;
+    move || {
+        turn += 1.0;
+        [8_000.0, 40_000.0 + 10.0 * (turn % 7.0)]
+    }
 }
 
 fn cell<'m>(matrix: &'m Matrix, name: &str) -> &'m Cell {
@@ -52,102 +64,76 @@ fn harm_is_told_for_each_unit_of_work() {
     assert!(harm > 0.0);
 }
 
+fn found(runs: &[Outcome]) -> Vec<Finding> {
+    findings(&of(&systems(runs)[0]))
+}
+
+fn effects(found: &[Finding]) -> impl Iterator<Item = &AboutEffects> {
+    found.iter().filter_map(|finding| match finding {
+        Finding::Effects(finding) => Some(finding),
+        _ => None,
+    })
+}
+
 #[test]
 fn findings_name_the_worst_neighbour_where_harm_begins_and_what_has_no_effect() {
-    let runs = made_up();
-    let found = findings(&of(&systems(&runs)[0]));
+    let found = found(&made_up());
     assert_eq!(found[0].standing(), Standing::Bad);
-    let Finding::Effects(AboutEffects::WorstNeighbour { neighbour, place, figure, ratio }) =
-        &found[0]
-    else {
+    let Finding::Effects(WorstNeighbour { neighbour, place, figure, ratio }) = &found[0] else {
         panic!("{found:?}")
     };
     assert_eq!((&**neighbour, *place, *figure), ("shootdown", SharedCache, Compared::P999));
     assert!((ratio / 3.1 - 1.0).abs() < 0.03, "{ratio}");
-    let begins = found.iter().find_map(|finding| match finding {
-        Finding::Effects(AboutEffects::HarmBegins {
-            neighbour,
-            harmful_per_s,
-            harmless_per_s,
-            ..
-        }) => Some((neighbour.as_str(), *harmful_per_s > harmless_per_s.unwrap())),
+    let begins = effects(&found).find_map(|finding| match finding {
+        HarmBegins { neighbour, harmful_per_s, harmless_per_s, .. } => {
+            Some((neighbour.as_str(), *harmful_per_s > harmless_per_s.unwrap()))
+        }
         _ => None,
     });
     assert_eq!(begins, Some(("memory", true)));
-    let has = |is: fn(&Finding) -> bool| found.iter().any(is);
-    assert!(has(
-        |f| matches!(f, Finding::Effects(AboutEffects::NoEffectDetected { neighbours }) if neighbours[0] == "disk")
-    ));
-    assert!(has(
+    let has = |is: fn(&AboutEffects) -> bool| effects(&found).any(is);
+    assert!(has(|f| matches!(f, NoEffectDetected { neighbours } if neighbours[0] == "disk")));
+    assert!(has(|f| matches!(f, Evidence { shams, .. } if !shams.is_empty())));
+    assert!(found.iter().any(
         |f| matches!(f, Finding::Deadlines(AboutDeadlines::NotMeasured { what, .. }) if what == "log")
     ));
-    assert!(has(
-        |f| matches!(f, Finding::Effects(AboutEffects::Evidence { shams, .. }) if !shams.is_empty())
-    ));
-    assert!(has(|f| *f == Finding::Machine(AboutMachine::GuestTopology)));
+    assert!(found.contains(&Finding::Machine(AboutMachine::GuestTopology)));
 }
 
 #[test]
 fn loads_that_work_on_different_things_are_not_intensities_of_one() {
-    let mut turn = 0.0;
-    let noise = || {
-        turn += 1.0;
-        [8_000.0, 40_000.0 + 10.0 * (turn % 7.0)]
-    };
     let harms = [
         ("memory:1", SharedCache, [1.0, 3.0]),
         ("memory%50:2", SharedCache, [1.0, 1.0]),
         ("cache", SharedCache, [1.0, 0.4]),
         ("sham", SharedCache, [1.0, 1.0]),
     ];
-    let found = findings(&of(&systems(&in_turns(6, &harms, noise))[0]));
-    let is_onset = |one: &Finding| matches!(one, Finding::Effects(AboutEffects::HarmBegins { .. }));
-    assert!(!found.iter().any(is_onset), "{found:?}");
-    let neighbours = vec!["memory%50:2".to_owned()];
-    let none = Finding::Effects(AboutEffects::NoEffectDetected { neighbours });
+    let found = found(&in_turns(6, &harms, noise()));
+    assert!(!effects(&found).any(|one| matches!(one, HarmBegins { .. })), "{found:?}");
+    let none = NoEffectDetected { neighbours: vec!["memory%50:2".to_owned()] };
     // The cache shows an effect, if not harm.
-    assert!(found.contains(&none), "{found:?}");
+    assert!(effects(&found).any(|one| *one == none), "{found:?}");
 }
 
 #[test]
 fn where_the_sham_shows_something_nothing_is_claimed() {
-    let mut turn = 0.0;
-    let noise = || {
-        turn += 1.0;
-        [8_000.0, 40_000.0 + 10.0 * (turn % 7.0)]
-    };
     let harms = [("cache", SameCpu, [1.0, 3.0]), ("sham", SameCpu, [1.0, 2.0])];
-    let runs = in_turns(6, &harms, noise);
-    let found = findings(&of(&systems(&runs)[0]));
-    assert!(
-        matches!(
-            found[0],
-            Finding::Effects(AboutEffects::Inconclusive { why: Why::ShamDiffers { .. } })
-        ),
-        "{found:?}"
-    );
-    let is_claim = |f: &Finding| {
-        matches!(
-            f,
-            Finding::Effects(AboutEffects::HarmBegins { .. })
-                | Finding::Effects(AboutEffects::NoEffectDetected { .. })
-        )
-    };
-    assert!(!found.iter().any(is_claim), "{found:?}");
+    let found = found(&in_turns(6, &harms, noise()));
+    let first = effects(&found).next().unwrap();
+    assert!(matches!(first, Inconclusive { why: Why::ShamDiffers { .. } }), "{found:?}");
+    let is_claim = |one: &AboutEffects| matches!(one, HarmBegins { .. } | NoEffectDetected { .. });
+    assert!(!effects(&found).any(is_claim), "{found:?}");
     assert_eq!(found[0].standing(), Standing::Open);
 }
 
 #[test]
 fn without_a_sham_or_a_quiet_run_nothing_is_claimed_either() {
     let harms = [("cache", SameCpu, [1.0, 3.0])];
-    let runs = in_turns(4, &harms, || [8_000.0, 40_000.0]);
-    let first = |runs: &[Outcome]| findings(&of(&systems(runs)[0])).remove(0);
-    assert_eq!(first(&runs), Finding::Effects(AboutEffects::Inconclusive { why: Why::NoSham }));
+    let no_sham = in_turns(4, &harms, || [8_000.0, 40_000.0]);
     let lonely = [run(Some(("cache", SameCpu)), [8_000, 40_000], 0)];
-    assert_eq!(
-        first(&lonely),
-        Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })
-    );
+    for (runs, why) in [(&no_sham[..], Why::NoSham), (&lonely, Why::NothingToCompare)] {
+        assert_eq!(found(runs)[0], Finding::Effects(Inconclusive { why }));
+    }
 }
 
 /// Median and p99.9 in nanoseconds of 120 successive quiet runs of `wakeup --period 1ms --seconds
@@ -164,13 +150,8 @@ fn a_sham_on_recorded_noise_is_nothing_in_95_of_100() {
     };
     let noise: Vec<[f64; 2]> = NOISE.lines().skip(1).map(read).collect();
     assert!(noise.len() >= 100, "{}", noise.len());
-    let mut random = 7_u64;
-    let mut drawn = || {
-        // Knuth, The Art of Computer Programming, volume 2: MMIX.
-        random =
-            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        noise[(random >> 33) as usize % noise.len()]
-    };
+    let mut odd = Odd::of(7, 0);
+    let mut drawn = || *odd.one_of(&noise);
     let harms = [
         ("shootdown", SharedCache, [1.0, 3.0]),
         ("memory", SharedCache, [1.3, 1.5]),

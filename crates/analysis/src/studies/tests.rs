@@ -4,10 +4,13 @@ use std::ops::RangeInclusive;
 use plan::{Machine, Outcome, fact};
 use serde_json::json;
 use stats::Order;
+use testing::Odd;
 use units::{Nanos, Policy};
 
 use super::*;
 use crate::fixture;
+
+type Region = RangeInclusive<f64>;
 
 #[test]
 fn every_finding_has_a_study_a_source_and_a_relation_or_a_reason() {
@@ -33,127 +36,109 @@ fn every_finding_has_a_study_a_source_and_a_relation_or_a_reason() {
     }
 }
 
-/// Numbers from 0 to 1 that repeat: splitmix64.
-struct Draws(u64);
-
-impl Draws {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Figures of runs around a true one, log-normal by the sum of twelve uniform numbers.
-    fn runs(&mut self, of: f64, count: usize) -> Vec<f64> {
-        self.spread_runs(of, 0.2, count)
-    }
-
-    /// The same with this standard deviation of the logarithms.
-    fn spread_runs(&mut self, of: f64, deviation: f64, count: usize) -> Vec<f64> {
-        let mut normal = || (0..12).map(|_| self.next()).sum::<f64>() - 6.0;
-        (0..count).map(|_| of * (deviation * normal()).exp()).collect()
-    }
+/// Figures of six runs around a true one.
+fn six_runs(odd: &mut Odd, of: f64) -> Vec<f64> {
+    spread_runs(odd, of, 0.2, 6)
 }
 
-/// Judges 2000 draws whose truth varies around the bound, and checks that at most 5 % of the
-/// decided verdicts are wrong, and that some are decided.
+/// Log-normal by the sum of twelve uniform numbers, with this standard deviation of the logarithms.
+fn spread_runs(odd: &mut Odd, of: f64, deviation: f64, count: usize) -> Vec<f64> {
+    let mut normal = || (0..12).map(|_| odd.uniform()).sum::<f64>() - 6.0;
+    (0..count).map(|_| of * (deviation * normal()).exp()).collect()
+}
+
+/// Judges 2000 draws whose truth varies around the bounds of each region, and checks that at most
+/// 5 % of the decided verdicts are wrong, and that some are decided.
 fn at_most_one_in_twenty_is_wrong(
-    region: &RangeInclusive<f64>,
+    regions: &[Region],
     sides: usize,
-    of: impl Fn(&[f64], &mut Draws) -> Vec<Quantity>,
+    of: impl Fn(&[f64], &mut Odd, Region) -> Vec<Option<Quantity>>,
     truth: impl Fn(&[f64]) -> Vec<f64>,
 ) {
-    let mut draws = Draws(33);
-    let (mut decided, mut wrong) = (0, 0);
-    for _ in 0..2000 {
-        let true_figures: Vec<f64> = (0..sides).map(|_| 0.5 + 2.0 * draws.next()).collect();
-        let holds = truth(&true_figures).iter().all(|quantity| region.contains(quantity));
-        let chances = together(&of(&true_figures, &mut draws)).unwrap();
-        let level = level_of_discovery(&[chances.holds.min(chances.reversed)], 0.05);
-        let said = match chances {
-            Chances { holds, .. } if holds <= level => true,
-            Chances { reversed, .. } if reversed <= level => false,
-            _ => continue,
-        };
-        decided += 1;
-        wrong += usize::from(said != holds);
+    for region in regions {
+        let mut odd = Odd::of(33, 0);
+        let (mut decided, mut wrong) = (0, 0);
+        for _ in 0..2000 {
+            let true_figures: Vec<f64> = (0..sides).map(|_| 0.5 + 2.0 * odd.uniform()).collect();
+            let holds = truth(&true_figures).iter().all(|quantity| region.contains(quantity));
+            let quantities = of(&true_figures, &mut odd, region.clone());
+            let quantities: Vec<Quantity> = quantities.into_iter().map(Option::unwrap).collect();
+            let chances = together(&quantities).unwrap();
+            let level = level_of_discovery(&[chances.holds.min(chances.reversed)], 0.05);
+            if chances.holds.min(chances.reversed) <= level {
+                decided += 1;
+                wrong += usize::from((chances.holds <= level) != holds);
+            }
+        }
+        assert!(decided > 400, "{region:?}: {decided}");
+        assert!(wrong * 20 <= decided, "{region:?}: {wrong} of {decided}");
     }
-    assert!(decided > 400, "{decided}");
-    assert!(wrong * 20 <= decided, "{wrong} of {decided}");
 }
+
+const ABOVE_1: Region = 1.0..=f64::INFINITY;
 
 #[test]
 fn ratios_of_generated_runs_are_judged_rightly() {
-    for region in [1.0..=f64::INFINITY, 0.0..=1.5, 0.6..=1.6] {
-        let of = |of: &[f64], draws: &mut Draws| {
-            let pair = [draws.runs(of[0], 6), draws.runs(of[1], 6)];
-            Quantity::ratio(&pair, Order::InTurns, region.clone()).into_iter().collect()
-        };
-        at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![of[1] / of[0]]);
-    }
+    let of = |of: &[f64], odd: &mut Odd, region| {
+        let pair = [six_runs(odd, of[0]), six_runs(odd, of[1])];
+        vec![Quantity::ratio(&pair, Order::InTurns, region)]
+    };
+    let regions = [ABOVE_1, 0.0..=1.5, 0.6..=1.6];
+    at_most_one_in_twenty_is_wrong(&regions, 2, of, |of| vec![of[1] / of[0]]);
 }
 
 #[test]
 fn orders_of_generated_runs_are_judged_rightly() {
-    let region = 1.0..=f64::INFINITY;
-    let of = |of: &[f64], draws: &mut Draws| {
-        let runs: Vec<Vec<f64>> = of.iter().map(|of| draws.runs(*of, 6)).collect();
-        let pairs = runs.windows(2).map(|pair| [pair[0].clone(), pair[1].clone()]);
-        pairs.filter_map(|pair| Quantity::ratio(&pair, Order::InTurns, region.clone())).collect()
+    let of = |of: &[f64], odd: &mut Odd, region: Region| {
+        let [one, two, three] = [0, 1, 2].map(|side| six_runs(odd, of[side]));
+        let pairs = [[one, two.clone()], [two, three]];
+        pairs.map(|pair| Quantity::ratio(&pair, Order::InTurns, region.clone())).into()
     };
-    at_most_one_in_twenty_is_wrong(&region, 3, of, |of| vec![of[1] / of[0], of[2] / of[1]]);
+    let truth = |of: &[f64]| vec![of[1] / of[0], of[2] / of[1]];
+    at_most_one_in_twenty_is_wrong(&[ABOVE_1], 3, of, truth);
 }
 
 #[test]
 fn values_of_generated_runs_are_judged_rightly() {
-    for region in [1.2..=f64::INFINITY, 0.0..=1.2, 0.9..=1.9] {
-        let of = |of: &[f64], draws: &mut Draws| {
-            Quantity::value(&draws.runs(of[0], 5), region.clone()).into_iter().collect()
-        };
-        at_most_one_in_twenty_is_wrong(&region, 1, of, |of| vec![of[0]]);
-    }
+    let of = |of: &[f64], odd: &mut Odd, region| {
+        vec![Quantity::value(&spread_runs(odd, of[0], 0.2, 5), region)]
+    };
+    let regions = [1.2..=f64::INFINITY, 0.0..=1.2, 0.9..=1.9];
+    at_most_one_in_twenty_is_wrong(&regions, 1, of, |of| vec![of[0]]);
 }
 
 #[test]
 fn shares_of_generated_runs_are_judged_rightly() {
-    for region in [0.1..=1.0, 0.0..=0.1, 0.05..=0.2] {
-        let share = |of: f64| of / 10.0;
-        let of = |of: &[f64], draws: &mut Draws| {
-            let mut run = || (0..300).filter(|_| draws.next() < share(of[0])).count() as u64;
-            let runs: Vec<Tries> = (0..5).map(|_| Tries::one(300, run())).collect();
-            Quantity::share(&runs, region.clone()).into_iter().collect()
-        };
-        at_most_one_in_twenty_is_wrong(&region, 1, of, |of| vec![share(of[0])]);
-    }
+    let of = |of: &[f64], odd: &mut Odd, region| {
+        let mut run = || (0..300).filter(|_| odd.uniform() < of[0] / 10.0).count() as u64;
+        let runs: Vec<Tries> = (0..5).map(|_| Tries::one(300, run())).collect();
+        vec![Quantity::share(&runs, region)]
+    };
+    let regions = [0.1..=1.0, 0.0..=0.1, 0.05..=0.2];
+    at_most_one_in_twenty_is_wrong(&regions, 1, of, |of| vec![of[0] / 10.0]);
 }
 
 #[test]
 fn a_mean_of_ratios_of_generated_runs_is_judged_rightly() {
-    let region = 1.0..=f64::INFINITY;
-    let of = |of: &[f64], draws: &mut Draws| {
-        let mut ratio = |one: f64, other: f64| {
-            let pair = [draws.runs(one, 6), draws.runs(other, 6)];
+    let of = |of: &[f64], odd: &mut Odd, region: Region| {
+        let ratios = [0, 2].map(|side| {
+            let pair = [six_runs(odd, of[side]), six_runs(odd, of[side + 1])];
             Quantity::ratio(&pair, Order::Apart, region.clone()).unwrap()
-        };
-        let ratios = [ratio(of[0], of[1]), ratio(of[2], of[3])];
-        Quantity::overall(&ratios, region.clone()).into_iter().collect()
+        });
+        vec![Quantity::overall(&ratios, region)]
     };
     let truth = |of: &[f64]| vec![(of[1] / of[0] * of[3] / of[2]).sqrt()];
-    at_most_one_in_twenty_is_wrong(&region, 4, of, truth);
+    at_most_one_in_twenty_is_wrong(&[ABOVE_1], 4, of, truth);
 }
 
 #[test]
 fn spreads_of_generated_runs_are_judged_rightly() {
-    let region = 1.0..=f64::INFINITY;
-    let of = |of: &[f64], draws: &mut Draws| {
-        let runs = [of[0], of[1]].map(|of| draws.spread_runs(1e6, 0.05 * of * of, 12));
-        let runs = runs.each_ref().map(Vec::as_slice);
-        Quantity::spread(&runs, region.clone()).into_iter().collect()
+    let of = |of: &[f64], odd: &mut Odd, region| {
+        let runs = [of[0], of[1]].map(|of| spread_runs(odd, 1e6, 0.05 * of * of, 12));
+        vec![Quantity::spread(&runs.each_ref().map(Vec::as_slice), region)]
     };
-    at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![(of[1] / of[0]).powi(2)]);
-    let two_runs = Quantity::spread(&[&[1.0, 2.0], &[1.0, 3.0, 2.0]], region).unwrap();
+    at_most_one_in_twenty_is_wrong(&[ABOVE_1], 2, of, |of| vec![(of[1] / of[0]).powi(2)]);
+    let two_runs = Quantity::spread(&[&[1.0, 2.0], &[1.0, 3.0, 2.0]], ABOVE_1).unwrap();
     assert_eq!(two_runs.chances(), None);
 }
 
@@ -161,16 +146,12 @@ fn spreads_of_generated_runs_are_judged_rightly() {
 #[test]
 fn first_missed_sizes_of_generated_runs_are_judged_rightly() {
     let sizes: Vec<f64> = (0..30).map(|step| 0.1 * 1.2_f64.powi(step)).collect();
-    let region = 1.0..=f64::INFINITY;
-    let of = |of: &[f64], draws: &mut Draws| {
-        let mut missed = |of: f64| -> Vec<f64> {
-            let next = |at: f64| sizes.iter().copied().find(|size| *size >= at).unwrap_or(at);
-            draws.runs(of, 6).into_iter().map(next).collect()
-        };
-        let pair = [missed(of[0]), missed(of[1])];
-        Quantity::ratio(&pair, Order::InTurns, region.clone()).into_iter().collect()
+    let next = |at: f64| sizes.iter().copied().find(|size| *size >= at).unwrap_or(at);
+    let of = |of: &[f64], odd: &mut Odd, region| {
+        let pair = [0, 1].map(|side| six_runs(odd, of[side]).into_iter().map(next).collect());
+        vec![Quantity::ratio(&pair, Order::InTurns, region)]
     };
-    at_most_one_in_twenty_is_wrong(&region, 2, of, |of| vec![of[1] / of[0]]);
+    at_most_one_in_twenty_is_wrong(&[ABOVE_1], 2, of, |of| vec![of[1] / of[0]]);
 }
 
 /// Returns rounds of tires on every CPU. Each policy misses from these sizes on, FIFO many at
@@ -272,6 +253,18 @@ fn words_of_a_side_are_systems_or_have_a_value() {
     }
 }
 
+/// Parameters of Murray's frames of one process.
+fn one_process(others: &str) -> [(&'static str, plan::Value); 5] {
+    let word = |text: &str| plan::Value::Word(text.to_owned());
+    [
+        ("processes", plan::Value::Count(1)),
+        ("affinity", word("locked")),
+        ("start", word("spin")),
+        ("others", word(others)),
+        ("fill", plan::Value::Percent(85)),
+    ]
+}
+
 #[test]
 fn two_boots_of_one_computer_are_needed_and_compared() {
     let boot = |cpus: &str, jitter: u64| {
@@ -279,13 +272,9 @@ fn two_boots_of_one_computer_are_needed_and_compared() {
         let mut machine = Machine::clone(&run.header.machine);
         machine.cpus = cpus.parse().unwrap();
         run.header.machine = machine.into();
-        let word = |text: &str| plan::Value::Word(text.to_owned());
-        let parameters = &mut run.header.spec.parameters;
-        parameters.set("processes", plan::Value::Count(1));
-        parameters.set("affinity", word("locked"));
-        parameters.set("start", word("spin"));
-        parameters.set("others", word(if cpus == "0" { "stay" } else { "moved" }));
-        parameters.set("fill", plan::Value::Percent(85));
+        for (name, value) in one_process(if cpus == "0" { "stay" } else { "moved" }) {
+            run.header.spec.parameters.set(name, value);
+        }
         let first = &mut run.rows[0];
         first.facts.insert(fact::START_JITTER_NS.name.to_owned(), json!(jitter));
         first.facts.insert(fact::MISSED.name.to_owned(), json!(0));
@@ -334,15 +323,7 @@ fn frames_near_the_median_are_counted() {
         let run = |round: i64| {
             let usual = (0..1000 - far).map(|frame| 8_700_000 + 10 * (frame + round));
             let values: Vec<i64> = usual.chain((0..far).map(|_| 9_050_000)).collect();
-            let word = |text: &str| plan::Value::Word(text.to_owned());
-            let parameters = [
-                ("processes", plan::Value::Count(1)),
-                ("affinity", word("locked")),
-                ("start", word("spin")),
-                ("others", word("stay")),
-                ("fill", plan::Value::Percent(85)),
-            ];
-            let mut run = fixture::outcome("frame", Policy::Fifo(80), &parameters);
+            let mut run = fixture::outcome("frame", Policy::Fifo(80), &one_process("stay"));
             run.rows = vec![plan::Row::of("1 of 1", fixture::distribution(&values))];
             run
         };
