@@ -1,8 +1,11 @@
 //! A gate in the lab: every run has exactly the samples of its baseline, or this is where it
 //! differs. Time is a count of instructions there, so there is no tolerance.
 
-use plan::{FileAsked, Outcome, Row, Track};
+use std::cmp::Reverse;
+
+use plan::{Outcome, Row, Track};
 use serde::Serialize;
+use stats::Distribution;
 
 use super::GateAnswer;
 use crate::claims::QUANTILES;
@@ -106,25 +109,17 @@ impl Exact {
         why: &str,
         allowances: &[Allowance],
     ) -> Self {
-        let pairs = || baseline.iter().zip(now);
+        let pairs = baseline.iter().zip(now);
         let runs: Vec<ExactRun> =
-            pairs().map(|(was, now)| run(was, now.as_ref(), why, allowances)).collect();
-        let kind = |run: &ExactRun| match run.answer {
-            ExactAnswer::Equal | ExactAnswer::Allowed { .. } => GateAnswer::Passes,
-            ExactAnswer::NotMeasured { .. } => GateAnswer::NotMeasured,
-            ExactAnswer::Differs(_) => GateAnswer::Fails,
-        };
-        let answer = runs.iter().map(kind).max().unwrap_or(GateAnswer::NotMeasured);
+            pairs.map(|(was, now)| run(was, now.as_ref(), why, allowances)).collect();
+        let worst = runs.iter().map(|run| run.answer.kind()).max();
+        let answer = worst.unwrap_or(GateAnswer::NotMeasured);
         Self { name: name.to_owned(), answer, runs, setup: setup(baseline, now) }
     }
 
     pub fn findings(&self) -> Vec<Finding> {
         let mut runs: Vec<&ExactRun> = self.runs.iter().collect();
-        runs.sort_by_key(|run| match run.answer {
-            ExactAnswer::Differs(_) => 0,
-            ExactAnswer::NotMeasured { .. } => 1,
-            ExactAnswer::Allowed { .. } | ExactAnswer::Equal => 2,
-        });
+        runs.sort_by_key(|run| Reverse(run.answer.kind()));
         let equal = (self.answer == GateAnswer::Passes).then(|| AboutGate::Equal {
             baseline: self.name.clone(),
             runs: self.runs.len(),
@@ -134,6 +129,16 @@ impl Exact {
             (!self.setup.is_empty()).then(|| AboutGate::SetupDiffers { facts: self.setup.clone() });
         let [equal, setup] = [equal, setup].map(|finding| finding.map(Finding::Gate).into_iter());
         equal.chain(runs.into_iter().filter_map(ExactRun::finding)).chain(setup).collect()
+    }
+}
+
+impl ExactAnswer {
+    fn kind(&self) -> GateAnswer {
+        match self {
+            Self::Equal | Self::Allowed { .. } => GateAnswer::Passes,
+            Self::NotMeasured { .. } => GateAnswer::NotMeasured,
+            Self::Differs(_) => GateAnswer::Fails,
+        }
     }
 }
 
@@ -192,49 +197,40 @@ fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
         return None;
     }
     let ns = instruction_ns(&after.header.machine).unwrap_or(1) as i64;
-    let labels = |rows: &[Row]| rows.iter().map(|row| row.label.clone()).collect::<Vec<_>>();
-    let mut all = labels(&before.rows);
-    all.extend(
-        labels(&after.rows).into_iter().filter(|label| !all.contains(label)).collect::<Vec<_>>(),
-    );
+    let labels = each_once(before.rows.iter().chain(&after.rows).map(|row| &row.label));
     let none = Row::default();
-    let row = |label: String| {
-        let of = |rows: &'_ [Row]| rows.iter().find(|row| row.label == label).cloned();
-        let [was, now] = [of(&before.rows), of(&after.rows)];
-        let figures = figures(was.as_ref().unwrap_or(&none), now.as_ref().unwrap_or(&none), ns);
-        (was != now).then_some(RowDiffers { label, figures })
+    let row = |label: &String| {
+        let [was, now] = [before, after].map(|run| run.rows.iter().find(|row| row.label == *label));
+        let figures = figures(was.unwrap_or(&none), now.unwrap_or(&none), ns);
+        (was != now).then(|| RowDiffers { label: label.clone(), figures })
     };
     Some(Difference {
-        rows: all.into_iter().filter_map(row).collect(),
+        rows: labels.into_iter().filter_map(row).collect(),
         first: first(&was.tracks, &now.tracks, ns),
     })
 }
 
 fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
-    let figure = |figure, [was, now]: [i64; 2], is_in_instructions| FigureDiffers {
+    let figures = |row: &Row| {
+        let counts = [("due", row.due), ("executed", row.executed), ("skipped", row.skipped)];
+        let counts = counts.map(|(name, count)| (name, count as i64, false));
+        let time = |name, of: &dyn Fn(&Distribution) -> i64| {
+            (name, row.latency.as_ref().map_or(0, of) / ns, true)
+        };
+        let quantiles =
+            QUANTILES.map(|(name, _, share)| time(name, &|times| times.quantile_ns(share)));
+        let shortest = time("shortest", &|times| times.min.value_ns);
+        let longest = time("longest", &|times| times.max.value_ns);
+        [&counts[..], &[shortest], &quantiles, &[longest]].concat()
+    };
+    let both = figures(was).into_iter().zip(figures(now)).filter(|(was, now)| was != now);
+    let differs = both.map(|((figure, was, is_in_instructions), (_, now, _))| FigureDiffers {
         figure,
         was,
         now,
         is_in_instructions,
-    };
-    let count =
-        |name, of: fn(&Row) -> u64| figure(name, [was, now].map(|row| of(row) as i64), false);
-    let counts = [
-        count("due", |row| row.due),
-        count("executed", |row| row.executed),
-        count("skipped", |row| row.skipped),
-    ];
-    let times = |row: &Row| {
-        let latency = row.latency.as_ref();
-        let quantiles =
-            QUANTILES.map(|(_, _, share)| latency.map_or(0, |latency| latency.quantile_ns(share)));
-        let ends = latency.map_or([0; 2], |latency| [latency.min.value_ns, latency.max.value_ns]);
-        [&ends[..1], &quantiles, &ends[1..]].concat()
-    };
-    let names = ["shortest"].into_iter().chain(QUANTILES.map(|(name, ..)| name)).chain(["longest"]);
-    let times = names.zip(times(was).into_iter().zip(times(now)));
-    let times = times.map(|(name, (was, now))| figure(name, [was / ns, now / ns], true));
-    counts.into_iter().chain(times).filter(|one| one.was != one.now).collect()
+    });
+    differs.collect()
 }
 
 fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
@@ -278,9 +274,8 @@ fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
 }
 
 fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
-    let [was, now] = pair.map(|run| System::named(String::new(), vec![run]));
-    let (Some(was), Some(now)) = (was, now) else { return Vec::new() };
-    let facts = differing(&[was, now]).into_iter();
+    let systems = pair.iter().filter_map(|run| System::named(String::new(), vec![*run]));
+    let facts = differing(&systems.collect::<Vec<System>>()).into_iter();
     let facts = facts.filter(|fact| !OF_NO_INTEREST.contains(&&*fact.what));
     let fact = |fact: Differing| {
         let [was, now] = fact.values.try_into().ok()?;
@@ -291,10 +286,10 @@ fn facts(pair: &[&Outcome; 2]) -> Vec<SetupDiffers> {
 
 fn files([was, now]: &[&Outcome; 2]) -> Vec<SetupDiffers> {
     let files = was.header.spec.files.iter().zip(&now.header.spec.files);
-    let files = files.filter(|(was, now)| was != now);
-    let differs = |(was, now): (&FileAsked, &FileAsked)| {
-        let what = format!("File {}", now.path);
-        SetupDiffers { what, was: was.sha256.clone(), now: now.sha256.clone() }
-    };
-    files.map(differs).collect()
+    let differs = files.filter(|(was, now)| was != now).map(|(was, now)| SetupDiffers {
+        what: format!("File {}", now.path),
+        was: was.sha256.clone(),
+        now: now.sha256.clone(),
+    });
+    differs.collect()
 }
