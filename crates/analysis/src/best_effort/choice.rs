@@ -3,7 +3,7 @@
 use plan::{Member, Outcome, RunSpec, fact};
 use serde::Serialize;
 use stats::{CONFIDENCE, MissRate, Tries, mean_within};
-use units::{CpuSet, Policy};
+use units::Policy;
 
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};
@@ -53,25 +53,22 @@ impl Choice {
         let named = |name| row.and_then(|row| row.known(name));
         let mut tries = Tries::default();
         system.valid().filter_map(real_time::of_run).for_each(|run| tries.add(run));
-        let rate = tries.rate(claims);
         let work: Vec<f64> = system.valid().filter_map(work).collect();
-        let of_work = |[lower, value, upper]: [f64; 3]| {
-            let lower = lower.max(0.0);
-            Interval { lower, value, upper }
-        };
         Self {
             name: system.name.clone(),
             runs: system.valid().count(),
             invalid: system.invalid().count(),
             why_invalid: system.why_invalid(),
-            work_per_s: mean_within(&work, CONFIDENCE).map(of_work),
-            due: tries.due,
-            missed: tries.missed,
-            missed_share: rate.map(|MissRate { lower, rate: value, upper }| Interval {
-                lower,
+            work_per_s: mean_within(&work, CONFIDENCE).map(|[lower, value, upper]| Interval {
+                lower: lower.max(0.0),
                 value,
                 upper,
             }),
+            due: tries.due,
+            missed: tries.missed,
+            missed_share: tries
+                .rate(claims)
+                .map(|MissRate { lower, rate: value, upper }| Interval { lower, value, upper }),
             median: named("median"),
             tail: named("tail"),
         }
@@ -100,8 +97,7 @@ fn work(run: &Outcome) -> Option<f64> {
 
 /// Returns the masses that a step of a tire updates; `None` for any other model.
 fn masses(member: &Member) -> Option<u64> {
-    let masses = member.run.parameters.count("masses");
-    (masses > 0).then_some(masses)
+    Some(member.run.parameters.count("masses")).filter(|masses| *masses > 0)
 }
 
 pub(super) fn unit(spec: &RunSpec) -> &'static str {
@@ -114,9 +110,8 @@ pub(super) fn name(spec: &RunSpec) -> String {
         return NONE.to_owned();
     };
     let asked = &member.run.asked;
-    let paced = spec.members.iter().filter(|other| !other.best_effort);
-    let theirs: CpuSet = paced.flat_map(|other| other.run.asked.cpus.iter()).collect();
-    let shares = asked.cpus.iter().any(|cpu| theirs.contains(cpu));
+    let mut paced = spec.members.iter().filter(|other| !other.best_effort);
+    let shares = paced.any(|other| asked.cpus.iter().any(|cpu| other.run.asked.cpus.contains(cpu)));
     let place = if shares { String::new() } else { format!(" on CPU {}", asked.cpus) };
     let limit = member.limit_percent.map(|percent| format!(", at most {percent} %"));
     let policy = match asked.policy {

@@ -4,27 +4,21 @@ use super::BestEffort;
 use super::choice::{Choice, Interval};
 use crate::effect::Effect;
 use crate::finding::{AboutDeadlines, AboutEffects, Compared, Finding, Why, Work};
+use crate::lists::filled;
 
 pub fn findings(tried: &[BestEffort]) -> Vec<Finding> {
-    tried.first().map_or_else(
-        || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::NothingToCompare })],
-        BestEffort::findings,
-    )
+    let nothing = AboutEffects::Inconclusive { why: Why::NothingToCompare };
+    tried.first().map_or_else(|| vec![Finding::Effects(nothing)], BestEffort::findings)
 }
 
 impl BestEffort {
     pub fn findings(&self) -> Vec<Finding> {
-        let details = [self.missed(), self.idle(), self.slower()];
         let not_measured = self.choices.iter().filter(|choice| choice.runs == 0).map(|choice| {
             Finding::not_measured(&choice.name, Vec::new(), choice.why_invalid.clone())
         });
-        [self.verdict()]
-            .into_iter()
-            .chain(details.into_iter().flatten())
-            .chain(not_measured)
-            .chain([self.evidence()])
-            .chain(self.bound())
-            .collect()
+        let verdict = [Some(self.verdict()), self.missed(), self.idle(), self.slower()];
+        let evidence = [Some(self.evidence()), self.bound()].into_iter().flatten();
+        verdict.into_iter().flatten().chain(not_measured).chain(evidence).collect()
     }
 
     fn verdict(&self) -> Finding {
@@ -32,13 +26,11 @@ impl BestEffort {
         if let Some(&Choice { missed, due, .. }) = none {
             return Finding::Effects(AboutEffects::MissesWithoutWork { missed, due });
         }
-        let most = self.best().and_then(|best| Some((best, best.work_per_s?)));
-        most.map_or(Finding::Effects(AboutEffects::NoWorkFits), |(best, work)| {
-            Finding::Effects(AboutEffects::MostWork {
-                choice: best.name.clone(),
-                work: self.work(work),
-            })
-        })
+        let most = self.best().and_then(|best| {
+            let (choice, work) = (best.name.clone(), self.work(best.work_per_s?));
+            Some(AboutEffects::MostWork { choice, work })
+        });
+        Finding::Effects(most.unwrap_or(AboutEffects::NoWorkFits))
     }
 
     fn none(&self) -> Option<&Choice> {
@@ -61,8 +53,7 @@ impl BestEffort {
     fn missed(&self) -> Option<Finding> {
         let missed = self.choices.iter().filter(|choice| choice.missed > 0);
         let cases = missed.map(|choice| (choice.name.clone(), choice.missed, choice.due));
-        let cases: Vec<(String, u64, u64)> = cases.collect();
-        (!cases.is_empty()).then_some(Finding::Deadlines(AboutDeadlines::Missed { cases }))
+        Some(Finding::Deadlines(AboutDeadlines::Missed { cases: filled(cases)? }))
     }
 
     fn idle(&self) -> Option<Finding> {
@@ -79,10 +70,10 @@ impl BestEffort {
             let median = choice.median.filter(Effect::is_worse)?;
             Some((choice.name.clone(), median.times[1]))
         });
-        let mut choices: Vec<(String, f64)> = slower.collect();
+        let mut choices = filled(slower)?;
         choices.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let rate = self.fastest().to_owned();
-        (!choices.is_empty()).then_some(Finding::Effects(AboutEffects::Slower { rate, choices }))
+        Some(Finding::Effects(AboutEffects::Slower { rate, choices }))
     }
 
     fn evidence(&self) -> Finding {

@@ -80,10 +80,9 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let systems: Vec<System> = named.filter_map(|(name, runs)| of(name, runs)).collect();
     let contrasts = Contrasts::of_neighbours(&systems, "cpus");
     let rows = contrasts.pairs.iter().map(|pair| pair.rows.first());
-    let rows = std::iter::once(None).chain(rows);
-    let claims = systems.len();
-    let choices = systems.iter().zip(rows);
-    let mut choices: Vec<Choice> = choices.map(|(one, row)| Choice::of(one, row, claims)).collect();
+    let choices = systems.iter().zip([None].into_iter().chain(rows));
+    let choice = |(system, row)| Choice::of(system, row, systems.len());
+    let mut choices: Vec<Choice> = choices.map(choice).collect();
     choices[1..].sort_by(|one, other| one.throughput().total_cmp(&other.throughput()));
     Some(BestEffort {
         system: system.name.clone(),
@@ -97,8 +96,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
 }
 
 fn rates(spec: &RunSpec) -> Vec<String> {
-    let mut paced: Vec<&plan::Member> =
-        spec.members.iter().filter(|one| !one.best_effort).collect();
+    let mut paced = Vec::from_iter(spec.members.iter().filter(|one| !one.best_effort));
     paced.sort_by_key(|member| member.run.parameters.time("rate"));
     paced.iter().map(|member| member.name.clone()).collect()
 }

@@ -6,7 +6,9 @@ use units::Policy;
 
 use super::*;
 use crate::Analysis;
-use crate::finding::{AboutDeadlines, AboutEffects, Finding};
+use crate::finding::AboutDeadlines::{MissBound, Missed};
+use crate::finding::AboutEffects::{IdleWork, MissesWithoutWork, MostWork};
+use crate::finding::Finding;
 use crate::standards::Standards;
 
 fn tried(runs: &[Outcome]) -> Vec<BestEffort> {
@@ -38,30 +40,23 @@ fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
 #[test]
 fn the_most_work_with_which_nothing_is_missed_is_the_answer() {
     let found = found(&choices());
+    let first = &found[0];
     assert!(
-        matches!(&found[0], Finding::Effects(AboutEffects::MostWork { choice, .. }) if choice == "idle"),
-        "{found:?}"
+        matches!(first, Finding::Effects(MostWork { choice, .. }) if choice == "idle"),
+        "{first:?}"
     );
     let has = |is: fn(&Finding) -> bool| found.iter().any(is);
-    assert!(has(|finding| matches!(
-        finding,
-        Finding::Effects(AboutEffects::IdleWork { median: Some(_), .. })
-    )));
+    assert!(has(|one| matches!(one, Finding::Effects(IdleWork { median: Some(_), .. }))));
     assert!(has(
-        |finding| matches!(finding, Finding::Deadlines(AboutDeadlines::Missed { cases }) if cases[0].0 == "other")
+        |one| matches!(one, Finding::Deadlines(Missed { cases }) if cases[0].0 == "other")
     ));
-    assert!(has(
-        |finding| matches!(finding, Finding::Deadlines(AboutDeadlines::MissBound { upper, .. }) if *upper < 0.01)
-    ));
+    assert!(has(|one| matches!(one, Finding::Deadlines(MissBound { upper, .. }) if *upper < 0.01)));
 }
 
 #[test]
 fn what_misses_by_itself_has_no_room() {
     let runs = in_turns(3, &[(None, 1.0, 0.0, 2), (Some(Policy::Idle), 1.0, 9.0, 2)]);
-    assert!(matches!(
-        found(&runs)[0],
-        Finding::Effects(AboutEffects::MissesWithoutWork { missed: 6, .. })
-    ));
+    assert!(matches!(found(&runs)[0], Finding::Effects(MissesWithoutWork { missed: 6, .. })));
 }
 
 #[test]

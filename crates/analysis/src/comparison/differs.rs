@@ -1,7 +1,6 @@
 //! How systems differ apart from the results: in fingerprints, and in requested and actual
 //! conditions.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use plan::{Machine, Outcome};
@@ -63,12 +62,9 @@ type Fact = (String, String);
 
 /// Returns the facts that differ between systems, the important first. A missing fact is a dash.
 pub fn differing(systems: &[System]) -> Vec<Differing> {
-    let facts = |seen: fn(&Machine) -> Cow<'_, Machine>| -> Vec<Vec<Fact>> {
-        let facts = |system: &System| facts_of(system, &seen(system.machine));
-        systems.iter().map(facts).collect()
-    };
-    let all = facts(|machine| Cow::Borrowed(machine));
-    let public = facts(|machine| Cow::Owned(machine::public(machine)));
+    let all = Vec::from_iter(systems.iter().map(|system| facts_of(system, system.machine)));
+    let public = |system: &System| facts_of(system, &machine::public(system.machine));
+    let public = Vec::from_iter(systems.iter().map(public));
     let mut names = each_once(all.iter().flatten().map(|(name, _)| name.as_str()));
     names.sort_by_key(|name| rank(name));
     let differing = |name: &&str| {
@@ -124,12 +120,9 @@ fn of_runs(system: &System) -> Vec<Fact> {
         }
     }
     let fact = |(name, values): (String, BTreeSet<String>)| {
-        let first: Vec<&str> = values.iter().take(MOST_VALUES).map(String::as_str).collect();
-        let first = first.join("; ");
-        match values.len() {
-            count if count > MOST_VALUES => (name, format!("{count} values: {first}; …")),
-            _ => (name, first),
-        }
+        let first = Vec::from_iter(values.iter().take(MOST_VALUES).cloned()).join("; ");
+        let count = values.len();
+        (name, if count > MOST_VALUES { format!("{count} values: {first}; …") } else { first })
     };
     facts.into_iter().map(fact).collect()
 }

@@ -9,7 +9,7 @@ use crate::effect::{Effect, Quality};
 use crate::finding::{
     AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared, QualityCompared, Why,
 };
-use crate::lists::{each_once, groups};
+use crate::lists::{each_once, filled, groups};
 use crate::survey::System;
 
 pub fn findings(comparison: &Comparison) -> Vec<Finding> {
@@ -51,20 +51,17 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
 }
 
 pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
-    let of_row = |pair: &Pair, row: &Row| {
+    let rows = contrasts.rows().filter_map(|(pair, row)| {
         let shown = row.effects.iter().filter(|effect| effect.is_worse());
-        let figures: Vec<(&str, f64)> =
-            shown.map(|effect| (effect.figure.name, effect.times[1])).collect();
-        (!figures.is_empty()).then(|| AboutEffects::WorseRow {
+        Some(AboutEffects::WorseRow {
             names: pair.names.clone(),
             measurement: row.measurement.clone(),
             label: row.label.clone(),
             conditions: row.conditions.clone(),
-            figures,
+            figures: filled(shown.map(|effect| (effect.figure.name, effect.times[1])))?,
         })
-    };
-    let rows = contrasts.rows();
-    rows.filter_map(|(pair, row)| of_row(pair, row)).map(Finding::Effects).collect()
+    });
+    rows.map(Finding::Effects).collect()
 }
 
 fn steadiest(comparison: &Comparison) -> Option<AboutEffects> {
@@ -160,10 +157,9 @@ fn by_measurement(pair: &Pair) -> Option<AboutEffects> {
         }
     };
     let groups = groups(&pair.rows, |one, other| one.measurement == other.measurement);
-    let mut measurements: Vec<MeasurementCompared> = groups.into_iter().map(compared).collect();
-    measurements.retain(|one| one.worse + one.better > 0);
-    let names = pair.names.clone();
-    (!measurements.is_empty()).then_some(AboutEffects::ByMeasurement { names, measurements })
+    let measurements = groups.into_iter().map(compared);
+    let measurements = filled(measurements.filter(|one| one.worse + one.better > 0))?;
+    Some(AboutEffects::ByMeasurement { names: pair.names.clone(), measurements })
 }
 
 fn single_runs(pair: &Pair, basis: Basis) -> Option<AboutEffects> {
@@ -178,8 +174,8 @@ fn single_runs(pair: &Pair, basis: Basis) -> Option<AboutEffects> {
 fn not_in_turns(contrasts: &Contrasts) -> Option<AboutEffects> {
     let pairs = contrasts.pairs.iter();
     let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
-    let pairs: Vec<[String; 2]> = apart.map(|pair| pair.names.clone()).collect();
-    (!pairs.is_empty()).then_some(AboutEffects::NotInTurns { pairs })
+    let pairs = filled(apart.map(|pair| pair.names.clone()))?;
+    Some(AboutEffects::NotInTurns { pairs })
 }
 
 fn published(comparison: &Comparison) -> Option<AboutEffects> {

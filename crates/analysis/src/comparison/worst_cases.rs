@@ -8,7 +8,7 @@ use super::wakeups::{
 };
 use crate::clock;
 use crate::finding::{AboutEffects, LateWakeup, WorstCase};
-use crate::lists::each_once;
+use crate::lists::{each_once, filled};
 use crate::survey::{NO_LOAD, Series, System, loads};
 
 pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
@@ -81,9 +81,8 @@ fn missing(systems: &[System]) -> Vec<AboutEffects> {
     let all = loads_of(systems);
     let missing = |system: &System| {
         let missing = all.iter().filter(|load| worst_under(system, load, decides).is_none());
-        let loads: Vec<String> = missing.map(|load| head(load).to_owned()).collect();
-        let system = system.name.clone();
-        (!loads.is_empty()).then_some(AboutEffects::WakeupsMissing { system, loads })
+        let loads = filled(missing.map(|load| head(load).to_owned()))?;
+        Some(AboutEffects::WakeupsMissing { system: system.name.clone(), loads })
     };
     systems.iter().filter_map(missing).collect()
 }
@@ -93,15 +92,15 @@ fn late(systems: &[System]) -> Option<AboutEffects> {
     let (mut late, mut never) = (Vec::new(), Vec::new());
     for system in measured {
         match late_under_loads(system) {
-            none if none.is_empty() => never.push(system.name.clone()),
-            found => late.push((system.name.clone(), found)),
+            Some(found) => late.push((system.name.clone(), found)),
+            None => never.push(system.name.clone()),
         }
     }
     let is_any = !late.is_empty() || !never.is_empty();
     is_any.then_some(AboutEffects::LateWakeups { limit_ns: LIMIT_NS, late, never })
 }
 
-fn late_under_loads(system: &System) -> Vec<LateWakeup> {
+fn late_under_loads(system: &System) -> Option<Vec<LateWakeup>> {
     let wakeups = || system.series.iter().filter(|series| is_real_time(series));
     let all = each_once(wakeups().map(|series| loads(&series.spec.asked)));
     let late = |load: String| {
@@ -110,7 +109,7 @@ fn late_under_loads(system: &System) -> Vec<LateWakeup> {
         let period_ns = series.spec.parameters.time("period").0 as f64;
         (ns > LIMIT_NS).then_some(LateWakeup { load, ns, period_ns })
     };
-    all.into_iter().filter_map(late).collect()
+    filled(all.into_iter().filter_map(late))
 }
 
 #[cfg(test)]

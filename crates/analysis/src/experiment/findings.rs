@@ -5,6 +5,7 @@ use plan::{KNOWN, SHAM};
 use super::{Experiment, Trust};
 use crate::effect::foremost;
 use crate::finding::{AboutEffects, Finding, Why};
+use crate::lists::filled;
 
 impl Experiment {
     pub fn findings(&self) -> Vec<Finding> {
@@ -15,19 +16,20 @@ impl Experiment {
                 extra: *extra,
             })
         });
-        let left_out = self.left_out.iter();
-        let left_out =
-            left_out.map(|one| Finding::not_measured(&one.name, Vec::new(), Some(one.why.clone())));
-        let found = [self.verdict()].into_iter().chain(self.controls());
+        let left_out = (self.left_out.iter())
+            .map(|one| Finding::not_measured(&one.name, Vec::new(), Some(one.why.clone())));
+        let found = [Some(self.verdict()), self.controls()].into_iter().flatten();
         found.chain(pairs).chain(left_out).collect()
     }
 
     pub fn verdict(&self) -> Finding {
         let why = match self.trust {
-            Trust::Open => match self.controls_left_out() {
-                none if none.is_empty() => Why::Unfinished,
-                controls => Why::ControlsNotSet { controls },
-            },
+            Trust::Open => {
+                let names = self.left_out.iter().map(|one| &one.name);
+                let controls = names.filter(|name| [SHAM, KNOWN].contains(&name.as_str()));
+                let controls = filled(controls.cloned());
+                controls.map_or(Why::Unfinished, |controls| Why::ControlsNotSet { controls })
+            }
             Trust::ShamFound => Why::ShamDetected,
             Trust::KnownMissed => Why::PositiveControlMissed,
             Trust::Believed => return self.settings(),
@@ -35,27 +37,18 @@ impl Experiment {
         Finding::Effects(AboutEffects::Inconclusive { why })
     }
 
-    fn controls_left_out(&self) -> Vec<String> {
-        let names = self.left_out.iter().map(|one| &one.name);
-        names.filter(|name| [SHAM, KNOWN].contains(&name.as_str())).cloned().collect()
-    }
-
     fn settings(&self) -> Finding {
-        let settings: Vec<String> = self.helpful().into_iter().map(str::to_owned).collect();
         let harmful = self.shown(false).map(|(knob, _)| knob.name.clone());
-        match (settings.is_empty(), self.to_keep()) {
-            (true, _) => {
-                Finding::Effects(AboutEffects::NoSettingHelps { harmful: harmful.collect() })
+        let together = self.together.clone();
+        Finding::Effects(match filled(self.helpful().into_iter().map(str::to_owned)) {
+            None => AboutEffects::NoSettingHelps { harmful: harmful.collect() },
+            Some(settings) if self.to_keep().is_some() => {
+                AboutEffects::SettingsHelp { settings, together }
             }
-            (false, Some(_)) => Finding::Effects(AboutEffects::SettingsHelp {
-                settings,
-                together: self.together.clone(),
-            }),
-            (false, None) => Finding::Effects(AboutEffects::NotTogether {
-                settings: self.those_together.clone(),
-                together: self.together.clone(),
-            }),
-        }
+            Some(_) => {
+                AboutEffects::NotTogether { settings: self.those_together.clone(), together }
+            }
+        })
     }
 
     fn controls(&self) -> Option<Finding> {

@@ -140,12 +140,8 @@ mod tests {
 
     /// Edges of runs with size, threads and how many of 1000 steps missed.
     fn edges_of(cells: &[(u64, u64, u64)]) -> Vec<Edges> {
-        let runs: Vec<_> = cells
-            .iter()
-            .map(|(size, threads, missed)| tire("real-time", *size, *threads, 1000, *missed))
-            .collect();
-        let systems = systems(&runs);
-        of(&systems)
+        let run = |&(size, threads, missed)| tire("real-time", size, threads, 1000, missed);
+        of(&systems(&Vec::from_iter(cells.iter().map(run))))
     }
 
     fn of(systems: &[System]) -> Vec<Edges> {
@@ -160,8 +156,7 @@ mod tests {
     #[test]
     fn each_row_tells_its_first_dots_and_where_it_ends() {
         let one = [(100, 0), (200, 3), (300, 0), (400, 10), (500, 60), (600, 101), (700, 90)];
-        let cells = one.map(|(size, missed)| (size, 1, missed));
-        let rows = edges_of(&cells);
+        let rows = edges_of(&one.map(|(size, missed)| (size, 1, missed)));
         assert_eq!(rows.len(), 1, "one number of threads has no line over all");
         // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
         assert_eq!(sizes(&rows[0]), [None, Some(100), Some(200), Some(600), Some(400)]);
@@ -172,31 +167,22 @@ mod tests {
 
     #[test]
     fn the_best_number_of_threads_is_the_smallest_that_holds_most() {
-        let rows = edges_of(&[
-            (100, 1, 0),
-            (200, 1, 500),
-            (100, 2, 0),
-            (400, 2, 500),
-            (100, 4, 0),
-            (400, 4, 500),
-        ]);
+        let line = |threads, missed| [(100, threads, 0), (missed, threads, 500)];
+        let rows = edges_of(&[line(1, 200), line(2, 400), line(4, 400)].concat());
         assert_eq!(best_threads(&rows, |row| row.first_many), Some(2));
         assert_eq!(best_threads(&rows, |row| row.shown), None);
     }
 
     #[test]
     fn over_all_dots_are_the_first_and_use_ends_with_the_last() {
-        let rows = edges_of(&[
-            (100, 1, 0),
-            (200, 1, 500),
-            (100, 2, 0),
-            (200, 2, 0),
-            (400, 2, 5),
-            (800, 2, 900),
-        ]);
+        let two = [(100, 2, 0), (200, 2, 0), (400, 2, 5), (800, 2, 900)];
+        let rows = edges_of(&[&[(100, 1, 0), (200, 1, 500)], &two[..]].concat());
         let all = rows.last().unwrap();
         assert_eq!((all.threads, all.sizes), (None, 6));
         assert_eq!(sizes(all), [None, Some(100), Some(200), Some(200), Some(400)]);
+        let rows = edges_of(&[(100, 1, 2), (100, 2, 0)]);
+        let why = "a row that always misses leaves no size without a miss";
+        assert_eq!(sizes(&rows[2]), [None, None, Some(100), None, None], "{why}");
     }
 
     #[test]
@@ -204,8 +190,7 @@ mod tests {
         let open = [(100, 1, 0), (200, 1, 10)];
         let ended = [(100, 2, 0), (200, 2, 500)];
         let ends = |cells: &[(u64, u64, u64)]| -> Vec<Option<u64>> {
-            let rows = edges_of(cells);
-            rows.iter().map(|row| sizes(row)[4]).collect()
+            edges_of(cells).iter().map(|row| sizes(row)[4]).collect()
         };
         assert_eq!(ends(&open), [None]);
         assert_eq!(ends(&ended), [Some(100)]);
@@ -224,11 +209,5 @@ mod tests {
         let row = of(&systems)[0];
         // 200 masses were tried for 6 s in one run alone.
         assert_eq!(sizes(&row)[..3], [Some(100), Some(200), Some(300)]);
-    }
-
-    #[test]
-    fn a_row_that_always_misses_leaves_no_size_without_a_miss_over_all() {
-        let rows = edges_of(&[(100, 1, 2), (100, 2, 0)]);
-        assert_eq!(sizes(&rows[2]), [None, None, Some(100), None, None]);
     }
 }

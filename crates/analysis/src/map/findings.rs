@@ -25,7 +25,7 @@ pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
     let missed = edges.first_miss.map(|(size, tries)| (grid.size_in_words(size), tries));
     let beyond = beyond(&grid.axis, missed);
     let run = Finding::Effects(AboutEffects::Run { run: grid.title() });
-    let several = (maps.len() > 1)
-        .then_some(Finding::Effects(AboutEffects::FirstTableOf { tables: maps.len() }));
+    let tables = maps.len();
+    let several = (tables > 1).then_some(Finding::Effects(AboutEffects::FirstTableOf { tables }));
     [edge, beyond].into_iter().chain(invalid).chain([run]).chain(several).collect()
 }
