@@ -12,29 +12,18 @@ pub enum Pattern {
     Other,
     /// Before the first step only.
     BeforeSteps,
-    One {
-        step: u64,
-    },
+    /// One step.
+    One { step: u64 },
+    /// All of them.
     Every,
     /// Every step from this one on.
-    From {
-        first: u64,
-    },
+    From { first: u64 },
     /// All steps between these two, both included.
-    Between {
-        first: u64,
-        last: u64,
-    },
+    Between { first: u64, last: u64 },
     /// Steps that are always as far apart, up to the last step.
-    Stride {
-        stride: u64,
-        first: u64,
-    },
+    Stride { stride: u64, first: u64 },
     /// This number of steps, without a pattern.
-    Some {
-        steps: u64,
-        first: u64,
-    },
+    Some { steps: u64, first: u64 },
 }
 
 /// Steps with how often something happened in each, as few entries as they make.

@@ -125,8 +125,7 @@ fn times(sides: [&Series; 2], of: impl Fn(&Row) -> Option<f64>) -> Option<Values
         values.filter(|ns| *ns > 0.0).map(f64::ln).collect()
     });
     let mean = |logs: &[f64]| {
-        let sum: f64 = logs.iter().sum();
-        (!logs.is_empty()).then(|| (sum / logs.len() as f64).exp())
+        (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
     };
     Some(Values::of([mean(&reference)?, mean(&other)?], reference, other))
 }
@@ -208,11 +207,9 @@ fn shares(counts: &[Counts; 2]) -> Option<Values> {
 fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
     let covers = |ns: i64| {
         let of = |one: &Distribution| {
-            let below = one.count_at_or_below(ns as f64)?;
-            Some(below as f64 / one.count() as f64)
+            Some(one.count_at_or_below(ns as f64)? as f64 / one.count() as f64)
         };
-        let [one, other] = both.map(of);
-        Some((one? + other?) / 2.0 >= share)
+        Some((of(both[0])? + of(both[1])?) / 2.0 >= share)
     };
     let mut low = 0;
     let mut high = both.iter().map(|one| one.max.value_ns).max()?;

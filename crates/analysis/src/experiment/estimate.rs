@@ -175,7 +175,7 @@ fn series<'a>(runs: &[&'a Outcome]) -> Option<Series<'a>> {
 }
 
 fn mean_where(runs: &[Screened], is_meant: impl Fn(&[bool]) -> bool) -> f64 {
-    let values = runs.iter().filter(|run| is_meant(&run.point));
-    let values: Vec<f64> = values.map(|run| run.value).collect();
+    let meant = runs.iter().filter(|run| is_meant(&run.point));
+    let values: Vec<f64> = meant.map(|run| run.value).collect();
     (values.iter().sum::<f64>() / values.len().max(1) as f64).exp()
 }

@@ -55,23 +55,18 @@ pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     }
 }
 
-fn experiment(run: &Outcome) -> Option<Option<&str>> {
-    let spec = &run.header.spec;
-    (!spec.asked.tried.is_empty()).then_some(spec.experiment.as_deref())
-}
-
 impl<'a> Group<'a> {
     /// The runs of the newest experiment, which come last, in the order of their stages.
     pub fn all(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Self> {
-        let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
-        let newest = outcomes.iter().rev().find_map(|run| experiment(run));
-        let of_newest = outcomes.into_iter().filter(|run| experiment(run) == newest);
+        let mut outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
+        outcomes.retain(|run| !run.header.spec.asked.tried.is_empty());
+        let newest = outcomes.last().map(|run| &run.header.spec.experiment);
         let mut groups: BTreeMap<(bool, Vec<&str>), Vec<&Outcome>> = BTreeMap::new();
-        for outcome in of_newest {
-            let tried = &outcome.header.spec.asked.tried;
-            if !tried.is_empty() {
-                let names = tried.iter().map(|tried| tried.knob.as_str()).collect();
-                let is_short = outcome.header.spec.asked.duration <= REHEARSAL;
+        for outcome in &outcomes {
+            let spec = &outcome.header.spec;
+            if Some(&spec.experiment) == newest {
+                let names = spec.asked.tried.iter().map(|tried| tried.knob.as_str()).collect();
+                let is_short = spec.asked.duration <= REHEARSAL;
                 groups.entry((is_short, names)).or_default().push(outcome);
             }
         }

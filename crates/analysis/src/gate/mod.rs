@@ -57,8 +57,8 @@ fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
     let margin = f64::from(asked.margin_ppm) / 1e6;
     let title = |side: GateSide| {
         let run = runs.iter().find(|(gate, _)| gate.side == side);
-        let spec = run.map(|(_, run)| RunSpec { gate: None, ..run.header.spec.clone() });
-        spec.map_or_else(String::new, |spec| spec.title())
+        let title = |run: &Outcome| RunSpec { gate: None, ..run.header.spec.clone() }.title();
+        run.map(|(_, run)| title(run)).unwrap_or_default()
     };
     let rounds = complete(runs);
     let valid = runs.iter().filter(|(_, run)| run.is_valid()).count();

@@ -112,22 +112,23 @@ pub(super) fn of(rounds: &[Round], figure: &'static Figure, margin: f64) -> Vec<
     let pairs = pairs(first);
     // The level is divided by the number of rows that could fail.
     let level = WRONG / pairs.len().max(1) as f64;
-    let row = |pair: &Pair| {
-        let compared = compared(rounds, pair, figure, margin, level);
-        compared.unwrap_or_else(|why| GateRow::not_measured(pair.label, why))
+    let row = |names: &Names| {
+        let label = if names[0] == names[2] { names[0] } else { "the only row" };
+        match compared(rounds, names, figure, margin, level) {
+            Ok((answer, compared)) => {
+                GateRow { label: label.to_owned(), answer, compared: Some(compared) }
+            }
+            Err(why) => GateRow::not_measured(label, why),
+        }
     };
     pairs.iter().map(row).collect()
 }
 
-/// A row of A and the one of B that is compared with it.
-struct Pair<'a> {
-    label: &'a str,
-    /// Its name on each side of a round.
-    names: [&'a str; GateSide::ALL.len()],
-}
+/// The name of a row on each side of a round.
+type Names<'a> = [&'a str; GateSide::ALL.len()];
 
-/// Pairs of equal names, or of the only rows, whose names may contain what B changes.
-fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
+/// Rows with equal names, or the only rows, whose names may contain what B changes.
+fn pairs<'a>(round: &Round<'a>) -> Vec<Names<'a>> {
     let has_figure = |row: &&Row| row.latency.is_some() || row.unavailable.is_some();
     let names = round.map(|run| {
         run.rows.iter().filter(has_figure).map(|row| row.label.as_str()).collect::<Vec<&str>>()
@@ -135,20 +136,20 @@ fn pairs<'a>(round: &Round<'a>) -> Vec<Pair<'a>> {
     if let [[a], [again], [b]] = names.each_ref().map(Vec::as_slice)
         && a != b
     {
-        return vec![Pair { label: "the only row", names: [*a, *again, *b] }];
+        return vec![[*a, *again, *b]];
     }
-    let pair = |label| Pair { label, names: [label; GateSide::ALL.len()] };
-    each_once(names.into_iter().flatten()).into_iter().map(pair).collect()
+    let labels = each_once(names.into_iter().flatten());
+    labels.into_iter().map(|label| [label; GateSide::ALL.len()]).collect()
 }
 
 fn compared(
     rounds: &[Round],
-    pair: &Pair,
+    names: &Names,
     figure: &'static Figure,
     margin: f64,
     level: f64,
-) -> Result<GateRow, NotMeasured> {
-    let logs = logs(rounds, &pair.names, figure)?;
+) -> Result<(RowAnswer, Compared), NotMeasured> {
+    let logs = logs(rounds, names, figure)?;
     let too_few = NotMeasured::TooFewRounds { rounds: rounds.len() };
     let gate = Calibrated::of(&logs, level).ok_or(too_few)?;
     let [lower, ratio, upper] = gate.interval();
@@ -180,25 +181,19 @@ fn compared(
         false_alarms: gate.false_alarms(margin),
         detectable: gate.detectable(margin, POWER),
     };
-    Ok(GateRow { label: pair.label.to_owned(), answer, compared: Some(compared) })
+    Ok((answer, compared))
 }
 
-fn logs(
-    rounds: &[Round],
-    names: &[&str; GateSide::ALL.len()],
-    figure: &Figure,
-) -> Result<Vec<Logs>, NotMeasured> {
+fn logs(rounds: &[Round], names: &Names, figure: &Figure) -> Result<Vec<Logs>, NotMeasured> {
     let side = |side: GateSide| side_of(rounds, names[side as usize], side as usize);
     let [a, again, b] = [side(GateSide::A)?, side(GateSide::AAgain)?, side(GateSide::B)?];
-    let values = |other: &Series| (figure.of)([&a, other]).map(|values| values.runs);
-    let (Some(with_again), Some(with_b)) = (values(&again), values(&b)) else {
-        return Err(NotMeasured::TooFewSamples);
-    };
-    let sides = [&with_again.reference, &with_again.other, &with_b.other];
+    let values = |other: &Series| (figure.of)([&a, other]).ok_or(NotMeasured::TooFewSamples);
+    let (with_again, with_b) = (values(&again)?.runs, values(&b)?.runs);
+    let sides = [with_again.reference, with_again.other, with_b.other];
     if sides.iter().any(|runs| runs.len() != rounds.len()) {
         return Err(NotMeasured::TooFewSamples);
     }
-    Ok((0..rounds.len()).map(|round| sides.map(|runs| runs[round])).collect())
+    Ok((0..rounds.len()).map(|round| sides.each_ref().map(|runs| runs[round])).collect())
 }
 
 fn side_of<'a>(rounds: &[Round<'a>], label: &str, side: usize) -> Result<Series<'a>, NotMeasured> {

@@ -159,13 +159,13 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
     }
     let sides: Vec<&Side> = finding.sides().collect();
     let all = measured(&sides, systems)?;
+    let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
     let mut left = &all[..];
     let mut tested = Tested { quantities: Vec::new(), measured: Vec::new() };
     for condition in &finding.conditions {
         let (own, others) = left.split_at(condition.sides.len());
         left = others;
         let mut quantities = quantities(condition, own).ok_or(Missing::Figure)?;
-        let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
         quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
         let figure = |side: &MeasuredSide| Some(quantity::log_mean(&side.figures.each)?.exp());
         // Other relations decide by the figure itself, or by the mean of many.
@@ -207,10 +207,10 @@ fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quant
             others.map(|other| Quantity::spread(&[runs(0), runs(other)], region())).collect()
         }
         Relation::Value => {
-            let value = |Figures { each, grain }: &Figures| {
-                Some(Quantity::value(each, region())?.within(*grain))
+            let value = |MeasuredSide { figures, .. }: &MeasuredSide| {
+                Some(Quantity::value(&figures.each, region())?.within(figures.grain))
             };
-            sides.iter().map(|side| value(&side.figures)).collect()
+            sides.iter().map(value).collect()
         }
         Relation::Share => {
             sides.iter().map(|side| Quantity::share(&side.counts, region())).collect()

@@ -154,6 +154,16 @@ fn first_missed_sizes_of_generated_runs_are_judged_rightly() {
     at_most_one_in_twenty_is_wrong(&[ABOVE_1], 2, of, |of| vec![of[1] / of[0]]);
 }
 
+/// Returns a run of a tire's model with this many threads on every CPU.
+fn tire_on_all(model: &str, policy: &str, each: u64, size: u64, missed: u64) -> Outcome {
+    let mut run = fixture::tire("real-time", size, 1, 200, missed);
+    let cpus = run.header.machine.cpus.len() as u64;
+    run.header.spec.parameters.set("threads", plan::Value::Count(each * cpus));
+    run.header.spec.parameters.set("model", plan::Value::Word(model.to_owned()));
+    run.header.spec.asked.policy = policy.parse().unwrap();
+    run
+}
+
 /// Returns rounds of tires on every CPU. Each policy misses from these sizes on, FIFO many at
 /// once, CFS many from the largest size on.
 fn sizes(model: &str, fifo: [u64; 5], other: [u64; 5]) -> Vec<Outcome> {
@@ -165,53 +175,52 @@ fn sizes(model: &str, fifo: [u64; 5], other: [u64; 5]) -> Vec<Outcome> {
         for size in SIZES {
             let of_fifo = if size >= fifo { 100 } else { 0 };
             let of_other = if size == LARGEST { 100 } else { u64::from(size >= other) };
-            for (policy, missed) in [("fifo:80", of_fifo), ("other", of_other)] {
-                let mut run = fixture::tire("real-time", size, 1, 200, missed);
-                let cpus = run.header.machine.cpus.len() as u64;
-                run.header.spec.parameters.set("threads", plan::Value::Count(cpus));
-                run.header.spec.parameters.set("model", plan::Value::Word(model.to_owned()));
-                run.header.spec.asked.policy = policy.parse().unwrap();
-                runs.push(run);
-            }
+            runs.push(tire_on_all(model, "fifo:80", 1, size, of_fifo));
+            runs.push(tire_on_all(model, "other", 1, size, of_other));
         }
     }
     runs
 }
 
+/// Returns tires of 200 steps on this many threads: sizes, each with the deadlines that it missed.
+fn tires<const N: usize>(threads: u64, sizes: [(u64, u64); N]) -> [Outcome; N] {
+    sizes.map(|(size, missed)| fixture::tire("real-time", size, threads, 200, missed))
+}
+
+fn figures(figure: &str, threads: &str, runs: &[Outcome]) -> Vec<f64> {
+    let side = format!("{figure} tire over=masses {threads} mode=real-time policy=fifo");
+    Side::read(&side).figures(&systems(runs)[0]).each
+}
+
 #[test]
 fn a_round_of_sizes_gives_its_first_miss_its_first_many_and_the_band_between() {
-    let missed = [(57_000, 60), (24_000, 30), (18_000, 3), (12_000, 1), (5900, 0)];
-    let runs = missed.map(|(size, missed)| fixture::tire("real-time", size, 1, 200, missed));
-    let system = &systems(&runs)[0];
-    let figures = |figure: &str| {
-        let side = format!("{figure} tire over=masses mode=real-time threads=1 policy=fifo");
-        Side::read(&side).figures(system).each
-    };
-    assert_eq!(figures("first_missed"), [12_000.0]);
-    assert_eq!(figures("first_not_soft"), [18_000.0]);
-    assert_eq!(figures("first_many"), [24_000.0]);
-    assert_eq!(figures("band_width"), [2.0]);
+    let runs = tires(1, [(57_000, 60), (24_000, 30), (18_000, 3), (12_000, 1), (5900, 0)]);
+    for (figure, value) in [
+        ("first_missed", 12_000.0),
+        ("first_not_soft", 18_000.0),
+        ("first_many", 24_000.0),
+        ("band_width", 2.0),
+    ] {
+        assert_eq!(figures(figure, "threads=1", &runs), [value], "{figure}");
+    }
+    let at_once = tires(1, [(5900, 1), (12_000, 9)]);
+    let none = figures("first_missed", "threads=1", &at_once);
+    assert!(none.is_empty(), "a round that misses at its smallest size says nothing");
 }
 
 #[test]
 fn the_least_size_over_all_numbers_of_threads_counts() {
-    let line = |threads, missed: [(u64, u64); 3]| {
-        missed.map(|(size, missed)| fixture::tire("real-time", size, threads, 200, missed))
-    };
-    let mut runs = line(1, [(57_000, 60), (24_000, 30), (12_000, 0)]).to_vec();
-    runs.extend(line(2, [(57_000, 60), (24_000, 0), (12_000, 0)]));
-    let figures = |runs: &[Outcome], least: &str| {
-        let side = format!("first_many tire over=masses {least} mode=real-time policy=fifo");
-        Side::read(&side).figures(&systems(runs)[0]).each
-    };
-    assert_eq!(figures(&runs, "threads=2"), [57_000.0]);
-    assert_eq!(figures(&runs, "least=threads"), [24_000.0]);
-    runs.push(fixture::tire("real-time", 57_000, 4, 200, 60));
-    assert_eq!(figures(&runs, "least=threads"), [24_000.0], "one size is no line");
-    runs.extend(line(8, [(57_000, 0), (24_000, 0), (12_000, 0)]));
-    assert_eq!(figures(&runs, "least=threads"), [24_000.0], "on 8 threads it is larger");
-    runs.extend(line(16, [(57_000, 60), (24_000, 60), (12_000, 60)]));
-    assert_eq!(figures(&runs, "least=threads"), [] as [f64; 0], "on 16 threads it is smaller");
+    let mut runs = tires(1, [(57_000, 60), (24_000, 30), (12_000, 0)]).to_vec();
+    runs.extend(tires(2, [(57_000, 60), (24_000, 0), (12_000, 0)]));
+    assert_eq!(figures("first_many", "threads=2", &runs), [57_000.0]);
+    let least = |runs: &[Outcome]| figures("first_many", "least=threads", runs);
+    assert_eq!(least(&runs), [24_000.0]);
+    runs.extend(tires(4, [(57_000, 60)]));
+    assert_eq!(least(&runs), [24_000.0], "one size is no line");
+    runs.extend(tires(8, [(57_000, 0), (24_000, 0), (12_000, 0)]));
+    assert_eq!(least(&runs), [24_000.0], "on 8 threads it is larger");
+    runs.extend(tires(16, [(57_000, 60), (24_000, 60), (12_000, 60)]));
+    assert_eq!(least(&runs), [] as [f64; 0], "on 16 threads it is smaller");
 }
 
 #[test]
@@ -243,12 +252,8 @@ fn words_of_a_side_are_systems_or_have_a_value() {
         for side in finding.sides() {
             let words = side.text.split(' ').skip(2).filter(|word| !word.contains('='));
             let systems: Result<Vec<Wanted>, _> = words.map(str::parse).collect();
-            assert!(
-                systems.is_ok_and(|systems| systems.len() < 2),
-                "{}: {}",
-                finding.id,
-                side.text
-            );
+            let is_one = systems.is_ok_and(|systems| systems.len() < 2);
+            assert!(is_one, "{}: {}", finding.id, side.text);
         }
     }
 }
@@ -301,11 +306,7 @@ fn two_boots_of_one_computer_are_needed_and_compared() {
 #[test]
 fn steps_that_another_task_interrupts_are_counted_over_all_threads() {
     let interrupted = |policy: &str, switches: u64| {
-        let mut run = fixture::tire("real-time", 128_000, 1, 200, 0);
-        let cpus = run.header.machine.cpus.len() as u64;
-        run.header.spec.parameters.set("threads", plan::Value::Count(2 * cpus));
-        run.header.spec.parameters.set("model", plan::Value::Word("central".to_owned()));
-        run.header.spec.asked.policy = policy.parse().unwrap();
+        let mut run = tire_on_all("central", policy, 2, 128_000, 0);
         run.found.threads[0].counters.involuntary_switches = switches;
         run
     };
@@ -346,13 +347,6 @@ fn what_a_grid_cannot_tell_apart_is_not_decided() {
     assert_eq!(ratio(1.0, 1.5..=f64::INFINITY, 1.4), (false, true));
     assert_eq!(ratio(1.0, 1.5..=f64::INFINITY, 2.0), (false, false));
     assert_eq!(ratio(4.0, 1.5..=f64::INFINITY, 2.0), (true, false));
-    // A round that misses at its smallest size says nothing.
-    let runs = [
-        fixture::tire("real-time", 5900, 1, 200, 1),
-        fixture::tire("real-time", 12_000, 1, 200, 9),
-    ];
-    let side = Side::read("first_missed tire over=masses mode=real-time threads=1 policy=fifo");
-    assert!(side.figures(&systems(&runs)[0]).each.is_empty());
 }
 
 #[test]
@@ -371,21 +365,19 @@ fn two_papers_that_contradict_each_other_do_not_both_hold() {
     assert!(matches!(verdict_of("SAE-15", &never), Verdict::NotTestable(_)));
 }
 
-/// Runs of `wakeup` under Franke's loads and both policies with these worst cases, in microseconds.
-fn wakeups(other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
-    let mut runs = wakeups_under("cpu+disk+network", other_us, fifo_us);
-    let period = || plan::Value::Time(Nanos(10_000_000));
-    runs.iter_mut().for_each(|run| run.header.spec.parameters.set("period", period()));
-    runs
+/// A run of `wakeup` with Franke's period and this worst case, in microseconds.
+fn wakeup(policy: &str, loads: &str, us: i64) -> Outcome {
+    let mut run =
+        fixture::wakeup(policy.parse().unwrap(), Some(loads), 5_000.0, us as f64 * 1000.0);
+    run.header.spec.parameters.set("period", plan::Value::Time(Nanos(10_000_000)));
+    run
 }
 
-fn wakeups_under(loads: &str, other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
-    let run = |policy: &str, us: i64| {
-        let policy: Policy = policy.parse().unwrap();
-        fixture::wakeup(policy, Some(loads), 5_000.0, us as f64 * 1000.0)
-    };
-    let other = other_us.iter().map(|us| run("other", *us));
-    other.chain(fifo_us.iter().map(|us| run("fifo:80", *us))).collect()
+/// Runs under Franke's loads and both policies.
+fn wakeups(other_us: &[i64], fifo_us: &[i64]) -> Vec<Outcome> {
+    let other = other_us.iter().map(|us| wakeup("other", "cpu+disk+network", *us));
+    let fifo = fifo_us.iter().map(|us| wakeup("fifo:80", "cpu+disk+network", *us));
+    other.chain(fifo).collect()
 }
 
 fn verdict_of(id: &str, outcomes: &[Outcome]) -> Verdict {
@@ -421,29 +413,18 @@ fn exact_runs_of_the_lab_are_decided_without_an_interval_unless_they_are_equal()
 
 #[test]
 fn times_of_the_lab_and_of_hardware_are_not_compared() {
-    let run = |kernel: &str, preemption: &str, policy: &str, us: i64| {
-        let mut run =
-            fixture::wakeup(policy.parse().unwrap(), Some("cpu"), 5_000.0, us as f64 * 1e3);
-        run.header.spec.parameters.set("period", plan::Value::Time(Nanos(10_000_000)));
-        fixture::in_lab(kernel, preemption, run)
-    };
-    let rt = |policy: &str, us| run("debian-rt", "rt", policy, us);
-    let stock = |policy: &str, us| run("debian", "voluntary", policy, us);
+    let rt = |policy, us| fixture::in_lab("debian-rt", "rt", wakeup(policy, "cpu", us));
+    let stock = |policy, us| fixture::in_lab("debian", "voluntary", wakeup(policy, "cpu", us));
     let mut runs =
         vec![rt("other", 400), rt("fifo:80", 40), stock("other", 900), stock("fifo:80", 90)];
     assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds);
-    runs.extend(wakeups_under("cpu", &[400, 420], &[40, 44]));
+    let here = [("other", 400), ("other", 420), ("fifo:80", 40), ("fifo:80", 44)];
+    runs.extend(here.map(|(policy, us)| wakeup(policy, "cpu", us)));
     assert_eq!(verdict_of("FRA-8", &runs), Verdict::Holds, "both sides are of the lab");
-    let of_both = with_sides(
-        "FRA-8",
-        [
-            "worst wakeup Linux policy=other load=cpu",
-            "worst wakeup PREEMPT_RT policy=other load=cpu",
-        ],
-    );
-    runs.retain(|run| {
-        run.header.machine.preemption != "voluntary" || run.header.machine.lab.is_none()
-    });
+    let sides = ["Linux", "PREEMPT_RT"]
+        .map(|system| format!("worst wakeup {system} policy=other load=cpu"));
+    let of_both = with_sides("FRA-8", sides.each_ref().map(String::as_str));
+    runs.retain(|run| run.header.machine.preemption == "rt" || run.header.machine.lab.is_none());
     let judged = judged(vec![of_both], &runs).remove(0);
     let missing = Missing::Incomparable("Linux".parse().unwrap());
     assert_eq!(judged.verdict, Verdict::NotTestable(missing));
@@ -463,7 +444,7 @@ fn with_sides(id: &str, sides: [&str; 2]) -> Finding {
 
 #[test]
 fn runs_are_needed_for_the_sides_of_this_machine_alone() {
-    let [local] = &wakeups_under("cpu", &[], &[40])[..] else { panic!("one run") };
+    let local = wakeup("fifo:80", "cpu", 40);
     let here = &local.header.machine;
     let specs = [local.header.spec.clone()];
     assert_eq!(finding("FRA-6").runs_on(here, &[], &specs), None, "there is no run with `other`");

@@ -45,9 +45,10 @@ impl FromStr for Wanted {
             return Err(format!("no paper has a system `{kind}`; {expected}"));
         };
         let read = |name| {
-            let unknown = || expected(name, Boot::NAMES.iter().copied());
-            Boot::named(name)
-                .ok_or_else(|| format!("no finding names a boot `{name}`; {}", unknown()))
+            Boot::named(name).ok_or_else(|| {
+                let expected = expected(name, Boot::NAMES.iter().copied());
+                format!("no finding names a boot `{name}`; {expected}")
+            })
         };
         Ok(Self { kind, boot: boot.map(read).transpose()? })
     }
@@ -90,12 +91,12 @@ impl Wanted {
             found.clone().all(|order| order != beyond)
                 && found.any(|order| order != Ordering::Equal)
         };
-        self.may_be(machine)
-            && match self.boot {
-                Some(Boot::Older) => is_last(Ordering::Less),
-                Some(Boot::Newer) => is_last(Ordering::Greater),
-                _ => true,
-            }
+        let is_there = match self.boot {
+            Some(Boot::Older) => is_last(Ordering::Less),
+            Some(Boot::Newer) => is_last(Ordering::Greater),
+            _ => true,
+        };
+        is_there && self.may_be(machine)
     }
 
     /// Returns whether two machines, each of which is a boot that a finding names, differ at most in
@@ -134,11 +135,10 @@ fn has_smt(machine: &Machine) -> bool {
 /// `None` if its boot decided it, and the command line does not show how.
 fn is_preemptible(machine: &Machine) -> Option<bool> {
     let mut marks = machine.kernel_version.split(' ').filter(|word| word.starts_with("PREEMPT"));
-    let mut typed =
-        machine.command_line.split(' ').filter_map(|word| word.strip_prefix("preempt="));
+    let typed = || machine.command_line.split(' ').find_map(|word| word.strip_prefix("preempt="));
     match marks.next() {
         None => Some(false),
-        Some("PREEMPT_DYNAMIC") => typed.next().map(|model| model == "full"),
+        Some("PREEMPT_DYNAMIC") => typed().map(|model| model == "full"),
         Some(_) => Some(true),
     }
 }
@@ -146,10 +146,8 @@ fn is_preemptible(machine: &Machine) -> Option<bool> {
 /// Returns the numbers of a kernel's release, such as 6, 1, 0, 56 of `6.1.0-56-amd64`.
 fn release(machine: &Machine) -> Vec<u64> {
     let digits = machine.kernel_release.split(|c: char| !c.is_ascii_digit());
-    digits.filter_map(|number| number.parse().ok()).take(RELEASE).collect()
+    digits.filter_map(|number| number.parse().ok()).take(4).collect()
 }
-
-const RELEASE: usize = 4;
 
 #[cfg(test)]
 mod tests {

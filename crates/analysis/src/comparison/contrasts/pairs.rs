@@ -199,11 +199,11 @@ impl Basis {
 }
 
 /// Returns the spread of a figure in each row of each system, once however many pairs it is in.
-fn spreads(pairs: &[Pair], basis: Basis, place: impl Fn(&Row) -> Option<usize>) -> Vec<Spread> {
+fn spreads(pairs: &[Pair], basis: Basis, figure: &Figure) -> Vec<Spread> {
     let mut all: BTreeMap<[usize; 2], Option<Spread>> = BTreeMap::new();
     for pair in pairs {
         for row in &pair.rows {
-            let Some(place) = place(row) else { continue };
+            let Some(place) = tested(row, figure) else { continue };
             let sides = [pair.reference, pair.other].into_iter().zip(row.places);
             for ((system, series), groups) in sides.zip(basis.groups(&row.values[place])) {
                 all.entry([system, series]).or_insert_with(|| spread_within(groups));
@@ -213,17 +213,19 @@ fn spreads(pairs: &[Pair], basis: Basis, place: impl Fn(&Row) -> Option<usize>) 
     all.into_values().flatten().collect()
 }
 
+/// Returns the place of a figure of a row, unless it is exact, which needs no test.
+fn tested(row: &Row, figure: &Figure) -> Option<usize> {
+    row.effects.iter().position(|one| one.figure == figure && !one.is_exact())
+}
+
 /// Sets the ratio of each figure; the run-to-run variation comes from the row itself and from all
 /// rows that have several runs.
-fn weigh(pairs: &mut [Pair], basis: Basis, figures: &'static [Figure]) {
+fn weigh(pairs: &mut [Pair], basis: Basis, figures: &[Figure]) {
     for figure in figures {
-        // Exact figures are not tested.
-        let place =
-            |row: &Row| row.effects.iter().position(|one| one.figure == figure && !one.is_exact());
-        let prior = Prior::of(&spreads(pairs, basis, place));
+        let prior = Prior::of(&spreads(pairs, basis, figure));
         for pair in &mut *pairs {
             for row in &mut pair.rows {
-                let Some(place) = place(row) else { continue };
+                let Some(place) = tested(row, figure) else { continue };
                 let (values, effect) = (&row.values[place], &mut row.effects[place]);
                 let own = basis.spread(values);
                 if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
@@ -257,11 +259,10 @@ fn of_counts(contrast: Contrast, values: &Values, order: Order) -> Contrast {
 /// show what another run would have met, such as another clock frequency: a row is shown to differ
 /// only if it differs far more than rows typically do, and a difference common to all rows cannot
 /// be seen.
-fn widen(rows: &mut [Row], figure: &'static Figure) {
+fn widen(rows: &mut [Row], figure: &Figure) {
     /// Median absolute deviation of the normal distribution, in standard deviations.
     const OF_NORMAL: f64 = 0.6745;
-    let of_figure = |row: &Row| row.effects.iter().position(|effect| effect.figure == figure);
-    let contrasts = || rows.iter().filter_map(|row| row.effects[of_figure(row)?].contrast());
+    let contrasts = || rows.iter().filter_map(|row| row.effects[tested(row, figure)?].contrast());
     let freedom = contrasts().count() as f64 - 1.0;
     let Some(usual) = survey::median(contrasts().map(|contrast| contrast.log_ratio.abs())) else {
         return;

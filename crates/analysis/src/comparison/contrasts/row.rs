@@ -62,8 +62,8 @@ impl Row {
             values,
             superiority: Superiority::of(&reference, &other),
             worst: series.map(|series| {
-                let latency = series.latency.as_ref();
-                latency.map(|latency| (latency.max.value_ns, latency.count()))
+                let latency = series.latency.as_ref()?;
+                Some((latency.max.value_ns, latency.count()))
             }),
         }
     }
@@ -77,13 +77,11 @@ impl Row {
     }
 
     pub fn decision(&self, quality: Quality) -> Decision {
-        let of_quality = |one: &&Effect| one.figure.quality == Some(quality);
+        let is_decided = |one: &Effect| one.is_decided && one.figure.quality == Some(quality);
         match self.shown(quality) {
             Some(one) if one.is_worse() => Decision::Worse,
             Some(_) => Decision::Better,
-            None if self.effects.iter().filter(of_quality).any(|one| one.is_decided) => {
-                Decision::NoDifference
-            }
+            None if self.effects.iter().any(is_decided) => Decision::NoDifference,
             None => Decision::NotDecided,
         }
     }
