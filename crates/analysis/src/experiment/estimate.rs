@@ -16,35 +16,6 @@ const OF_A_BIN: f64 = 0.001;
 /// Degrees of freedom of values that are known exactly.
 const CERTAIN: f64 = 1e4;
 
-struct Measured {
-    figure: &'static Figure,
-    /// Logarithms of the figure, in the order of the runs.
-    values: Vec<f64>,
-    /// Missed and due deadlines, in the same order, if rare counts are compared.
-    misses: Option<Vec<Misses>>,
-}
-
-impl Measured {
-    /// Limits the certainty of rare counts to that of an exact test; `side` is that of a run.
-    fn checked(
-        &self,
-        contrast: Contrast,
-        screened: &[Screened],
-        side: &dyn Fn(&[bool]) -> Option<bool>,
-    ) -> Contrast {
-        // Copies of one run are exact without a test.
-        let Some(misses) = self.misses.as_ref().filter(|_| contrast.error > LEAST_ERROR) else {
-            return contrast;
-        };
-        let on = |wanted: bool| -> Vec<Misses> {
-            let runs = screened.iter().zip(misses);
-            let own = runs.filter(|(run, _)| side(&run.point) == Some(wanted));
-            own.map(|(_, misses)| *misses).collect()
-        };
-        contrast.no_surer_than(chance_of_misses(&on(false), &on(true)))
-    }
-}
-
 /// The effects of the factors of a group, figure by figure.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OfGroup {
@@ -66,21 +37,21 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
     let runs = runs(group);
     let outcomes: Vec<&Outcome> = runs.iter().map(|run| run.2).collect();
     let Some(series) = series(&outcomes) else { return all };
-    for figure in measured(&series, &outcomes) {
-        if figure.values.len() != runs.len() {
+    for (figure, values, misses) in measured(&series, &outcomes) {
+        if values.len() != runs.len() {
             continue;
         }
-        let screened = runs.iter().zip(&figure.values).map(|((point, block, _), value)| {
+        let screened = runs.iter().zip(values).map(|((point, block, _), value)| {
             let point = point.clone();
-            Screened { point, block: *block, value: *value }
+            Screened { point, block: *block, value }
         });
         let screened: Vec<Screened> = screened.collect();
         let Ok(found) = effects(&screened, pairs) else { continue };
         let effect = |role, contrast, without: f64, side: &dyn Fn(&[bool]) -> Option<bool>| {
-            let contrast = figure.checked(contrast, &screened, side);
-            let contrast = of_copies(contrast, figure.figure.unit, without, &series);
+            let contrast = checked(contrast, misses.as_deref(), &screened, side);
+            let contrast = of_copies(contrast, figure.unit, without, &series);
             let values = [without, without * contrast.log_ratio.exp()];
-            Effect { role, ..Effect::new(figure.figure, values, Evidence::Tested(contrast)) }
+            Effect { role, ..Effect::new(figure, values, Evidence::Tested(contrast)) }
         };
         for (place, [one, other]) in pairs.iter().enumerate() {
             let both = of_both(&found.factors[*one], &found.factors[*other]);
@@ -99,22 +70,35 @@ pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
     all
 }
 
+/// A figure with its logarithms in the order of the runs, and missed and due deadlines in the same
+/// order if rare counts are compared.
+type Measured = (&'static Figure, Vec<f64>, Option<Vec<Misses>>);
+
 fn measured(series: &Series, outcomes: &[&Outcome]) -> Vec<Measured> {
     let of_rows = FIGURES.iter().filter_map(|figure| {
         let values = (figure.of)([series, series])?;
-        Some(Measured {
-            figure,
-            values: values.runs.reference,
-            misses: values.misses.map(|[misses, _]| misses),
-        })
+        Some((figure, values.runs.reference, values.misses.map(|[misses, _]| misses)))
     });
     let watts = outcomes.iter().filter_map(|run| run.found.system.power_w);
-    let power = Measured {
-        figure: &POWER_DRAWN,
-        values: watts.filter(|watts| *watts > 0.0).map(f64::ln).collect(),
-        misses: None,
+    let watts = watts.filter(|watts| *watts > 0.0).map(f64::ln).collect();
+    of_rows.chain([(&POWER_DRAWN, watts, None)]).collect()
+}
+
+/// Limits the certainty of rare counts to that of an exact test; `side` is that of a run.
+fn checked(
+    contrast: Contrast,
+    misses: Option<&[Misses]>,
+    screened: &[Screened],
+    side: &dyn Fn(&[bool]) -> Option<bool>,
+) -> Contrast {
+    // Copies of one run are exact without a test.
+    let Some(misses) = misses.filter(|_| contrast.error > LEAST_ERROR) else { return contrast };
+    let on = |wanted: bool| -> Vec<Misses> {
+        let runs = screened.iter().zip(misses);
+        let own = runs.filter(|(run, _)| side(&run.point) == Some(wanted));
+        own.map(|(_, misses)| *misses).collect()
     };
-    of_rows.chain([power]).collect()
+    contrast.no_surer_than(chance_of_misses(&on(false), &on(true)))
 }
 
 /// Both on and both off: if all points are equally frequent, the sum, with independent errors.

@@ -77,32 +77,25 @@ pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
     let systems = systems(without_self_tests(outcomes));
     let found: Vec<Result<Tested, Missing>> =
         findings.iter().map(|finding| tested(finding, &systems)).collect();
-    let chances = |found: &Result<Tested, Missing>| together(&found.as_ref().ok()?.quantities);
-    let chances: Vec<Option<Chances>> = found.iter().map(chances).collect();
-    let estimated = found.iter().zip(&chances).filter(|(found, _)| !is_exact(found));
-    let estimated = estimated.filter_map(|(_, chances)| *chances);
+    let estimated = found.iter().flatten().filter(|tested| !tested.is_exact);
+    let estimated = estimated.filter_map(|tested| tested.chances);
     let estimated: Vec<f64> = estimated.map(|c| c.holds.min(c.reversed)).collect();
     let level = level_of_discovery(&estimated, FALSE_DISCOVERIES);
-    let all = findings.into_iter().zip(found).zip(chances);
-    all.map(|((finding, found), chances)| Judged {
-        finding,
-        is_exact: is_exact(&found),
-        measured: found.as_ref().map(|all| all.measured.clone()).unwrap_or_default(),
-        verdict: verdict(found, chances, level),
-    })
-    .collect()
-}
-
-fn verdict(found: Result<Tested, Missing>, chances: Option<Chances>, level: f64) -> Verdict {
-    match (found, chances) {
-        (Err(missing), _) => Verdict::NotTestable(missing),
-        (Ok(_), Some(chances)) if chances.holds <= level => Verdict::Holds,
-        (Ok(_), Some(chances)) if chances.reversed <= level => Verdict::Reversed,
-        (Ok(found), Some(_)) if found.quantities.iter().all(|one| one.chances().is_some()) => {
-            Verdict::Undecided(more(&found.quantities, level))
-        }
-        (Ok(_), _) => Verdict::Undecided(Undecided::OneRun),
-    }
+    let judged = |(finding, found): (Finding, Result<Tested, Missing>)| match found {
+        Ok(tested) => Judged {
+            finding,
+            verdict: tested.verdict(level),
+            measured: tested.measured,
+            is_exact: tested.is_exact,
+        },
+        Err(missing) => Judged {
+            finding,
+            verdict: Verdict::NotTestable(missing),
+            measured: Vec::new(),
+            is_exact: false,
+        },
+    };
+    findings.into_iter().zip(found).map(judged).collect()
 }
 
 /// Returns how many findings have each verdict, the rate of false discoveries, and what is reversed.
@@ -133,10 +126,6 @@ fn more(found: &[Quantity], level: f64) -> Undecided {
     }
 }
 
-fn is_exact(found: &Result<Tested, Missing>) -> bool {
-    found.as_ref().is_ok_and(|all| all.quantities.iter().any(|quantity| quantity.is_exact))
-}
-
 /// Combines the quantities of a finding: it holds if all are in their regions (the largest chance),
 /// and is reversed if one is outside (the smallest, multiplied by their number). `None` if nothing
 /// is known of any.
@@ -151,6 +140,21 @@ fn together(found: &[Quantity]) -> Option<Chances> {
 struct Tested {
     quantities: Vec<Quantity>,
     measured: Vec<Measured>,
+    chances: Option<Chances>,
+    is_exact: bool,
+}
+
+impl Tested {
+    fn verdict(&self, level: f64) -> Verdict {
+        match self.chances {
+            Some(chances) if chances.holds <= level => Verdict::Holds,
+            Some(chances) if chances.reversed <= level => Verdict::Reversed,
+            Some(_) if self.quantities.iter().all(|one| one.chances().is_some()) => {
+                Verdict::Undecided(more(&self.quantities, level))
+            }
+            _ => Verdict::Undecided(Undecided::OneRun),
+        }
+    }
 }
 
 fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
@@ -161,7 +165,8 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
     let all = measured(&sides, systems)?;
     let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
     let mut left = &all[..];
-    let mut tested = Tested { quantities: Vec::new(), measured: Vec::new() };
+    let mut tested =
+        Tested { quantities: Vec::new(), measured: Vec::new(), chances: None, is_exact };
     for condition in &finding.conditions {
         let (own, others) = left.split_at(condition.sides.len());
         left = others;
@@ -179,6 +184,7 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
         });
         tested.quantities.extend(quantities);
     }
+    tested.chances = together(&tested.quantities);
     Ok(tested)
 }
 
