@@ -88,7 +88,7 @@ pub(crate) fn watched(
                 let is_ours = model.attaches() && thread == started;
                 if let Some(process) = process.as_mut().filter(|_| !has_faulted && !is_ours) {
                     process.look_again();
-                    outside.broken_at = process.place(instruction);
+                    outside.broken_at = process.places.of_address(instruction, &process.code);
                 }
                 has_faulted = true;
             }
@@ -135,8 +135,8 @@ impl<'a> Process<'a> {
 
     /// Returns true if a call is the wait between two steps, or the answer to a step.
     fn is_asked(&self, number: u64, first: u64) -> bool {
-        let is_there = |at: &Range<u64>| at.contains(&first);
-        number == Sysno::futex as u64 && self.asked_at.as_ref().is_some_and(is_there)
+        let is_there = self.asked_at.as_ref().is_some_and(|at| at.contains(&first));
+        number == Sysno::futex as u64 && is_there
     }
 
     /// Returns the address in the model's code from which a system call came, or otherwise the
@@ -153,7 +153,7 @@ impl<'a> Process<'a> {
         let address = of_model.unwrap_or(instruction);
         if !self.known.contains_key(&address) {
             // Resolved now, while the files exist: those of an FMU are removed with the process.
-            let place = self.place(address);
+            let place = self.places.of_address(address, &self.code);
             self.known.insert(address, place);
         }
         address
@@ -164,8 +164,7 @@ impl<'a> Process<'a> {
     }
 
     fn is_of_model(&self, address: u64, instruction: u64) -> bool {
-        let is_own = |code: &Code| (self.is_own)(&code.file);
-        if !self.code_at(address).is_some_and(is_own) {
+        if !self.code_at(address).is_some_and(|code| (self.is_own)(&code.file)) {
             return false;
         }
         let mut before = [0; returns::BEFORE];
@@ -175,10 +174,6 @@ impl<'a> Process<'a> {
 
     fn look_again(&mut self) {
         self.code = code_of(self.number);
-    }
-
-    fn place(&mut self, address: u64) -> Option<CodePlace> {
-        self.places.of_address(address, &self.code)
     }
 }
 

@@ -95,12 +95,8 @@ fn outside(
         Err(why) => {
             child.0.kill()?;
             child.0.wait()?;
-            return Ok(Pass {
-                end: PassEnd::NotMade(format!(
-                    "the kernel does not allow watching a process here ({why})"
-                )),
-                ..Pass::default()
-            });
+            let why = format!("the kernel does not allow watching a process here ({why})");
+            return Ok(Pass { end: PassEnd::NotMade(why), ..Pass::default() });
         }
     };
     let started = Started::ordered(child, request, 1, progress)?;
@@ -174,18 +170,13 @@ impl Started {
         let Some((phase, step)) = seen else {
             return Err(NotAudited(format!("the process that steps the model ended: {status}")));
         };
-        Ok(Pass {
-            end: PassEnd::Broken {
-                phase: phase.name().to_owned(),
-                step: (phase == Phase::Step).then_some(step),
-                what: match was_stopped {
-                    true => "it stopped the program that audits it (SIGSTOP)".to_owned(),
-                    false => what(status, hung),
-                },
-                place,
-            },
-            ..Pass::default()
-        })
+        let what = match was_stopped {
+            true => "it stopped the program that audits it (SIGSTOP)".to_owned(),
+            false => what(status, hung),
+        };
+        let step = (phase == Phase::Step).then_some(step);
+        let end = PassEnd::Broken { phase: phase.name().to_owned(), step, what, place };
+        Ok(Pass { end, ..Pass::default() })
     }
 }
 

@@ -70,14 +70,13 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let rates = rates(spec);
     let unit = runs.values().flatten().map(|run| choice::unit(&run.header.spec)).max()?;
     let fastest = rates.first()?;
-    let of = |name: String, runs: Vec<_>| {
-        let mut system = System::named(name, runs)?;
+    let named = [(NONE.to_owned(), without)].into_iter().chain(runs);
+    let mut systems: Vec<System> =
+        named.filter_map(|(name, runs)| System::named(name, runs)).collect();
+    for system in &mut systems {
         // Best-effort work affects the highest rate most.
         system.series.retain(|series| series.label == fastest);
-        Some(system)
-    };
-    let named = std::iter::once((NONE.to_owned(), without)).chain(runs);
-    let systems: Vec<System> = named.filter_map(|(name, runs)| of(name, runs)).collect();
+    }
     let contrasts = Contrasts::of_neighbours(&systems, "cpus");
     let rows = contrasts.pairs.iter().map(|pair| pair.rows.first());
     let choices = systems.iter().zip([None].into_iter().chain(rows));

@@ -172,9 +172,8 @@ pub fn decisive(effects: &[Effect]) -> Option<&Effect> {
 
 /// Returns a figure that is shown to be worse although the decisive one is better.
 pub fn worse(effects: &[Effect]) -> Option<&Effect> {
-    let is_better = decisive(effects)?.is_better();
     let decides = |effect: &&Effect| effect.figure.unit != Unit::Power && effect.is_worse();
-    effects.iter().filter(|_| is_better).find(decides)
+    decisive(effects).filter(|effect| effect.is_better()).and(effects.iter().find(decides))
 }
 
 /// Returns the most important time that was compared.

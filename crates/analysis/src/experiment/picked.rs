@@ -29,13 +29,15 @@ pub fn picked<'a>(
     let group = groups.iter().find(|group| group.stage == Stage::Screening)?;
     let margin = margin.share();
     let names = group.names();
-    let own: Vec<usize> = (0..names.len()).filter(|place| names[*place] != SHAM).collect();
-    // Power consumption does not decide whether a knob is tried again.
-    let mut factors = estimate::of(group, &[]).factors;
-    let decides = |effect: &Effect| effect.figure.unit != Unit::Power;
-    factors.iter_mut().for_each(|effects| effects.retain(decides));
-    judge(factors.iter_mut().flatten(), margin, PICKED_BY_CHANCE);
-    let knobs = surest(own, |place| &factors[*place], MOST_PICKED);
+    let factors = estimate::of(group, &[]).factors;
+    let mut factors: Vec<(usize, Vec<Effect>)> = factors.into_iter().enumerate().collect();
+    for (_, effects) in &mut factors {
+        // Power consumption does not decide whether a knob is tried again.
+        effects.retain(|effect| effect.figure.unit != Unit::Power);
+    }
+    judge(factors.iter_mut().flat_map(|(_, effects)| effects), margin, PICKED_BY_CHANCE);
+    factors.retain(|(place, _)| names[*place] != SHAM);
+    let knobs = surest(factors, MOST_PICKED);
     let name = |place: usize| names[place].to_owned();
     Some(Picked {
         pairs: pairs(group, &knobs, margin).into_iter().map(|pair| pair.map(name)).collect(),
@@ -47,26 +49,22 @@ pub fn picked<'a>(
 fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let seconds = knobs.iter().enumerate().skip(1);
     let all = seconds.flat_map(|(place, one)| knobs[..place].iter().map(|other| [*other, *one]));
-    let mut all: Vec<[usize; 2]> = all.take(MOST_PAIRS.0).collect();
-    all.iter_mut().for_each(|pair| pair.sort_unstable());
-    // Few runs do not determine many pairs at once.
-    let of_pair = |pair: &[usize; 2]| estimate::of(group, &[*pair]).pairs.swap_remove(0);
-    let mut found: Vec<Vec<Effect>> = all.iter().map(of_pair).collect();
-    judge(found.iter_mut().flatten(), margin, FALSE_DISCOVERIES);
-    let places = surest((0..all.len()).collect(), |place| &found[*place], MOST_PAIRS.1);
-    places.into_iter().map(|place| all[place]).collect()
+    let with_effects = |mut pair: [usize; 2]| {
+        pair.sort_unstable();
+        // Few runs do not determine many pairs at once.
+        (pair, estimate::of(group, &[pair]).pairs.swap_remove(0))
+    };
+    let mut all: Vec<([usize; 2], Vec<Effect>)> =
+        all.take(MOST_PAIRS.0).map(with_effects).collect();
+    judge(all.iter_mut().flat_map(|(_, effects)| effects), margin, FALSE_DISCOVERIES);
+    surest(all, MOST_PAIRS.1)
 }
 
 /// Returns at most `most` of those that show an effect, the surest first.
-fn surest<'e>(
-    mut places: Vec<usize>,
-    of: impl Fn(&usize) -> &'e Vec<Effect>,
-    most: usize,
-) -> Vec<usize> {
+fn surest<T>(mut all: Vec<(T, Vec<Effect>)>, most: usize) -> Vec<T> {
     let chance =
-        |place: &usize| of(place).iter().filter_map(|effect| effect.chance).fold(1.0, f64::min);
-    places.retain(|place| of(place).iter().any(|effect| effect.is_shown));
-    places.sort_by(|one, other| chance(one).total_cmp(&chance(other)));
-    places.truncate(most);
-    places
+        |effects: &[Effect]| effects.iter().filter_map(|effect| effect.chance).fold(1.0, f64::min);
+    all.retain(|(_, effects)| effects.iter().any(|effect| effect.is_shown));
+    all.sort_by(|(_, one), (_, other)| chance(one).total_cmp(&chance(other)));
+    all.into_iter().take(most).map(|(knobs, _)| knobs).collect()
 }

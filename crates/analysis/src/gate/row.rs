@@ -73,12 +73,15 @@ pub enum RowAnswer {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NotMeasured {
     /// There are not enough rounds in which every run is valid.
-    TooFewRounds { rounds: usize },
+    TooFewRounds {
+        rounds: usize,
+    },
     /// One side has no row of that name.
     OnOneSide,
     /// The machine lacks something.
-    Unavailable { needs: String },
-    /// A run has too few samples for the figure.
+    Unavailable {
+        needs: String,
+    },
     TooFewSamples,
 }
 

@@ -83,7 +83,7 @@ impl Frontier<'_> {
             clean: hard.so_far.held.map(counted),
             first_miss: hard.so_far.missed.map(counted),
             first_many: line.sizes.iter().find(many).map(|(size, _)| counted(*size)),
-            usable: self.usable(line).filter(|_| self.usable(line) != line.largest()).map(counted),
+            usable: self.usable(line).filter(|size| Some(*size) != line.largest()).map(counted),
         }
     }
 
@@ -109,10 +109,8 @@ pub fn best_threads(edges: &[Edges], of: fn(&Edges) -> Size) -> Option<u64> {
 fn over_all(rows: &[Edges]) -> Edges {
     let smallest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).min_by_key(|size| size.0);
     let largest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).max_by_key(|size| size.0);
-    let on_all = |of: fn(&Edges) -> Size| {
-        let has_each = rows.iter().all(|row| of(row).is_some());
-        smallest(of).filter(|_| has_each)
-    };
+    let on_all =
+        |of: fn(&Edges) -> Size| smallest(of).filter(|_| rows.iter().all(|row| of(row).is_some()));
     Edges {
         threads: None,
         policy: rows[0].policy,
