@@ -11,12 +11,14 @@ use crate::effect::{POWER, Unit};
 use crate::finding::{AboutEffects, Finding};
 use crate::fixture::{self, distribution};
 
+/// p99 and median of a run that tries this, in nanoseconds.
+type Figures = Box<dyn FnMut(&[Tried]) -> [f64; 2]>;
+
 /// Runs of an experiment whose figures are made up.
 struct Made {
     runs: Vec<Outcome>,
     odd: Odd,
-    /// p99 and median of a run that tries this, in nanoseconds.
-    figure: Box<dyn FnMut(&[Tried]) -> [f64; 2]>,
+    figure: Figures,
     /// Power of a run that tries this.
     watts: fn(&[Tried]) -> Option<f64>,
 }

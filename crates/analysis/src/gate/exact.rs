@@ -12,7 +12,7 @@ use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
 use crate::finding::{AboutGate, Finding};
-use crate::lists::each_once;
+use crate::lists::{each_once, filled};
 use crate::survey::{System, invalidating};
 
 #[derive(Clone)]
@@ -125,8 +125,7 @@ impl Exact {
             runs: self.runs.len(),
             rows: self.runs.iter().map(|run| run.rows).sum(),
         });
-        let setup =
-            (!self.setup.is_empty()).then(|| AboutGate::SetupDiffers { facts: self.setup.clone() });
+        let setup = filled(self.setup.clone()).map(|facts| AboutGate::SetupDiffers { facts });
         let [equal, setup] = [equal, setup].map(|finding| finding.map(Finding::Gate).into_iter());
         equal.chain(runs.into_iter().filter_map(ExactRun::finding)).chain(setup).collect()
     }
@@ -165,17 +164,15 @@ fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]
     let samples_sha256 = now.and_then(|now| samples(&now.outcome));
     let allowed = || {
         let is_it = |one: &&Allowance| Some(&*one.samples_sha256) == samples_sha256.as_deref();
-        allowances.iter().find(is_it).map(|one| one.reason.clone())
+        let reason = allowances.iter().find(is_it)?.reason.clone();
+        Some(ExactAnswer::Allowed { reason })
     };
     let answer = match now {
         None => ExactAnswer::NotMeasured { why: why.to_owned() },
         Some(now) => match (invalidating(&now.outcome), difference(was, now)) {
             (Some(why), _) => ExactAnswer::NotMeasured { why: why.cause() },
             (None, None) => ExactAnswer::Equal,
-            (None, Some(difference)) => match allowed() {
-                Some(reason) => ExactAnswer::Allowed { reason },
-                None => ExactAnswer::Differs(difference),
-            },
+            (None, Some(difference)) => allowed().unwrap_or(ExactAnswer::Differs(difference)),
         },
     };
     ExactRun {

@@ -9,7 +9,7 @@ use units::Policy;
 use super::matching::{CPUS, Fields, Key, LOAD, fields, rising};
 use super::question::Unanswerable;
 use crate::lists::sorted;
-use crate::survey::{Series, System, loads};
+use crate::survey::{Series, System, loads, systems};
 use crate::words;
 
 const POLICY: &str = "policy";
@@ -33,7 +33,7 @@ pub struct Varied {
 /// `compare` of one store can be asked about, its own choice first. Empty for several systems,
 /// which are compared themselves.
 pub fn varying(outcomes: &[Outcome]) -> Vec<String> {
-    match crate::survey::systems(outcomes).as_slice() {
+    match systems(outcomes).as_slice() {
         [system] => varies_alone(system),
         _ => Vec::new(),
     }
@@ -142,7 +142,6 @@ fn name(spec: &RunSpec, field: &str) -> String {
 mod tests {
     use super::*;
     use crate::fixture::{tire, wakeup};
-    use crate::survey::systems;
     use units::CpuSet;
 
     fn names(runs: &[Outcome], by: &[&str]) -> Option<(Varied, Vec<String>)> {
