@@ -88,18 +88,18 @@ fn outside(
     host: &Host,
     progress: &Progress,
 ) -> Result<Pass, NotAudited> {
-    let mut child = Started::begun(host)?;
-    let process = Pid::from_child(&child.0);
+    let (mut child, stage) = Started::begun(host)?;
+    let process = Pid::from_child(&child);
     let watch = match Watched::seize(process) {
         Ok(watch) => watch,
         Err(why) => {
-            child.0.kill()?;
-            child.0.wait()?;
+            child.kill()?;
+            child.wait()?;
             let why = format!("the kernel does not allow watching a process here ({why})");
             return Ok(Pass { end: PassEnd::NotMade(why), ..Pass::default() });
         }
     };
-    let started = Started::ordered(child, request, 1, progress)?;
+    let started = Started::ordered((child, stage), request, 1, progress)?;
     let Outside { occurrences, broken_at, status } =
         watched(watch, process, &started.stage, model)?;
     let pass = started.ended(ExitStatus::from_raw(status), broken_at)?;
@@ -116,7 +116,7 @@ struct Started {
 }
 
 /// A started process that has no order yet.
-struct Begun(Child, Arc<Stage>);
+type Begun = (Child, Arc<Stage>);
 
 impl Started {
     fn begun(host: &Host) -> Result<Begun, NotAudited> {
@@ -124,13 +124,12 @@ impl Started {
         let mut command = host.command(ROLE);
         stage.give(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let child = command.spawn();
-        let child = child.map_err(|error| NotAudited(host.not_started(&error)))?;
-        Ok(Begun(child, stage))
+        let child = command.spawn().map_err(|error| NotAudited(host.not_started(&error)))?;
+        Ok((child, stage))
     }
 
     fn ordered(
-        Begun(mut child, stage): Begun,
+        (mut child, stage): Begun,
         request: &Request,
         pass: usize,
         progress: &Progress,

@@ -34,6 +34,10 @@ fn answers(ratio: f64) -> Vec<Gate> {
     (0..100).map(|_| gate(&rounds(12, ratio, &mut noise))).collect()
 }
 
+fn of_b(runs: &mut [Outcome]) -> impl Iterator<Item = &mut Outcome> {
+    runs.iter_mut().filter(|run| run.header.spec.gate.as_ref().unwrap().side == GateSide::B)
+}
+
 fn count(gates: &[Gate], answer: GateAnswer) -> usize {
     gates.iter().filter(|gate| gate.answer == answer).count()
 }
@@ -73,11 +77,7 @@ fn rounds_with_an_invalid_run_are_left_out_and_too_few_are_not_measured() {
 fn what_only_one_side_has_is_not_measured() {
     let mut runs = rounds(8, 1.0, resampled(1));
     let alone = Row { label: "thread 2".to_owned(), ..runs[0].rows[0].clone() };
-    for run in &mut runs {
-        if run.header.spec.gate.as_ref().unwrap().side == GateSide::B {
-            run.rows.push(alone.clone());
-        }
-    }
+    of_b(&mut runs).for_each(|run| run.rows.push(alone.clone()));
     let judged = gate(&runs);
     assert_eq!(judged.answer, GateAnswer::NotMeasured);
     let why = NotMeasured::OnOneSide;
@@ -88,11 +88,7 @@ fn what_only_one_side_has_is_not_measured() {
 #[test]
 fn the_only_rows_are_compared_whatever_their_names() {
     let mut runs = rounds(8, 1.2, resampled(1));
-    for run in &mut runs {
-        if run.header.spec.gate.as_ref().unwrap().side == GateSide::B {
-            run.rows[0].label = "1800 masses".to_owned();
-        }
-    }
+    of_b(&mut runs).for_each(|run| run.rows[0].label = "1800 masses".to_owned());
     let judged = gate(&runs);
     assert_eq!((judged.answer, judged.rows.len()), (GateAnswer::Fails, 1));
 }

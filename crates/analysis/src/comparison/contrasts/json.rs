@@ -5,8 +5,8 @@ use serde_json::{Value, json as value};
 use stats::Superiority;
 
 use super::matching::Across;
-use super::pairs::{Basis, Pair};
-use super::row::{Decision, Row};
+use super::pairs::Pair;
+use super::row::Row;
 use crate::comparison::{Comparison, NOT_CARRIED, details, findings, throughput};
 use crate::comparison::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
@@ -36,11 +36,7 @@ fn document(comparison: &Comparison) -> Value {
         "margin": contrasts.margin.share(),
         "false_discoveries": FALSE_DISCOVERIES,
         "comparisons": contrasts.comparisons,
-        "runs_differ_as_told_by": match contrasts.basis {
-            Basis::Runs => "runs",
-            Basis::Parts => "parts of runs",
-            Basis::Exact => "nothing: equal runs are equal",
-        },
+        "runs_differ_as_told_by": contrasts.basis.name(),
         "confidence": contrasts.confidence(),
         "varied": comparison.varied.as_ref().map(|varied| value!({
             "by": varied.by,
@@ -121,19 +117,10 @@ fn of_row(row: &Row) -> Value {
             "lower": interval.map(|[lower, _]| lower),
             "upper": interval.map(|[_, upper]| upper),
         })),
-        "speed": direction(row, Quality::Speed),
-        "steadiness": direction(row, Quality::Steadiness),
+        "speed": row.decision(Quality::Speed).name(),
+        "steadiness": row.decision(Quality::Steadiness).name(),
         "figures": figures.collect::<Vec<Value>>(),
     })
-}
-
-fn direction(row: &Row, quality: Quality) -> &'static str {
-    match row.decision(quality) {
-        Decision::Worse => "other is worse",
-        Decision::Better => "other is better",
-        Decision::NoDifference => "no difference shown",
-        Decision::NotDecided => "not decided",
-    }
 }
 
 fn figure(one: &Effect) -> Value {

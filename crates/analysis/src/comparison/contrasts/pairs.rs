@@ -156,15 +156,16 @@ fn pair(
     }
 }
 
-/// The source of the run-to-run variation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
-    /// Runs of equal rows.
-    Runs,
-    /// Parts of runs, because no row has several runs.
-    Parts,
-    /// None: equal runs are equal.
-    Exact,
+units::named! {
+    /// The source of the run-to-run variation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Basis {
+        /// Runs of equal rows.
+        Runs = "runs",
+        /// Parts of runs, because no row has several runs.
+        Parts = "parts of runs",
+        Exact = "nothing: equal runs are equal",
+    }
 }
 
 impl Basis {

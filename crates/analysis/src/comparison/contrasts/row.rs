@@ -24,14 +24,16 @@ pub struct Row {
     pub worst: [Option<(i64, u64)>; 2],
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    Worse,
-    Better,
-    /// Runs were compared and show no difference.
-    NoDifference,
-    /// No figure was compared run by run, for example because each side has only one run.
-    NotDecided,
+units::named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Decision {
+        Worse = "other is worse",
+        Better = "other is better",
+        /// Runs were compared and show no difference.
+        NoDifference = "no difference shown",
+        /// No figure was compared run by run, for example because each side has only one run.
+        NotDecided = "not decided",
+    }
 }
 
 impl Row {
