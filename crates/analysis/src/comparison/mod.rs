@@ -1,5 +1,6 @@
 //! Systems side by side, as in the papers: one column per system.
 
+mod beside;
 mod cases;
 mod columns;
 pub mod contrasts;
@@ -12,6 +13,7 @@ mod setups;
 mod wakeups;
 mod worst_cases;
 
+pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED, Side};
 pub use contrasts::{Contrasts, Pair, Row, Varied};
@@ -21,7 +23,7 @@ pub(crate) use differs::differing;
 pub use findings::{details, findings, worse};
 pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;
-pub use published::{Beside, Published, beside};
+pub use published::Published;
 pub use setups::{Made, sittings};
 pub use wakeups::{
     LIMIT_NS, decides, head, is_deciding, is_default, loads_of, worst_ns, worst_of_all, worst_under,

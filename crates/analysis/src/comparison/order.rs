@@ -2,8 +2,8 @@
 
 use plan::Machine;
 
+use super::beside::{Beside, beside};
 use super::columns::Comparison;
-use super::published::{Beside, beside};
 use crate::survey::System;
 
 /// The publications' systems by the first word of their names.

@@ -2,7 +2,6 @@
 
 use plan::{LoadSpec, Machine, Outcome, Row, RunSpec, fact};
 use stats::{Distribution, Tries};
-use units::Policy;
 
 use crate::lists::groups;
 use crate::published;
@@ -66,7 +65,7 @@ impl Side {
         let load = self.condition("load").unwrap_or_default();
         let is_met = |(name, value): &(String, String)| match name.as_str() {
             "load" | "row" | "blame" | OVER | LEAST => true,
-            "policy" => *value == policy(spec.asked.policy),
+            "policy" => spec.asked.policy.to_string().split(':').next() == Some(value),
             "memory" => *value == if spec.asked.memory_lock { "locked" } else { "unlocked" },
             name if MACHINES.contains(&value.as_str()) => {
                 spec.parameters.get(name).is_some()
@@ -265,14 +264,5 @@ fn count_of(name: &str, machine: &Machine) -> Option<u64> {
         "cpus-1" => (cpus > 1).then_some(cpus - 1),
         "cpus" => (cpus > 1).then_some(cpus),
         _ => Some(2 * cpus),
-    }
-}
-
-fn policy(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Other { .. } => "other",
-        Policy::Fifo(_) => "fifo",
-        Policy::Rr(_) => "rr",
-        _ => "",
     }
 }

@@ -52,34 +52,24 @@ pub(super) fn fields(spec: &RunSpec) -> Fields {
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// What a row measures, and under which conditions.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
-    measurement: String,
-    fields: Fields,
-    /// `None` for the first row, whose label may name a CPU.
-    label: Option<String>,
+/// What a row measures, its label, and under which conditions.
+pub(super) type Key = (String, Option<String>, Fields);
+
+pub(super) fn key(series: &Series, across: &[String]) -> Key {
+    let mut fields = fields(series.spec);
+    fields.retain(|name, _| !across.contains(name));
+    // The label of the first row may name a CPU.
+    let label = (!series.headline()).then(|| series.label.to_owned());
+    (series.spec.measurement.clone(), label, fields)
 }
 
-impl Key {
-    pub(super) fn of(series: &Series, across: &[String]) -> Self {
-        let mut fields = fields(series.spec);
-        fields.retain(|name, _| !across.contains(name));
-        Self {
-            measurement: series.spec.measurement.clone(),
-            label: (!series.headline()).then(|| series.label.to_owned()),
-            fields,
-        }
+/// Has the number of the CPUs instead of the CPUs, because machines number them differently.
+fn key_on_any_cpus(series: &Series, across: &[String]) -> Key {
+    let mut key = key(series, across);
+    if let Some(cpus) = key.2.get_mut(CPUS) {
+        *cpus = series.spec.asked.cpus.len().to_string();
     }
-
-    /// Replaces the CPUs by their number, because machines number them differently.
-    fn on_any_cpus(mut self, series: &Series) -> Self {
-        let count = series.spec.asked.cpus.len().to_string();
-        if let Some(cpus) = self.fields.get_mut(CPUS) {
-            *cpus = count;
-        }
-        self
-    }
+    key
 }
 
 /// Series with results, by their index.
@@ -91,8 +81,8 @@ pub(super) fn matched(systems: [&System; 2], across: &[String]) -> Matched {
     let across = chosen(systems, across);
     let names: Vec<String> = across.iter().map(|across| across.field.clone()).collect();
     let mut left = systems.map(measured);
-    let mut places = pairs(&mut left, |series| Key::of(series, &names));
-    places.extend(pairs(&mut left, |series| Key::of(series, &names).on_any_cpus(series)));
+    let mut places = pairs(&mut left, |series| key(series, &names));
+    places.extend(pairs(&mut left, |series| key_on_any_cpus(series, &names)));
     places.sort_by_key(|[place, _]| order(&systems[0].series[*place]));
     let titles = |left: Left| left.iter().map(|(_, series)| title(series)).collect();
     Matched { across, places, unmatched: left.map(titles) }

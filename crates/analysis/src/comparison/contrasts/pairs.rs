@@ -157,12 +157,12 @@ fn pair(
 }
 
 units::named! {
-    /// The source of the run-to-run variation.
+    /// Where variation comes from.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Basis {
         /// Runs of equal rows.
         Runs = "runs",
-        /// Parts of runs, because no row has several runs.
+        // No row has several runs.
         Parts = "parts of runs",
         Exact = "nothing: equal runs are equal",
     }

@@ -29,9 +29,9 @@ units::named! {
     pub enum Decision {
         Worse = "other is worse",
         Better = "other is better",
-        /// Runs were compared and show no difference.
+        // Runs were compared.
         NoDifference = "no difference shown",
-        /// No figure was compared run by run, for example because each side has only one run.
+        // No figure was compared run by run, for example because each side has only one run.
         NotDecided = "not decided",
     }
 }

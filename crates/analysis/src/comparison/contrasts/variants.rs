@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plan::{Outcome, RunSpec};
 use units::Policy;
 
-use super::matching::{CPUS, Fields, Key, LOAD, fields, rising};
+use super::matching::{CPUS, Fields, Key, LOAD, fields, key, rising};
 use super::question::Unanswerable;
 use crate::lists::sorted;
 use crate::survey::{Series, System, loads, systems};
@@ -78,7 +78,7 @@ fn freed(system: &System, by: &[String]) -> Option<Vec<String>> {
         let mut found: BTreeMap<Key, BTreeSet<Vec<String>>> = BTreeMap::new();
         for series in headlines(system) {
             if let Some(values) = values(&fields(series.spec), by) {
-                found.entry(Key::of(series, across)).or_default().insert(values);
+                found.entry(key(series, across)).or_default().insert(values);
             }
         }
         found.values().any(|values| values.len() > 1)

@@ -1,0 +1,54 @@
+//! Measured systems and published ones, test by test.
+
+use super::cases::cases;
+use super::columns::Comparison;
+use crate::lists::each_once;
+use crate::published::{Latency, Threshold, latencies, stands_beside, thresholds};
+
+impl Comparison<'_> {
+    pub fn published_latencies(&self) -> Vec<Latency> {
+        let latencies = latencies().into_iter();
+        latencies.filter(|latency| self.published.has(&latency.system)).collect()
+    }
+
+    pub fn published_sizes(&self) -> Vec<Threshold> {
+        thresholds().into_iter().filter(|size| self.published.has(&size.system)).collect()
+    }
+}
+
+pub struct Beside {
+    pub test: String,
+    /// Average and worst case of each measured system without load, in nanoseconds.
+    pub measured: Vec<Option<[f64; 2]>>,
+    pub published: Vec<Option<Latency>>,
+}
+
+/// Returns the published systems that are shown, and a row for each of their tests.
+pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
+    let latencies = comparison.published_latencies();
+    let systems = each_once(latencies.iter().map(|latency| latency.system.clone()));
+    let tests = each_once(latencies.iter().map(|latency| latency.test.clone()));
+    let line = |test: String| {
+        let of = |system: &String| {
+            let mut all = latencies.iter();
+            all.find(|latency| latency.system == *system && latency.test == test).cloned()
+        };
+        let published = systems.iter().map(of).collect();
+        Beside { measured: measured(comparison, &test), published, test }
+    };
+    let lines = tests.into_iter().map(line).collect();
+    (systems, lines)
+}
+
+fn measured(comparison: &Comparison, test: &str) -> Vec<Option<[f64; 2]>> {
+    let cases = cases(comparison.systems.iter(), |series| {
+        let is_free = series.spec.asked.loads.is_empty();
+        stands_beside(series) && is_free && series.spec.measurement == test
+    });
+    let Some(case) = cases.first() else { return vec![None; comparison.systems.len()] };
+    let figures = case.of.iter().map(|series| {
+        let latency = series.as_ref()?.latency.as_ref()?;
+        Some([latency.mean_ns(), latency.max.value_ns as f64])
+    });
+    figures.collect()
+}
