@@ -147,8 +147,7 @@ fn written(line: String, request: &RunRequest, places: &mut Vec<Known>) -> Resul
     let (place, ground) = known(&request.place, places)?;
     let specs = request::specs_on(ground, request)?;
     let [spec] = <[RunSpec; 1]>::try_from(specs).expect("one value of each key is one run");
-    let place = place.clone();
-    Ok(Written { line, place, spec })
+    Ok(Written { line, place: place.clone(), spec })
 }
 
 /// Returns the entry for a target, which is added if it is new.
@@ -181,7 +180,7 @@ fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(
                 keys(chosen).join(", ")
             ),
         };
-        return Err(Mistake::at(key.span().start, what));
+        return Err(Mistake::on(key, what));
     }
     Ok(())
 }

@@ -48,8 +48,8 @@ fn parsed(reading: &Reading<'_>, text: &str) -> Result<PlanFile, Mistake> {
             "repeat" => plan.repeat = values::number(value, "a whole number above 0")?,
             "run" => plan.runs = runs(reading, value)?,
             other => {
-                let strange = format!("`{other}` is not a key of a plan; {EXPECTED}");
-                let strange = Mistake::at(key.span().start, strange);
+                let what = format!("`{other}` is not a key of a plan; {EXPECTED}");
+                let strange = Mistake::on(key, what);
                 return Err(misspelt(document.get_ref(), &KEYS).unwrap_or(strange));
             }
         }
@@ -66,7 +66,7 @@ fn name(value: &Value) -> Result<String, Mistake> {
         DeValue::String(name) if !name.trim().is_empty() && !name.contains(char::is_control) => {
             Ok(name.trim().to_owned())
         }
-        _ => Err(Mistake::at(value.span().start, "expected a name in quotes")),
+        _ => Err(Mistake::on(value, "expected a name in quotes")),
     }
 }
 
@@ -74,19 +74,17 @@ fn is_random(value: &Value) -> Result<bool, Mistake> {
     match value.get_ref().as_str() {
         Some("random") => Ok(true),
         Some("as-written") => Ok(false),
-        _ => Err(Mistake::at(value.span().start, "expected \"random\" or \"as-written\"")),
+        _ => Err(Mistake::on(value, "expected \"random\" or \"as-written\"")),
     }
 }
 
 /// Returns the runs of all tables; equal runs only once.
 fn runs(reading: &Reading<'_>, value: &Value) -> Result<Vec<Written>, Mistake> {
-    let expected = |at| Mistake::at(at, "expected [[run]], a table in two brackets");
-    let tables = value.get_ref().as_array();
-    let tables = tables.ok_or_else(|| expected(value.span().start))?;
+    let expected = |wrong| Mistake::on(wrong, "expected [[run]], a table in two brackets");
     let (mut runs, mut known, mut places) = (Vec::new(), BTreeSet::new(), Vec::new());
-    for table in tables {
+    for table in value.get_ref().as_array().ok_or_else(|| expected(value))? {
         let at = table.span().start;
-        let keys = table.get_ref().as_table().ok_or_else(|| expected(at))?;
+        let keys = table.get_ref().as_table().ok_or_else(|| expected(table))?;
         let new = crossed(reading, at, keys, &mut places)?.into_iter();
         // Words such as `cores` and `cpus` can mean the same number.
         runs.extend(new.filter(|run| known.insert((run.place.to_string(), run.spec.key()))));

@@ -7,8 +7,8 @@ use anyhow::{Context, Error, Result};
 use plan::{Kind, Link, Member, Refused, RunSpec, Value};
 use probe::{Measurement, REAL_TIME};
 use rt::read;
-use toml::de::{DeTable, DeValue};
-use units::{Nanos, Policy};
+use toml::de::DeTable;
+use units::{Nanos, Policy, Rate};
 
 use super::conditions::CONDITIONS;
 use super::values::{self, Mistake, misspelt, refused};
@@ -43,11 +43,10 @@ pub(crate) fn fill(
     request: &RunRequest,
     ground: &Ground,
 ) -> Result<()> {
-    let text = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
-    let text = String::from_utf8(text).map_err(|_| Error::msg("the file is not text (UTF-8)"));
+    let bytes = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::msg("the file is not text (UTF-8)"));
     let text = text.with_context(|| path.to_owned())?;
-    let reading = Reading { request, ground };
-    let filled = reading.fill(mix, &text);
+    let filled = Reading { request, ground }.fill(mix, &text);
     filled.map_err(|mistake| Error::msg(mistake.message(path, &text)))
 }
 
@@ -71,28 +70,24 @@ struct Written<'t> {
 impl Reading<'_> {
     fn fill(&self, mix: &mut RunSpec, text: &str) -> Result<(), Mistake> {
         let document = DeTable::parse(text).map_err(|error| Mistake::of_syntax(&error))?;
+        let document = document.get_ref();
         let expected = "expected [[member]] once or more";
-        let strange = document.get_ref().keys().find(|key| key.get_ref() != "member");
-        if let Some(key) = strange {
+        if let Some(key) = document.keys().find(|key| key.get_ref() != "member") {
             let what = format!("`{}` is not a key of a mix; {expected}", key.get_ref());
-            let strange = Mistake::at(key.span().start, what);
-            return Err(misspelt(document.get_ref(), &["member"]).unwrap_or(strange));
+            return Err(misspelt(document, &["member"]).unwrap_or(Mistake::on(key, what)));
         }
-        let tables = document.get_ref().get("member");
-        let tables =
-            tables.ok_or_else(|| Mistake::at(0, format!("the mix has no member; {expected}")))?;
-        let all = tables.get_ref().as_array();
-        let all = all.ok_or_else(|| Mistake::at(tables.span().start, expected))?;
-        let written = all.iter().map(|table| {
-            let keys = table.get_ref().as_table();
-            let keys = keys.ok_or_else(|| Mistake::at(table.span().start, expected))?;
-            written(table.span().start, keys)
-        });
-        let written: Vec<Written> = written.collect::<Result<_, _>>()?;
-        let periods = written.iter().filter(|member| !member.best_effort);
-        let periods: BTreeSet<Nanos> = periods.map(|member| member.period).collect();
+        let Some(tables) = document.get("member") else {
+            return Err(Mistake::at(0, format!("the mix has no member; {expected}")));
+        };
+        let mut all = Vec::new();
+        for table in tables.get_ref().as_array().ok_or_else(|| Mistake::on(tables, expected))? {
+            let keys = table.get_ref().as_table().ok_or_else(|| Mistake::on(table, expected))?;
+            all.push(written(table.span().start, keys)?);
+        }
+        let paced = all.iter().filter(|member| !member.best_effort);
+        let periods: BTreeSet<Nanos> = paced.map(|member| member.period).collect();
         let mut members = Vec::new();
-        for one in &written {
+        for one in &all {
             let rank = periods.iter().position(|period| *period == one.period);
             members.push(self.member(mix, one, rank.unwrap_or(0))?);
         }
@@ -100,16 +95,18 @@ impl Reading<'_> {
         let own = probe::find(probe::MIX);
         let examined = own.map_or(Ok(()), |measurement| measurement.examine(mix));
         examined.map_err(|why| {
-            let named = |one: &'_ Written| why.starts_with(&format!("{}: ", one.name));
-            let Some(one) = written.iter().find(|one| named(one)) else {
+            let named = all.iter().find_map(|one| {
+                let rest = why.strip_prefix(&one.name)?.strip_prefix(": ")?;
+                Some((one, rest))
+            });
+            let Some((one, rest)) = named else {
                 return Mistake::at(0, why);
             };
-            let rest = &why[one.name.len() + 2..];
-            let links = one.table.get("inputs").map(|key| key.span().start);
-            match rest.starts_with("--") {
-                true => refused(&Error::msg(rest.to_owned()), one.at, one.table),
-                false => Mistake::at(links.unwrap_or(one.at), &why),
+            if rest.starts_with("--") {
+                return refused(&Error::msg(rest.to_owned()), one.at, one.table);
             }
+            let links = one.table.get("inputs").map(|value| value.span().start);
+            Mistake::at(links.unwrap_or(one.at), &why)
         })
     }
 
@@ -140,7 +137,7 @@ impl Reading<'_> {
                 continue;
             }
             if condition.is_none() && !(is_free && parameter.is_some()) {
-                return Err(Mistake::at(key.span().start, strange(name, one)));
+                return Err(Mistake::on(key, strange(name, one)));
             }
             let typed = values::one(value)?;
             let set = match condition {
@@ -169,13 +166,11 @@ impl Reading<'_> {
             _ if one.best_effort => Ok(Policy::Idle),
             Some(policy) => Ok(policy),
             None if highest.priority().is_none() || one.table.contains_key("policy") => Ok(highest),
-            None => Err(Mistake::at(
-                one.at,
-                format!(
-                    "--policy: each lower rate has a priority lower by one, but {highest} has no \
-                     {rank} priorities below it"
-                ),
-            )),
+            None => {
+                let what = "--policy: each lower rate has a priority lower by one, but";
+                let what = format!("{what} {highest} has no {rank} priorities below it");
+                Err(Mistake::at(one.at, what))
+            }
         }
     }
 }
@@ -234,28 +229,24 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
     }
     let model = values::one(needed("model")?)?;
     let known = MODELS.iter().find(|(word, ..)| *word == model.text);
-    let (word, measurement, parameter) = known.ok_or_else(|| {
+    let Some((word, measurement, parameter)) = known else {
         let words: Vec<&str> = MODELS.iter().map(|(word, ..)| *word).collect();
-        Mistake::at(
-            model.at,
-            format!("`{}` is not a model; expected {}", model.text, words.join(", ")),
-        )
-    })?;
+        let what = format!("`{}` is not a model; expected {}", model.text, words.join(", "));
+        return Err(Mistake::at(model.at, what));
+    };
     if *measurement == "model" {
         needed(word)?;
     }
-    let best_effort = match table.get("best_effort").map(|value| (value, value.get_ref())) {
-        None => false,
-        Some((_, DeValue::Boolean(is_so))) => *is_so,
-        Some((value, _)) => return Err(Mistake::at(value.span().start, "expected true or false")),
-    };
+    let best_effort = table.get("best_effort").map_or(Ok(false), |value| {
+        let is_so = value.get_ref().as_bool();
+        is_so.ok_or_else(|| Mistake::on(value, "expected true or false"))
+    })?;
     let period = if best_effort {
         Nanos(0)
     } else {
         let rate = values::one(needed("rate")?)?;
-        let rate: Result<units::Rate, _> =
-            rate.text.parse().map_err(|why| Mistake::at(rate.at, format!("rate: {why}")));
-        rate?.period()
+        let read = rate.text.parse::<Rate>();
+        read.map_err(|why| Mistake::at(rate.at, format!("rate: {why}")))?.period()
     };
     Ok(Written {
         at,
@@ -281,16 +272,14 @@ fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
     let Some(value) = table.get("inputs") else {
         return Ok(Vec::new());
     };
-    let inputs = value.get_ref().as_table();
-    let inputs = inputs.ok_or_else(|| Mistake::at(value.span().start, EXPECTED))?;
-    let link = |(input, source): (&toml::Spanned<_>, &values::Value)| {
-        let input: &std::borrow::Cow<str> = input.get_ref();
-        let wrong = || Mistake::at(source.span().start, EXPECTED);
-        let text = source.get_ref().as_str().ok_or_else(wrong)?;
-        let (from, output) = text.split_once('.').ok_or_else(wrong)?;
-        Ok(Link { input: input.to_string(), from: from.to_owned(), output: output.to_owned() })
-    };
-    inputs.iter().map(link).collect()
+    let mut links = Vec::new();
+    for (input, source) in value.get_ref().as_table().ok_or_else(|| Mistake::on(value, EXPECTED))? {
+        let output = source.get_ref().as_str().and_then(|text| text.split_once('.'));
+        let (from, output) = output.ok_or_else(|| Mistake::on(source, EXPECTED))?;
+        let (input, from) = (input.get_ref().to_string(), from.to_owned());
+        links.push(Link { input, from, output: output.to_owned() });
+    }
+    Ok(links)
 }
 
 /// Reads the limit of a best-effort member: a share of a CPU, in percent.
@@ -299,8 +288,7 @@ fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
         return Ok(None);
     };
     let typed = values::one(value)?;
-    let percent = typed.text.trim_end_matches('%').parse();
-    match percent {
+    match typed.text.trim_end_matches('%').parse() {
         _ if !one.best_effort => {
             let why = "limit: a member with a rate cannot have one; set best_effort = true, or leave it out";
             Err(Mistake::at(typed.at, why))
@@ -326,8 +314,8 @@ mod tests {
             request.conditions.policy = policy;
             request
         };
-        let core = |cpu| CpuSet::one(cpu);
-        let ground = Ground { usable: "0-1".parse().unwrap(), cores: vec![core(0), core(1)] };
+        let cores = [0, 1].map(CpuSet::one).to_vec();
+        let ground = Ground { usable: "0-1".parse().unwrap(), cores };
         let mut mix = run::specs_on(&ground, &request("wakeup"), |_, _| Ok(())).unwrap().remove(0);
         mix.measurement = probe::MIX.to_owned();
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
@@ -344,21 +332,18 @@ mod tests {
     #[test]
     fn members_are_rate_monotonic_unless_they_say_otherwise() {
         let mix = read(GOOD).unwrap();
-        let actual = mix.members.iter().map(|member| {
-            let asked = &member.run.asked;
-            let steps = member.run.parameters.count("steps");
-            (&*member.name, asked.policy.to_string(), asked.cpus.to_string(), steps)
-        });
-        let actual: Vec<_> = actual.collect();
         let expected = [
             ("slow", "fifo:79", "1", 200),
             ("fast", "fifo:80", "1", 0),
             ("other", "fifo:7", "0", 0),
         ];
-        for (actual, (name, policy, cpus, steps)) in actual.iter().zip(expected) {
-            assert_eq!(*actual, (name, policy.to_owned(), cpus.to_owned(), steps));
+        for (member, (name, policy, cpus, steps)) in mix.members.iter().zip(expected) {
+            let asked = &member.run.asked;
+            let actual = (&*member.name, asked.policy.to_string(), asked.cpus.to_string());
+            assert_eq!(actual, (name, policy.to_owned(), cpus.to_owned()));
+            assert_eq!(member.run.parameters.count("steps"), steps, "{name}");
         }
-        assert_eq!(actual[3].1, "idle");
+        assert_eq!(mix.members[3].run.asked.policy, Policy::Idle);
         assert_eq!(mix.members[3].limit_percent, Some(50));
         assert_eq!((mix.asked.policy, &*mix.asked.cpus.to_string()), (Policy::Fifo(80), "0-1"));
         assert_eq!(mix.members[1].inputs[0].from, "other");
@@ -380,41 +365,21 @@ mod tests {
             (String::new(), "1:1", "the mix has no member"),
             ("member = 3\n".to_owned(), "1:10", "expected [[member]]"),
             ("runs = 3\n".to_owned(), "1:1", "`runs` is not a key of a mix"),
-            (
-                "[[membre]]\nname = \"a\"\n".to_owned(),
-                "1:3",
-                "`membre` is not a key here; did you mean `member`?",
-            ),
+            ("[[membre]]\nname = 'a'\n".to_owned(), "1:3", "did you mean `member`?"),
             ("[[member]\n".to_owned(), "1:", "this is not TOML"),
-            ("[[member]]\nmodel = \"wait\"\n".to_owned(), "1:1", "expected `name`"),
+            ("[[member]]\nmodel = 'wait'\n".to_owned(), "1:1", "expected `name`"),
             (member(""), "1:1", "expected `rate`"),
-            (
-                member("best_efort = true\n"),
-                "4:1",
-                "`best_efort` is not a key here; did you mean `best_effort`?",
-            ),
-            (member("rate = \"fast\"\n"), "4:8", "rate: "),
-            (
-                member("rate = \"1kHz\"\nmasses = 4\n"),
-                "5:1",
-                "`masses` is not a key of this member",
-            ),
-            (
-                member("rate = \"1kHz\"\nmode = \"x\"\n"),
-                "5:1",
-                "`mode` is not a key of this member",
-            ),
-            (member("rate = \"1kHz\"\nspin = \"x\"\n"), "5:8", "spin: "),
-            (member("rate = \"1kHz\"\npolicy = \"ffio:1\"\n"), "5:10", "`ffio` is not a policy"),
-            (member("rate = \"1kHz\"\nlimit = \"5%\"\n"), "5:9", "limit: a member with a rate"),
-            (member("rate = \"1kHz\"\ninputs = 3\n"), "5:10", "expected inputs ="),
-            (member("rate = \"1kHz\"\ninputs = { u = \"b\" }\n"), "5:16", "expected inputs ="),
-            (
-                member("rate = \"1kHz\"\ninputs = { u = \"b.y\" }\n"),
-                "5:10",
-                "no member is named `b`",
-            ),
-            (member("best_effort = true\nrate = \"1kHz\"\n"), "5:1", "`rate` is not a key"),
+            (member("best_efort = true\n"), "4:1", "did you mean `best_effort`?"),
+            (member("rate = 'fast'\n"), "4:8", "rate: "),
+            (member("rate = '1kHz'\nmasses = 4\n"), "5:1", "`masses` is not a key of this member"),
+            (member("rate = '1kHz'\nmode = 'x'\n"), "5:1", "`mode` is not a key of this member"),
+            (member("rate = '1kHz'\nspin = 'x'\n"), "5:8", "spin: "),
+            (member("rate = '1kHz'\npolicy = 'ffio:1'\n"), "5:10", "`ffio` is not a policy"),
+            (member("rate = '1kHz'\nlimit = '5%'\n"), "5:9", "limit: a member with a rate"),
+            (member("rate = '1kHz'\ninputs = 3\n"), "5:10", "expected inputs ="),
+            (member("rate = '1kHz'\ninputs = { u = 'b' }\n"), "5:16", "expected inputs ="),
+            (member("rate = '1kHz'\ninputs = { u = 'b.y' }\n"), "5:10", "no member is named `b`"),
+            (member("best_effort = true\nrate = '1kHz'\n"), "5:1", "`rate` is not a key"),
             (member("best_effort = 1\n"), "4:15", "expected true or false"),
             (member("best_effort = true\n"), "1:1", "no member has a rate"),
             (GOOD.replace("\"tire\"", "\"tyre\""), "3:9", "`tyre` is not a model"),

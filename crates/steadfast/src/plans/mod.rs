@@ -99,9 +99,8 @@ const NAMES: usize = 15;
 
 pub(crate) fn list() -> String {
     let head = "Ready plans (steadfast campaign NAME; --show NAME prints one)\n\n";
-    let lines = READY.iter();
-    let lines = lines.map(|ready| entry(NAMES, ready.name, ready.summary()));
-    [head.to_owned()].into_iter().chain(lines).collect()
+    let lines = READY.iter().map(|ready| entry(NAMES, ready.name, ready.summary()));
+    head.to_owned() + &lines.collect::<String>()
 }
 
 #[cfg(test)]
@@ -230,8 +229,7 @@ mod tests {
             .map(|spec| ["mode", "solver"].map(|name| spec.parameters.word(name)))
             .collect();
         assert_eq!(tires.len(), 2 * choices("solver").len(), "{tires:?}");
-        let loads = LOADS.iter().filter(|load| !load.is_aggressor);
-        let loads = loads.map(|load| load.name);
+        let loads = LOADS.iter().filter(|load| !load.is_aggressor).map(|load| load.name);
         for load in loads.filter(|name| !["none", "stress-ng"].contains(name)) {
             for transfer in ["fifo_transfer", "context_switch"] {
                 assert_eq!(under(&plan, load, transfer).count(), 1, "{load}");

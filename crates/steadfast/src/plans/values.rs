@@ -22,11 +22,14 @@ impl Mistake {
         Self { at, what: what.lines().collect::<Vec<_>>().join(", ") }
     }
 
+    /// Returns a mistake at the start of a key or a value.
+    pub(super) fn on<T>(wrong: &Spanned<T>, what: impl Display) -> Self {
+        Self::at(wrong.span().start, what)
+    }
+
     pub(super) fn of_syntax(error: &toml::de::Error) -> Self {
-        Self::at(
-            error.span().map_or(0, |span| span.start),
-            format!("this is not TOML: {}", error.message()),
-        )
+        let at = error.span().map_or(0, |span| span.start);
+        Self::at(at, format!("this is not TOML: {}", error.message()))
     }
 
     /// Returns `FILE:LINE:COLUMN: what`, as compilers print; columns count characters from 1.
@@ -46,7 +49,7 @@ pub(super) fn misspelt(table: &DeTable, known: &[&str]) -> Option<Mistake> {
         let meant = units::nearest(typed, known.iter().copied());
         let meant = meant.filter(|meant| *meant != typed)?;
         let what = format!("`{typed}` is not a key here; did you mean `{meant}`?");
-        Some(Mistake::at(key.span().start, what))
+        Some(Mistake::on(key, what))
     })
 }
 
@@ -55,8 +58,8 @@ pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
     let text = format!("{why:#}");
     let option = why.downcast_ref().and_then(|why: &Refused| why.option.as_deref());
     let option = option.or_else(|| text.strip_prefix("--")?.split([':', ' ']).next());
-    let key = option.and_then(|option| table.get(option));
-    Mistake::at(key.map_or(at, |key| key.span().start), text)
+    let value = option.and_then(|option| table.get(option));
+    Mistake::at(value.map_or(at, |value| value.span().start), text)
 }
 
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -71,7 +74,7 @@ pub(super) struct Typed {
 pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     match value.get_ref() {
         DeValue::Array(values) if values.is_empty() => {
-            Err(Mistake::at(value.span().start, "the list is empty; expected at least one value"))
+            Err(Mistake::on(value, "the list is empty; expected at least one value"))
         }
         DeValue::Array(values) => values.iter().map(one).collect(),
         DeValue::Table(range) => in_range(value.span().start, range),
@@ -84,26 +87,21 @@ pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
         DeValue::String(text) => text.to_string(),
         DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
         DeValue::Float(number) => number.as_str().to_owned(),
-        DeValue::Integer(_) => {
-            let expected = "expected a decimal number";
-            return Err(Mistake::at(value.span().start, expected));
-        }
+        DeValue::Integer(_) => return Err(Mistake::on(value, "expected a decimal number")),
         other => {
             let found = format!("expected a text or a number, found {}", kind(other));
-            return Err(Mistake::at(value.span().start, found));
+            return Err(Mistake::on(value, found));
         }
     };
     Ok(Typed { text, at: value.span().start })
 }
 
 pub(super) fn number<T: std::str::FromStr>(value: &Value, expected: &str) -> Result<T, Mistake> {
-    let wrong = || Mistake::at(value.span().start, format!("expected {expected}"));
-    match value.get_ref() {
-        DeValue::Integer(number) if number.radix() == 10 => {
-            number.as_str().parse().map_err(|_| wrong())
-        }
-        _ => Err(wrong()),
-    }
+    let number = match value.get_ref() {
+        DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
+        _ => None,
+    };
+    number.ok_or_else(|| Mistake::on(value, format!("expected {expected}")))
 }
 
 fn kind(value: &DeValue) -> &'static str {
@@ -118,10 +116,9 @@ fn kind(value: &DeValue) -> &'static str {
 /// Reads a range, such as `{ from = 4, to = 5900, step = 4 }`; both ends are included.
 fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
     const EXPECTED: &str = "expected { from = N, to = N, step = N } with whole numbers";
-    let strange =
-        range.keys().find(|key| !["from", "to", "step"].contains(&key.get_ref().as_ref()));
-    if let Some(key) = strange {
-        return Err(Mistake::at(key.span().start, EXPECTED));
+    let known = ["from", "to", "step"];
+    if let Some(key) = range.keys().find(|key| !known.contains(&&**key.get_ref())) {
+        return Err(Mistake::on(key, EXPECTED));
     }
     let end = |name: &str| match range.get(name) {
         Some(value) => number::<usize>(value, "a whole number"),
@@ -129,11 +126,8 @@ fn in_range(at: usize, range: &DeTable) -> Result<Vec<Typed>, Mistake> {
     };
     let (from, to, step) = (end("from")?, end("to")?, end("step")?);
     if step == 0 || to < from || (to - from) / step >= MOST_RUNS {
-        let expected = format!(
-            "expected `from` not above `to`, a step of at least 1, and at most \
-             {MOST_RUNS} values"
-        );
-        return Err(Mistake::at(at, expected));
+        let what = "expected `from` not above `to`, a step of at least 1, and at most";
+        return Err(Mistake::at(at, format!("{what} {MOST_RUNS} values")));
     }
     let typed = |number: usize| Typed { text: number.to_string(), at };
     Ok((from..=to).step_by(step).map(typed).collect())
