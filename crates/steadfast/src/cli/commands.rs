@@ -60,8 +60,7 @@ macro_rules! commands {
             Role(Role),
         }
 
-        const GROUPS: Groups =
-            &[$(($group, [$(stringify!($name)),+].len())),+];
+        const GROUPS: Groups = &[$(($group, [$(stringify!($name)),+].len())),+];
 
         impl Command {
             /// Returns whether the command does something that an interrupt must not cut off
@@ -147,7 +146,7 @@ commands! {
         ///
         /// The list changes nothing. `knobs try` changes settings: it lists them first, and restores
         /// each after every run. The exit code is 2 if nothing can be tried.
-        Knobs(knobs::KnobsArgs) = knobs::knobs, |args: &knobs::KnobsArgs| args.makes_runs();
+        Knobs(knobs::KnobsArgs) = knobs::knobs, knobs::KnobsArgs::makes_runs;
         /// Measure how much each kind of neighbouring work slows a run
         ///
         /// Runs with one kind of load in one place (such as a neighbouring CPU) alternate with quiet
@@ -160,7 +159,8 @@ commands! {
         /// Test whether something got worse: passes, fails or undecided
         ///
         /// For scripts: the exit code is the answer.
-        Gate(gate::GateArgs) = gate::gate, with_care;
+        #[command(subcommand, disable_help_subcommand = true)]
+        Gate(gate::GateCommand) = gate::gate, with_care;
         /// Run a plan: a published study, or a plan file of your own
         ///
         /// The order of the runs keeps drift out of the comparison.
@@ -169,7 +169,8 @@ commands! {
         ///
         /// Time in these machines is counted in instructions, so a repeated run gives exactly the same
         /// result.
-        Lab(lab::LabArgs) = lab::lab, |args: &lab::LabArgs| args.command.makes_runs();
+        #[command(subcommand, disable_help_subcommand = true)]
+        Lab(lab::LabCommand) = lab::lab, lab::LabCommand::makes_runs;
     }
     "Results" {
         /// Write a report of stored runs
@@ -184,7 +185,8 @@ commands! {
         /// Compare certificates: which of these machines is better?
         Board(certificate::board::BoardArgs) = certificate::board::board, at_once;
         /// List, show, remove, merge, recompute and export stored results
-        Store(store::StoreArgs) = store::store, at_once;
+        #[command(subcommand, disable_help_subcommand = true)]
+        Store(store::StoreCommand) = store::store, at_once;
         /// Write the worst cases of a store as a trace for Perfetto
         ///
         /// The trace has the kernel's task switches and interrupts around each late sample, the sample
@@ -194,7 +196,7 @@ commands! {
         ///
         /// --budget measures what decides most findings in that time; --from judges stored runs.
         /// Without either it lists the findings and what each needs.
-        Studies(studies::StudiesArgs) = studies::studies, |args: &studies::StudiesArgs| args.makes_runs();
+        Studies(studies::StudiesArgs) = studies::studies, studies::StudiesArgs::makes_runs;
     }
     "Other" {
         /// List measurements, report views, loads and ready plans

@@ -43,16 +43,10 @@ pub(crate) struct ExactArgs {
 
 fn name(text: &str) -> Result<String, &'static str> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
-    match !text.is_empty() && !text.starts_with('.') && text.chars().all(is_plain) {
-        true => Ok(text.to_owned()),
-        false => Err("expected letters, digits, `.`, `_` and `-`, such as main"),
-    }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RecordArgs {
-    #[command(flatten)]
-    pub(crate) exact: ExactArgs,
+    let is_name = !text.is_empty() && !text.starts_with('.') && text.chars().all(is_plain);
+    is_name
+        .then(|| text.to_owned())
+        .ok_or("expected letters, digits, `.`, `_` and `-`, such as main")
 }
 
 #[derive(Debug, Args)]
@@ -66,29 +60,22 @@ pub(crate) struct CheckArgs {
 }
 
 /// Makes the runs of the plan, and keeps them with their samples.
-pub(crate) fn record(args: &RecordArgs) -> Result<ExitCode> {
-    let asked = &args.exact;
-    let cells = cells(asked)?;
-    make_directory(&asked.baselines)?;
-    let store = Store::open(&asked.path())?;
-    let specs = specs(&cells);
-    let keeping = Keeping::of(store, &asked.title(), &specs, runner::fingerprint());
-    let work = Work::kept(Some(keeping.with_samples(true)));
-    let ended = carried_out(work, &cells)?;
-    let (made, valid) =
-        (ended.outcomes.len(), ended.outcomes.iter().filter(|run| run.is_valid()).count());
+pub(crate) fn record(args: &ExactArgs) -> Result<ExitCode> {
+    let cells = cells(args)?;
+    make_directory(&args.baselines)?;
+    let path = args.file("db");
+    let (specs, title) = (specs(&cells), format!("gate {}", args.name));
+    let keeping = Keeping::of(Store::open(&path)?, &title, &specs, runner::fingerprint());
+    let ended = carried_out(Work::kept(Some(keeping.with_samples(true))), &cells)?;
+    let (all, made) = (specs.len(), ended.outcomes.len());
+    let are_valid = ended.outcomes.iter().all(Outcome::is_valid);
     let code = ended.exit_code(&[])?;
-    if made < specs.len() {
-        let all = specs.len();
-        bail!("{}: {made} of {all} runs could be made, which is no complete baseline", asked.plan);
+    if made < all {
+        bail!("{}: {made} of {all} runs could be made, which is no complete baseline", args.plan);
     }
-    if valid == made {
-        let (name, path) = (&asked.name, asked.path());
-        print(&format!(
-            "Recorded baseline `{name}`: {}, in {}\n",
-            counted(made, "run"),
-            path.display()
-        ))?;
+    if are_valid {
+        let (name, runs, path) = (&args.name, counted(made, "run"), path.display());
+        print(&format!("Recorded baseline `{name}`: {runs}, in {path}\n"))?;
     }
     Ok(code)
 }
@@ -100,7 +87,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let cells = cells(asked)?;
     let specs = specs(&cells);
     let baseline = baseline(asked, &specs)?;
-    let allowances = allowed::read(&asked.allowances())?;
+    let allowances = allowed::read(&asked.file("allowed"))?;
     let mut sampled: Vec<(String, Vec<Track>)> = Vec::new();
     let mut show = |outcome: &Outcome, recording: &Recording| {
         sampled.push((outcome.header.run_id.clone(), recording.tracks.clone()));
@@ -123,16 +110,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
 }
 
 impl ExactArgs {
-    fn path(&self) -> PathBuf {
-        self.baselines.join(format!("{}.db", self.name))
-    }
-
-    fn allowances(&self) -> PathBuf {
-        self.baselines.join(format!("{}.allowed", self.name))
-    }
-
-    fn title(&self) -> String {
-        format!("gate {}", self.name)
+    /// Returns the path of a file of the baseline: `db` or `allowed`.
+    fn file(&self, extension: &str) -> PathBuf {
+        self.baselines.join(format!("{}.{extension}", self.name))
     }
 }
 
@@ -152,11 +132,10 @@ fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
             );
         };
         let system = kernels.find(&kernel)?;
+        let what = plan.to_owned();
         match cells.iter_mut().find(|cell| cell.system.name == system.name) {
             Some(cell) => cell.specs.push(spec),
-            None => {
-                cells.push(Cell { system, what: plan.to_owned(), specs: vec![spec], first: 0 });
-            }
+            None => cells.push(Cell { system, what, specs: vec![spec], first: 0 }),
         }
     }
     let mut first = 0;
@@ -179,7 +158,7 @@ fn carried_out(work: Work<'_>, cells: &[Cell]) -> Result<Ended> {
 
 /// Returns the newest finished baseline of that name, whose plan must be the same.
 fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
-    let path = args.path();
+    let path = args.file("db");
     let store = Store::open_existing(&path).with_context(|| {
         format!("there is no baseline `{}`; record one with `steadfast gate record`", args.name)
     })?;
@@ -237,10 +216,9 @@ fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
         return print_json(&report::exact_gate_json(exact));
     }
     let differs = |run: &&ExactRun| matches!(run.answer, ExactAnswer::Differs(_));
-    let path = args.exact.allowances();
-    let path = path.display();
+    let path = args.exact.file("allowed");
     for ExactRun { samples_sha256, run, .. } in exact.runs.iter().filter(differs) {
-        let samples = samples_sha256.as_deref().unwrap_or_default();
+        let (path, samples) = (path.display(), samples_sha256.as_deref().unwrap_or_default());
         let allow = format!("if this is wanted: add `{samples} REASON` to {path} ({run})");
         answer = answer.with(Remark::new(Remark::NEXT, allow));
     }

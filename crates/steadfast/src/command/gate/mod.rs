@@ -9,22 +9,15 @@ pub(crate) mod tests;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
-use self::exact::{CheckArgs, RecordArgs};
+use self::exact::{CheckArgs, ExactArgs};
 use self::pair::PairArgs;
-
-#[derive(Debug, Args)]
-#[command(disable_help_subcommand = true)]
-pub(crate) struct GateArgs {
-    #[command(subcommand)]
-    pub(crate) command: GateCommand,
-}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GateCommand {
     /// Record the samples of a plan in the lab as a baseline
-    Record(RecordArgs),
+    Record(ExactArgs),
     /// Test whether a plan in the lab gives exactly the samples of its baseline
     ///
     /// The exit code is 0 if all runs are equal, 1 if one differs, and 3 if one is not measured.
@@ -36,8 +29,8 @@ pub(crate) enum GateCommand {
     Pair(PairArgs),
 }
 
-pub(crate) fn gate(args: &GateArgs) -> Result<ExitCode> {
-    match &args.command {
+pub(crate) fn gate(command: &GateCommand) -> Result<ExitCode> {
+    match command {
         GateCommand::Record(args) => exact::record(args),
         GateCommand::Check(args) => exact::check(args),
         GateCommand::Pair(args) => pair::pair(args),

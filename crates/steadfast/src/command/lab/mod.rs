@@ -17,23 +17,25 @@ use self::freertos::{FreertosArgs, freertos};
 use crate::args::JsonArgs;
 use crate::output::{aligned, print, tell};
 
-#[derive(Debug, Args)]
-#[command(disable_help_subcommand = true)]
-pub(crate) struct LabArgs {
-    #[command(subcommand)]
-    pub(crate) command: LabCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
     /// List the lab's kernels
     Kernels(JsonArgs),
     /// Download Debian kernels through apt; installs nothing and needs no rights
-    Fetch(FetchArgs),
+    Fetch {
+        /// Kernel series: debian:6.1 for the newest stock kernel of the series, debian:6.1-rt for
+        /// the one with PREEMPT_RT; any amd64 series in apt's sources
+        #[arg(value_name = "SERIES", required = true)]
+        series: Vec<Series>,
+    },
     /// Add a kernel: a boot image, or a kernel of the lab with other parameters
     Add(AddArgs),
     /// Remove a kernel from the lab
-    Remove(RemoveArgs),
+    Remove {
+        /// Name of the kernel, as listed by `steadfast lab kernels`
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Compare kernels without load and under seven loads, in virtual machines whose results repeat
     /// to the nanosecond on any host
     Compare(CompareArgs),
@@ -48,14 +50,6 @@ impl LabCommand {
     pub(crate) fn makes_runs(&self) -> bool {
         matches!(self, Self::Compare(_) | Self::Verify(_))
     }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct FetchArgs {
-    /// Kernel series: debian:6.1 for the newest stock kernel of the series, debian:6.1-rt for the
-    /// one with PREEMPT_RT; any amd64 series in apt's sources
-    #[arg(value_name = "SERIES", required = true)]
-    pub(crate) series: Vec<Series>,
 }
 
 #[derive(Debug, Args)]
@@ -88,20 +82,15 @@ pub(crate) struct AddArgs {
     pub(crate) replace: bool,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct RemoveArgs {
-    /// Name of the kernel, as listed by `steadfast lab kernels`
-    #[arg(value_name = "NAME")]
-    pub(crate) name: String,
-}
-
-/// Executes a command of the lab.
-pub(crate) fn lab(args: &LabArgs) -> Result<ExitCode> {
-    match &args.command {
+pub(crate) fn lab(command: &LabCommand) -> Result<ExitCode> {
+    match command {
         LabCommand::Kernels(args) => kernels(args)?,
-        LabCommand::Fetch(args) => fetch(args)?,
+        LabCommand::Fetch { series } => fetch(series)?,
         LabCommand::Add(args) => add(args)?,
-        LabCommand::Remove(args) => remove(args)?,
+        LabCommand::Remove { name } => {
+            Kernels::open()?.remove(name)?;
+            print(&format!("removed {name}\n"))?;
+        }
         LabCommand::Compare(args) => return comparison::compare(args),
         LabCommand::Verify(args) => return comparison::verify(args),
         LabCommand::Freertos(args) => freertos(args)?,
@@ -120,9 +109,7 @@ fn kernels(args: &JsonArgs) -> Result<()> {
     let text =
         || if kernels.is_empty() { NO_KERNELS.to_owned() } else { table(&kernels) + PARAMETERS };
     args.print(|| json!(kernels), text)?;
-    for damage in damaged {
-        tell(&format!("Left out: {damage}"));
-    }
+    damaged.iter().for_each(|damage| tell(&format!("Left out: {damage}")));
     Ok(())
 }
 
@@ -152,9 +139,9 @@ fn table(kernels: &[Kernel]) -> String {
 }
 
 /// Fetches the newest packages. All of them are found before the first is downloaded.
-fn fetch(args: &FetchArgs) -> Result<()> {
+fn fetch(series: &[Series]) -> Result<()> {
     let kernels = Kernels::open()?;
-    let newest = args.series.iter().map(|series| Ok((series, series.newest()?)));
+    let newest = series.iter().map(|series| Ok((series, series.newest()?)));
     for (series, package) in newest.collect::<Result<Vec<_>>>()? {
         let name = series.kernel_name();
         if let Some(kernel) = kernels.fetched(series, &package)? {
@@ -184,9 +171,4 @@ fn add(args: &AddArgs) -> Result<()> {
 fn introduction(Kernel { name, version, .. }: &Kernel) -> String {
     let version = if version.is_empty() { "of unknown version" } else { version };
     format!("{name} is Linux {version}\n")
-}
-
-fn remove(args: &RemoveArgs) -> Result<()> {
-    Kernels::open()?.remove(&args.name)?;
-    print(&format!("removed {}\n", args.name))
 }

@@ -6,11 +6,11 @@ mod npy;
 mod recompute;
 mod sessions;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use store::Store;
 use units::counted;
 
@@ -18,13 +18,6 @@ use self::export::ExportArgs;
 use self::recompute::RecomputeArgs;
 use self::sessions::{ListArgs, RemoveArgs, ShowArgs};
 use crate::output::print;
-
-#[derive(Debug, Args)]
-#[command(disable_help_subcommand = true)]
-pub(crate) struct StoreArgs {
-    #[command(subcommand)]
-    pub(crate) command: StoreCommand,
-}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
@@ -35,7 +28,15 @@ pub(crate) enum StoreCommand {
     /// Remove a session with its runs and samples
     Rm(RemoveArgs),
     /// Copy sessions and runs of several files into one, without duplicates
-    Merge(MergeArgs),
+    Merge {
+        /// Results file to copy into; it is created, or added to if it exists, and not changed if a
+        /// source is damaged
+        #[arg(value_name = "OUT")]
+        out: PathBuf,
+        /// Results files to copy from
+        #[arg(value_name = "STORE", required = true)]
+        sources: Vec<PathBuf>,
+    },
     /// Recompute rows from kept samples and report what changed
     #[command(
         after_help = "Exit codes: 0 no row changed, or changes were written; 1 rows changed; \
@@ -46,24 +47,12 @@ pub(crate) enum StoreCommand {
     Export(ExportArgs),
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct MergeArgs {
-    /// Results file to copy into; it is created, or added to if it exists, and not changed if a
-    /// source is damaged
-    #[arg(value_name = "OUT")]
-    pub(crate) out: PathBuf,
-    /// Results files to copy from
-    #[arg(value_name = "STORE", required = true)]
-    pub(crate) sources: Vec<PathBuf>,
-}
-
-/// Executes a command on results files.
-pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
-    match &args.command {
+pub(crate) fn store(command: &StoreCommand) -> Result<ExitCode> {
+    match command {
         StoreCommand::Ls(args) => sessions::list(args)?,
         StoreCommand::Show(args) => sessions::show(args)?,
         StoreCommand::Rm(args) => sessions::remove(args)?,
-        StoreCommand::Merge(args) => merge(args)?,
+        StoreCommand::Merge { out, sources } => merge(out, sources)?,
         StoreCommand::Recompute(args) => return recompute::recompute(args),
         StoreCommand::Export(args) => export::export(args)?,
     }
@@ -71,13 +60,11 @@ pub(crate) fn store(args: &StoreArgs) -> Result<ExitCode> {
 }
 
 /// Merges stores; every source is checked completely before the result is opened.
-fn merge(args: &MergeArgs) -> Result<()> {
-    let sources = args.sources.iter().map(|path| Store::open_existing(path));
+fn merge(out: &Path, sources: &[PathBuf]) -> Result<()> {
+    let sources = sources.iter().map(|path| Store::open_existing(path));
     let sources = sources.collect::<Result<Vec<Store>, _>>()?;
-    for source in &sources {
-        source.verify()?;
-    }
-    let merged = Store::open(&args.out)?.merge(&sources)?;
-    let (out, added, known) = (args.out.display(), merged.added, merged.known);
+    sources.iter().try_for_each(Store::verify)?;
+    let merged = Store::open(out)?.merge(&sources)?;
+    let (out, added, known) = (out.display(), merged.added, merged.known);
     print(&format!("{out}: {} added, {known} already there.\n", counted(added, "run")))
 }
