@@ -84,11 +84,10 @@ const INSTEAD: [(&str, &str); 2] = [
 /// Returns what to use instead of the argument that this error does not know.
 fn instead(error: &clap::Error) -> Option<String> {
     let typed = error.get(ContextKind::InvalidArg)?.to_string();
-    let known = INSTEAD.iter().find(|(flag, _)| *flag == typed);
     let is_word = error.kind() == ErrorKind::UnknownArgument && !typed.starts_with('-');
-    let instead = match known {
-        Some((_, instead)) => (*instead).to_owned(),
-        None if is_word => "options begin with --".to_owned(),
+    let instead = match INSTEAD.iter().find(|(flag, _)| *flag == typed) {
+        Some((_, instead)) => instead,
+        None if is_word => "options begin with --",
         None => return None,
     };
     Some(format!("error: unexpected argument '{typed}': {instead}"))

@@ -50,8 +50,9 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
     if path.is_dir() {
         bail!("{flag}: {} is a directory; name a file", path.display());
     }
-    if !directory_of(path).is_dir() {
-        let directory = directory_of(path).display();
+    let directory = directory_of(path);
+    if !directory.is_dir() {
+        let directory = directory.display();
         bail!(
             "{flag}: the directory {directory} does not exist; create it, or choose another file"
         );
@@ -75,7 +76,7 @@ fn cannot_be_written(path: &Path, flag: &str) -> String {
     format!("{flag}: cannot write {}", path.display())
 }
 
-fn directory_of(path: &Path) -> &Path {
+pub(crate) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -108,10 +109,10 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
 }
 
 fn replace_with(path: &Path, content: Content<'_>) -> io::Result<()> {
-    refuse_a_strangers(directory_of(path))?;
+    let directory = directory_of(path);
+    refuse_a_strangers(directory)?;
     let readable = Permissions::from_mode(0o644);
-    let mut file =
-        tempfile::Builder::new().permissions(readable).tempfile_in(directory_of(path))?;
+    let mut file = tempfile::Builder::new().permissions(readable).tempfile_in(directory)?;
     let mut buffered = BufWriter::new(&mut file);
     content(&mut buffered)?;
     buffered.flush()?;

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use analysis::Analysis;
 use analysis::standards::Standards;
-use analysis::words;
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Machine, Outcome, RunSpec};
 use report::Telling;
 use report::answer::{Answer, Remark};
 use store::Store;
+use units::counted;
 
 use crate::args::{AnswerArgs, SessionArgs};
 use crate::driver::{Carrier, Ended, Keeping, List, Work};
@@ -163,26 +163,20 @@ pub(crate) fn results(out: &Path) -> PathBuf {
 /// Returns a note about a list of runs that is not done, or not all valid.
 pub(crate) fn what_is_left(ended: &Ended, planned: usize) -> String {
     let made = ended.outcomes.len();
-    let invalid = ended.outcomes.iter().filter(|run| !run.is_valid()).count();
-    match (&ended.trouble, invalid) {
-        (Some(_), _) => {
-            format!("{made} of {planned} runs are kept; run the same command again to continue.\n")
-        }
-        (None, 0) => String::new(),
-        (None, invalid) => format!(
-            "{} repeats the {} that {} INVALID, and keeps the others.\n",
-            again(ended),
-            words::counted(invalid, "run"),
-            if invalid == 1 { "was" } else { "were" }
-        ),
+    if ended.trouble.is_some() {
+        return format!(
+            "{made} of {planned} runs are kept; run the same command again to continue.\n"
+        );
     }
-}
-
-/// Names the command that repeats INVALID runs, and what has to change first if that helps.
-fn again(ended: &Ended) -> &'static str {
-    let mut invalid = ended.outcomes.iter().filter(|run| !run.is_valid());
-    match invalid.all(Outcome::is_worth_repeating) {
-        true => "the same command",
-        false => "once the cause is removed, the same command",
+    let invalid: Vec<&Outcome> = ended.outcomes.iter().filter(|run| !run.is_valid()).collect();
+    if invalid.is_empty() {
+        return String::new();
     }
+    let may_pass = invalid.iter().all(|run| run.is_worth_repeating());
+    let first = if may_pass { "" } else { "once the cause is removed, " };
+    let runs = counted(invalid.len(), "run");
+    let were = if invalid.len() == 1 { "was" } else { "were" };
+    format!(
+        "{first}the same command repeats the {runs} that {were} INVALID, and keeps the others.\n"
+    )
 }

@@ -11,33 +11,28 @@ pub(crate) fn give_back() {
 }
 
 pub(crate) fn tell_given_back(given_back: &GivenBack) {
-    if let tasks @ 1.. = given_back.tasks {
-        tell(&format!(
-            "Restored the CPUs of {} that a killed run had moved away.",
-            counted(tasks as usize, "task")
-        ));
+    let GivenBack { tasks, knobs: KnobsBack { back, changed, refused }, traces, folders } =
+        given_back;
+    if *tasks > 0 {
+        let tasks = counted(*tasks as usize, "task");
+        tell(&format!("Restored the CPUs of {tasks} that a killed run had moved away."));
     }
-    tell_of_settings(&given_back.knobs);
-    if let traces @ 1.. = given_back.traces {
-        tell(&format!("Removed traces left by killed runs: {traces}."));
-    }
-    if let folders @ 1.. = given_back.folders {
-        tell(&format!("Removed temporary folders left by killed runs: {folders}."));
-    }
-}
-
-fn tell_of_settings(knobs: &KnobsBack) {
-    for Settled { knob, place, before, .. } in &knobs.back {
+    for Settled { knob, place, before, .. } in back {
         tell(&format!(
             "Restored {knob}, which a killed `steadfast knobs try` had changed: {place} is {before} again."
         ));
     }
-    for Settled { knob, place, now, .. } in &knobs.changed {
+    for Settled { knob, place, now, .. } in changed {
         tell(&format!(
             "Did not restore {knob}, which was changed in the meantime: {place} is {now}."
         ));
     }
-    for Settled { knob, place, before, now } in &knobs.refused {
+    for Settled { knob, place, before, now } in refused {
         tell(&format!("Could not restore {knob} ({place} was {before}): {now}."));
+    }
+    for (what, count) in [("traces", traces), ("temporary folders", folders)] {
+        if *count > 0 {
+            tell(&format!("Removed {what} left by killed runs: {count}."));
+        }
     }
 }

@@ -14,14 +14,9 @@ pub(crate) const WIDTH: usize = 80;
 
 /// Returns a name, in a field of `columns` columns, with its description wrapped next to it.
 pub(crate) fn entry(columns: usize, name: &str, words: &str) -> String {
-    let lines = wrapped(words, WIDTH - columns - 3);
-    let mut name = name;
-    let mut text = String::new();
-    for line in lines {
-        text += &format!("  {name:<columns$} {line}\n");
-        name = "";
-    }
-    text
+    let names = std::iter::once(name).chain(std::iter::repeat(""));
+    let lines = names.zip(wrapped(words, WIDTH - columns - 3));
+    lines.map(|(name, line)| format!("  {name:<columns$} {line}\n")).collect()
 }
 
 /// Returns a name in a field of `columns` columns, with as much of its description as fits.
@@ -44,10 +39,10 @@ fn first_clauses(words: &str, width: usize) -> &str {
 
 /// Cuts a text to `width` columns; three dots mark what was cut off.
 pub(crate) fn cut(text: &str, width: usize) -> String {
-    match text.chars().count() > width {
-        true => text.chars().take(width - 4).collect::<String>() + " ...",
-        false => text.trim_end().to_owned(),
+    if text.chars().count() <= width {
+        return text.trim_end().to_owned();
     }
+    text.chars().take(width - 4).collect::<String>() + " ..."
 }
 
 /// Returns rows with columns as wide as their widest cell, but at most `most` columns; a wider cell

@@ -46,14 +46,21 @@ pub(crate) struct AnswerArgs {
 
 impl AnswerArgs {
     pub(crate) fn standards(&self) -> Standards {
-        Standards { fail_if: self.fail_if.clone(), ..self.limits.standards() }
+        let LimitArgs { firm_misses, soft_share, held_for, many_misses } = self.limits;
+        Standards {
+            limits: Limits { firm: firm_misses, soft: soft_share, held_for },
+            many: many_misses,
+            fail_if: self.fail_if.clone(),
+            ..Standards::default()
+        }
     }
 
     /// Checks, before anything is measured, that the requested output will be possible.
     pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
         self.formats.check()?;
-        let histograms = self.csv_histograms.iter();
-        histograms.into_iter().try_for_each(|path| check_place(path, "--csv-histograms"))?;
+        if let Some(path) = &self.csv_histograms {
+            check_place(path, "--csv-histograms")?;
+        }
         Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
 
@@ -91,10 +98,9 @@ impl AnswerArgs {
 
 /// Returns the user's title and note, each on a separate line.
 pub(crate) fn said(heading: &Heading) -> String {
-    let title = heading.title.as_ref().map(Title::text);
-    let note = heading.note.as_ref().map(Note::text);
-    let lines = title.into_iter().chain(note);
-    lines.map(|line| format!("{line}\n")).collect()
+    let title = heading.title.iter().map(Title::text);
+    let note = heading.note.iter().map(Note::text);
+    title.chain(note).map(|line| format!("{line}\n")).collect()
 }
 
 /// The wording for results of any kind.
@@ -111,7 +117,7 @@ impl Telling for InGeneral {
 }
 
 /// The limits by which periodic work is judged.
-#[derive(Debug, Default, Args, Clone)]
+#[derive(Debug, Default, Args, Clone, Copy)]
 #[command(next_help_heading = "Limits of real time")]
 pub(crate) struct LimitArgs {
     /// Misses up to which real time is firm: a rate (10/h) or a fraction of the periods (1/1000000)
@@ -131,19 +137,4 @@ pub(crate) struct LimitArgs {
 
 fn held_for(text: &str) -> Result<HeldFor, ParseError> {
     Nanos::parse_seconds(text).map(HeldFor)
-}
-
-impl LimitArgs {
-    /// Returns these limits, and the defaults for everything else.
-    fn standards(&self) -> Standards {
-        Standards {
-            limits: Limits {
-                firm: self.firm_misses,
-                soft: self.soft_share,
-                held_for: self.held_for,
-            },
-            many: self.many_misses,
-            ..Standards::default()
-        }
-    }
 }

@@ -23,10 +23,8 @@ impl FormatArgs {
             return Ok(());
         }
         let suites = suites();
-        let written = |(format, path): &(&Format, PathBuf)| {
-            write(path, (format.write)(&suites), &flag(format))
-        };
-        self.0.iter().try_for_each(written)
+        let mut files = self.0.iter();
+        files.try_for_each(|(format, path)| write(path, (format.write)(&suites), &flag(format)))
     }
 }
 

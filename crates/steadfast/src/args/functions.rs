@@ -20,16 +20,12 @@ pub(crate) struct FunctionArgs {
 impl FunctionArgs {
     /// Returns each flag with the value that was typed for it.
     pub(crate) fn typed(&self) -> [(&'static str, Option<&str>); 3] {
-        [
-            ("init", self.init.as_deref()),
-            ("step", self.step.as_deref()),
-            ("end", self.end.as_deref()),
-        ]
+        [("init", &self.init), ("step", &self.step), ("end", &self.end)]
+            .map(|(flag, name)| (flag, name.as_deref()))
     }
 
     pub(crate) fn first(&self) -> Option<&'static str> {
-        let mut all = self.typed().into_iter();
-        all.find_map(|(flag, name)| name.map(|_| flag))
+        self.typed().into_iter().find_map(|(flag, name)| name.map(|_| flag))
     }
 
     /// Returns the functions of the model in a library.

@@ -49,18 +49,14 @@ fn overview(root: &Command, groups: Groups) -> String {
 }
 
 fn shaped(known: Command, path: &str, shorts: &[Short], words: &[String]) -> Command {
-    let mut known = match shorts.iter().find(|short| short.path == path) {
+    let known = match shorts.iter().find(|short| short.path == path) {
         Some(short) => short.applied(known, words),
         None => known,
     };
-    let names = known.get_subcommands();
-    let names: Vec<String> = names.map(|deeper| deeper.get_name().to_owned()).collect();
-    for name in names {
-        let path = format!("{path} {name}");
-        let deeper = |known| shaped(known, path.trim_start(), shorts, words);
-        known = known.mut_subcommand(name, deeper);
-    }
-    known
+    known.mut_subcommands(|deeper| {
+        let path = format!("{path} {}", deeper.get_name());
+        shaped(deeper, path.trim_start(), shorts, words)
+    })
 }
 
 impl Short {
@@ -70,13 +66,10 @@ impl Short {
         let after = format!("{}Examples:\n  {examples}", before.unwrap_or_default());
         let others = others(self.path);
         let left_out = parameters::left_out(self.path, words);
-        let is_usual = |arg: &Arg| {
-            let is_named = arg.get_long().is_some_and(|name| self.usual.contains(&name));
-            arg.is_positional() || is_named
-        };
         known
             .mut_args(|arg| {
-                let is_usual = is_usual(&arg);
+                let is_named = arg.get_long().is_some_and(|name| self.usual.contains(&name));
+                let is_usual = arg.is_positional() || is_named;
                 let is_left_out = left_out.contains(&arg.get_id().as_str());
                 shortened(arg).hide_short_help(!is_usual).hide_long_help(is_left_out)
             })

@@ -100,11 +100,11 @@ fn progress(steps: u64) -> Progress {
 
 /// Keeps the result, which later runs of the same file refer to.
 fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
-    let version = env!("CARGO_PKG_VERSION");
-    let model = run.files.iter().find(|file| file.path == found.file);
-    let kept =
-        model.map(|file| report::kept_audit(found, &file.sha256, version, clock::unix_time()));
-    kept.iter().try_for_each(newest::keep_audit)
+    let Some(model) = run.files.iter().find(|file| file.path == found.file) else {
+        return Ok(());
+    };
+    let (version, now) = (env!("CARGO_PKG_VERSION"), clock::unix_time());
+    newest::keep_audit(&report::kept_audit(found, &model.sha256, version, now))
 }
 
 fn run(args: &AuditArgs) -> Result<RunSpec> {
@@ -135,11 +135,8 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
 
 /// Returns the step rate that an FMU proposes, if it does.
 fn proposed(path: &str) -> Option<String> {
-    match Source::open(Path::new(path)).ok()?.content {
-        Content::Fmu(archive) => {
-            let step = archive.description.experiment.step?;
-            Some(format!("{}Hz", 1.0 / step))
-        }
-        Content::Library(_) => None,
-    }
+    let Content::Fmu(archive) = Source::open(Path::new(path)).ok()?.content else {
+        return None;
+    };
+    Some(format!("{}Hz", 1.0 / archive.description.experiment.step?))
 }

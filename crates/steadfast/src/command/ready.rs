@@ -125,11 +125,10 @@ pub(crate) fn ready(plan: &Ready, args: &ReadyArgs) -> Result<ExitCode> {
 /// Executes runs under this session name, and prints the answer.
 pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
     let (place, kept) = (&args.place.target, &args.kept);
-    let standards = kept.answer.standards();
     let mut targets = Targets::at(place)?;
     let ended = kept.carry_on(name, plan, place.machine()?, &mut targets)?;
     let notes = what_is_left(&ended, plan.len());
-    kept.give(ended, &standards, &InGeneral, &notes)
+    kept.give(ended, &kept.answer.standards(), &InGeneral, &notes)
 }
 
 #[cfg(test)]

@@ -91,40 +91,36 @@ impl Role {
         // Otherwise the kernel shows the name of the file through which it was started: `exe`.
         rt::process::name_this_thread("steadfast")?;
         let (from, to) = (&mut stdin().lock(), &mut stdout().lock());
-        match self {
-            Self::Runner => runner::serve(from).map_err(Error::msg)?,
-            Self::Intervals { intervals } => {
-                runner::serve_intervals(intervals, from).map_err(Error::msg)?;
-            }
+        let played = match self {
+            Self::Runner => runner::serve(from),
+            Self::Intervals { intervals } => runner::serve_intervals(intervals, from),
             Self::About => {
                 let specs: Vec<RunSpec> = serde_json::from_reader(from)?;
-                serde_json::to_writer(to, &runner::about(&specs))?;
+                Ok(serde_json::to_writer(to, &runner::about(&specs))?)
             }
             Self::Remote { .. } => {
                 let done = target::serve_remote(from, to);
                 // The run may have been killed before it could restore everything.
                 runner::give_back_left_over();
-                done.map_err(Error::msg)?;
+                done
             }
-            Self::Guest => target::serve_guest().map_err(Error::msg)?,
+            Self::Guest => target::serve_guest(),
             Self::Frame { number, peer, work, intervals } => {
-                let to = own_output()?;
-                probe::serve_frames(number, &peer, &work, intervals, from, to)
-                    .map_err(Error::msg)?;
+                probe::serve_frames(number, &peer, &work, intervals, from, own_output()?)
             }
-            Self::Knobs => serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?,
-            Self::Audit => audit::serve(from).map_err(Error::msg)?,
-            Self::AuditGuard => audit::guard_standstill(to).map_err(Error::msg)?,
-            Self::KnobGuard => runner::guard(from, to).map_err(Error::msg)?,
+            Self::Knobs => Ok(serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?),
+            Self::Audit => audit::serve(from),
+            Self::AuditGuard => audit::guard_standstill(to),
+            Self::KnobGuard => runner::guard(from, to),
             Self::Program { line } => match probe::be_program(&line)? {},
             Self::Load { load, cpus, counter, memory } => {
-                load::serve(&load, &cpus, counter, memory).map_err(Error::msg)?;
+                load::serve(&load, &cpus, counter, memory)
             }
             Self::Hog { name, policy, cpus, burst, every, bursts, stops } => {
                 let hog = load::Hog { name, policy, cpus, burst, every, bursts, stops };
-                load::hog(&hog, from, to).map_err(Error::msg)?;
+                load::hog(&hog, from, to)
             }
-        }
-        Ok(ExitCode::SUCCESS)
+        };
+        played.map_err(Error::msg).map(|()| ExitCode::SUCCESS)
     }
 }

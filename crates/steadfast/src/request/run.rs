@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use analysis::lists::each_once;
 use analysis::{own_model, words};
 use anyhow::{Context, Result, bail};
 use plan::{
-    Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
-    Parameters, Refused, RunSpec, Value,
+    Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, NOWHERE, Parameter, Parameters, Refused,
+    RunSpec, Value,
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
@@ -142,15 +143,14 @@ pub(crate) fn specs_on(
     };
     let measurement = request.measurement;
     let spec = |parameters: Parameters| {
+        let blame_beyond = blame_beyond(measurement, &parameters, &request.blame)?;
+        let files = files_of(measurement, &parameters)?;
+        let asked = asked(request, &parameters, ground)?;
         let mut spec = RunSpec {
-            blame_beyond: blame_beyond(measurement, &parameters, &request.blame)?,
+            blame_beyond,
             record: request.record,
-            files: files_of(measurement, &parameters)?,
-            ..RunSpec::new(
-                measurement.name(),
-                parameters.clone(),
-                asked(request, &parameters, ground)?,
-            )
+            files,
+            ..RunSpec::new(measurement.name(), parameters, asked)
         };
         complete(&mut spec, ground)?;
         measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
@@ -160,17 +160,16 @@ pub(crate) fn specs_on(
 }
 
 fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
-    let declared = measurement.parameters().iter();
-    let named = declared.filter(|parameter| matches!(parameter.kind, Kind::File(_)));
-    named
-        .map(|parameter| (parameter, parameters.word(parameter.name)))
-        .filter(|(_, path)| *path != NOWHERE)
-        .map(|(parameter, path)| {
+    let mut files = Vec::new();
+    for parameter in measurement.parameters() {
+        let path = parameters.word(parameter.name);
+        if matches!(parameter.kind, Kind::File(_)) && path != NOWHERE {
             let sha256 = model::sha256(Path::new(path));
             let (sha256, _) = sha256.with_context(|| format!("--{}", parameter.name))?;
-            Ok(FileAsked { path: path.to_owned(), sha256 })
-        })
-        .collect()
+            files.push(FileAsked { path: path.to_owned(), sha256 });
+        }
+    }
+    Ok(files)
 }
 
 /// Refuses `--record` for measurements without steps.
@@ -247,16 +246,6 @@ pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
         let expected = units::expected_of(name, known, "steadfast list");
         format!("there is no measurement `{name}`; {expected}")
     })
-}
-
-fn loads(typed: &[Vec<LoadSpec>]) -> Vec<LoadSpec> {
-    let mut loads = Vec::new();
-    for load in typed.iter().flatten() {
-        if !loads.contains(load) {
-            loads.push(load.clone());
-        }
-    }
-    loads
 }
 
 /// Refuses a parameter that none of the chosen measurements takes, because it would be ignored.
@@ -345,7 +334,7 @@ fn asked(request: &RunRequest, parameters: &Parameters, ground: &Ground) -> Resu
             None if real_time => LatencyHold::Hold,
             None => LatencyHold::Leave,
         },
-        loads: loads(&typed.load),
+        loads: each_once(typed.load.iter().flatten().cloned()),
         beside: typed.beside,
         tried: Vec::new(),
     })

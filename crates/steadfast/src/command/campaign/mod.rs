@@ -69,13 +69,13 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     let runs = campaign.runs.len();
     say(&format!("{}: {}.", campaign.title, counted(runs, "run")));
     let kept = &ready.kept;
-    let ended = match args.slurm {
-        true => campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?,
-        false => campaign.measure(ready)?,
+    let ended = if args.slurm {
+        campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?
+    } else {
+        campaign.measure(ready)?
     };
-    let standards = kept.answer.standards();
     let notes = what_is_left(&ended, runs) + &what_won(&ended.outcomes, &kept.results());
-    kept.give(ended, &standards, &InGeneral, &notes)
+    kept.give(ended, &kept.answer.standards(), &InGeneral, &notes)
 }
 
 fn what_won(outcomes: &[Outcome], results: &Path) -> String {

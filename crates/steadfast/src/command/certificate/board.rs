@@ -30,24 +30,18 @@ pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
     let standards = Standards::default();
     let analyses: Vec<Analysis> =
         checked.iter().map(|one| Analysis::of(one.outcomes(), &standards)).collect();
-    let entrants = checked.iter().zip(&analyses).zip(names(&args.dirs));
-    let entrants: Vec<Entrant> = entrants
-        .map(|((checked, analysis), name)| Entrant {
-            name,
-            analysis,
-            is_recomputed: checked.without_samples().is_empty(),
-            problem: checked.problem.clone(),
-        })
-        .collect();
+    let mut entrants = Vec::new();
+    for ((checked, analysis), name) in checked.iter().zip(&analyses).zip(names(&args.dirs)) {
+        let is_recomputed = checked.without_samples().is_empty();
+        let problem = checked.problem.clone();
+        entrants.push(Entrant { name, analysis, is_recomputed, problem });
+    }
     let board = Board::of(&entrants);
     let (answer, details) = report::board(&board, entrants.len());
-    let document = || {
-        let mut document = json!(board);
-        document["answer"] = json!(answer);
-        document
-    };
+    let mut document = json!(board);
+    document["answer"] = json!(answer);
     let details = || details.trim_start().to_owned();
-    args.words.print(document, details, || answer.clone(), "add --verbose for all tests")?;
+    args.words.print(|| document, details, || answer, "add --verbose for all tests")?;
     Ok(success_if(checked.iter().all(|one| one.problem.is_none())))
 }
 

@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use plan::Outcome;
 use store::Store;
@@ -24,7 +24,7 @@ use self::folder::STORE;
 use self::private::Private;
 use self::stated::Stated;
 use crate::exit::success_if;
-use crate::files::make_directory;
+use crate::files::{directory_of, make_directory};
 use crate::output::print_answer;
 
 #[derive(Debug, Args)]
@@ -84,17 +84,16 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
 
 /// Checks that a folder can be created there, and returns its parent.
 fn new_place(out: &Path) -> Result<&Path> {
-    let parent = out.parent().filter(|parent| *parent != Path::new(""));
-    let parent = parent.unwrap_or(Path::new("."));
+    let parent = directory_of(out);
     make_directory(parent)?;
     let is_free = match fs::read_dir(out) {
         Ok(mut entries) => entries.next().is_none(),
         Err(_) => out.symlink_metadata().is_err(),
     };
-    match is_free {
-        true => Ok(parent),
-        false => bail!("{} exists and is not empty; choose a new directory with -o", out.display()),
+    if !is_free {
+        bail!("{} exists and is not empty; choose a new directory with -o", out.display());
     }
+    Ok(parent)
 }
 
 /// Copies every run, without what is private, and computes it again where samples were kept.
@@ -113,9 +112,7 @@ fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
             let (mut run, samples) = private.removed(run, samples)?;
             if !samples.is_empty() {
                 run = probe::recomputed(&run, samples.clone()).map_err(|why| {
-                    anyhow::anyhow!(
-                        "run {run_id}: {why}; use the version of steadfast that made it"
-                    )
+                    anyhow!("run {run_id}: {why}; use the version of steadfast that made it")
                 })?;
             }
             target.save(&begun, place, &run, &samples)?;

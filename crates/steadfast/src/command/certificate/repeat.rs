@@ -2,7 +2,7 @@
 
 use plan::{LatencyHold, NOWHERE, Outcome, RunSpec, Value};
 use probe::Length;
-use units::{Nanos, shown};
+use units::shown;
 
 use crate::parameters::usual;
 
@@ -40,21 +40,18 @@ fn line(spec: &RunSpec, runs: usize) -> String {
     }
     add("cpus", &asked.cpus.to_string());
     add("policy", &asked.policy.to_string());
-    if let Some(seconds) = seconds(spec) {
-        add("seconds", &seconds.to_string());
+    let length = probe::find(&spec.measurement).map(|found| found.length(&spec.parameters));
+    // Otherwise the parameters say how long to measure.
+    if let Some(Length::Seconds(_)) = length {
+        add("seconds", &asked.duration.to_string());
     }
     if !asked.loads.is_empty() {
         let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
         add("load", &loads.join("+"));
     }
     add("memory", if asked.memory_lock { "locked" } else { "unlocked" });
-    add(
-        "idle-states",
-        match asked.cpu_dma_latency {
-            LatencyHold::Hold => "hold",
-            LatencyHold::Leave => "leave",
-        },
-    );
+    let is_held = asked.cpu_dma_latency == LatencyHold::Hold;
+    add("idle-states", if is_held { "hold" } else { "leave" });
     if let Some(beyond) = spec.blame_beyond {
         add("threshold", &beyond.to_string());
         words.push("--blame".to_owned());
@@ -68,19 +65,12 @@ fn line(spec: &RunSpec, runs: usize) -> String {
     words.join(" ")
 }
 
-/// Returns how long to measure, unless that follows from the parameters.
-fn seconds(spec: &RunSpec) -> Option<Nanos> {
-    let measurement = probe::find(&spec.measurement)?;
-    let length = measurement.length(&spec.parameters);
-    matches!(length, Length::Seconds(_)).then_some(spec.asked.duration)
-}
-
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=%@".contains(c);
-    match word.chars().all(is_plain) && !word.is_empty() {
-        true => word.to_owned(),
-        false => format!("'{}'", shown(word).replace('\'', r"'\''")),
+    if word.chars().all(is_plain) && !word.is_empty() {
+        return word.to_owned();
     }
+    format!("'{}'", shown(word).replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

@@ -89,9 +89,8 @@ fn problem(stored: &Outcome, computed: Result<Outcome, String>) -> Option<Disagr
         Err(why) => Some(Disagreement::SamplesRefused { run, why }),
         Ok(now) if now == *stored => None,
         Ok(now) => {
-            let figure = changes::between(stored, &now).first().map(changes::Change::words);
-            let figure = figure.unwrap_or_default();
-            Some(Disagreement::FigureDiffers { run, figure })
+            let first = changes::between(stored, &now).first().map(changes::Change::words);
+            Some(Disagreement::FigureDiffers { run, figure: first.unwrap_or_default() })
         }
     }
 }

@@ -6,7 +6,7 @@
 
 mod queue;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -24,8 +24,7 @@ use crate::files::{make_directory, replace};
 use crate::kept::results;
 use crate::order::mark;
 use crate::output::tell;
-use crate::progress;
-use crate::progress::say;
+use crate::progress::{in_words, say};
 
 /// How often Slurm is asked: seldom enough for a controller with many users.
 const ASK_EVERY: Duration = Duration::from_secs(2);
@@ -51,8 +50,7 @@ impl<'a> Slurm<'a> {
         let directory = out.join("slurm");
         make_directory(&directory)?;
         let directory = fs::canonicalize(directory)?;
-        let place = directory.display().to_string();
-        let name = mark([campaign.title.as_str(), &place]);
+        let name = mark([&campaign.title, &directory.display().to_string()]);
         let plan = directory.join(&campaign.file_name);
         let queue = Queue::named(format!("steadfast-{name:08x}"))?;
         replace(&plan, text).with_context(|| format!("cannot write {}", plan.display()))?;
@@ -98,19 +96,18 @@ impl<'a> Slurm<'a> {
         let mut missing = Vec::new();
         for due in due {
             let task = self.task(due.ordinal);
-            let made = made(&results(&task), &self.campaign.title_of(due.ordinal));
-            let made = made.unwrap_or_else(|error| {
-                tell(&format!("Run {}: {error}", due.ordinal + 1));
-                None
-            });
-            let Some(outcome) = made else {
-                missing.push(due);
-                continue;
-            };
-            work.gathered(&due, outcome)?;
-            // It is in the campaign's store now, so a file that cannot be removed does no harm.
-            let _ = fs::remove_dir_all(&task);
-            let _ = fs::remove_file(task.with_extension("log"));
+            match made(&results(&task), &self.campaign.title_of(due.ordinal)) {
+                Ok(Some(outcome)) => {
+                    work.gathered(&due, outcome)?;
+                    // It is in the campaign's store now: a file that cannot be removed does no harm.
+                    let _ = fs::remove_dir_all(&task);
+                    let _ = fs::remove_file(task.with_extension("log"));
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => tell(&format!("Run {}: {error}", due.ordinal + 1)),
+            }
+            missing.push(due);
         }
         Ok(missing)
     }
@@ -179,15 +176,13 @@ fn made(store: &Path, title: &str) -> Result<Option<Outcome>, StoreError> {
 /// Returns how many tasks are done, the states of the others, and an estimate of the time left.
 fn progress_of(all: usize, states: &[String], elapsed: Duration) -> String {
     let done = all - states.len().min(all);
-    let known: BTreeSet<&String> = states.iter().collect();
-    let count = |state| states.iter().filter(|other| *other == state).count();
-    let counts: Vec<String> = known
-        .into_iter()
-        .map(|state| format!("{} {}", count(state), state.to_lowercase()))
-        .collect();
-    let left = elapsed / done.max(1) as u32 * states.len() as u32;
-    match states {
-        [] => format!("[{done}/{all}] all tasks have ended"),
-        _ => format!("[{done}/{all}] {} ({} left)", counts.join(", "), progress::in_words(left)),
+    if states.is_empty() {
+        return format!("[{done}/{all}] all tasks have ended");
     }
+    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    states.iter().for_each(|state| *counts.entry(state).or_default() += 1);
+    let counts = counts.iter().map(|(state, count)| format!("{count} {}", state.to_lowercase()));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let left = elapsed / done.max(1) as u32 * states.len() as u32;
+    format!("[{done}/{all}] {counts} ({} left)", in_words(left))
 }
