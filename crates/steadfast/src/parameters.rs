@@ -11,6 +11,17 @@ use probe::MEASUREMENTS;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParameterArgs(pub(crate) BTreeMap<&'static str, Vec<String>>);
 
+impl ParameterArgs {
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Returns whether a user's own model is named.
+    pub(crate) fn name_model(&self) -> bool {
+        NAMES_MODEL.iter().any(|name| self.has(name))
+    }
+}
+
 /// Returns every parameter of the table once, with the measurements that take it.
 fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)> {
     let mut all = BTreeMap::new();
@@ -75,22 +86,17 @@ pub(crate) fn left_out(command: &str, words: &[String]) -> Vec<&'static str> {
     all.keys().copied().filter(is_left_out).collect()
 }
 
-fn group(takers: &[&str]) -> String {
-    match takers {
-        [one] => format!("Parameters of {one} only"),
-        _ => "Parameters of several measurements".to_owned(),
-    }
-}
-
 pub(crate) fn help_of(name: &str) -> String {
     let help = declared().get(name).map(|(parameter, _)| parameter.help);
     words::capital(help.unwrap_or_default())
 }
 
 fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
-    let of = match takers {
-        [_] => String::new(),
-        several => format!(" ({})", several.join(", ")),
+    let (of, group) = match takers {
+        [one] => (String::new(), format!("Parameters of {one} only")),
+        several => {
+            (format!(" ({})", several.join(", ")), "Parameters of several measurements".to_owned())
+        }
     };
     let help = format!("{}{of} [default: {}]", parameter.help, parameter.default);
     let arg = Arg::new(parameter.name).long(parameter.name).value_name(value_name(parameter.kind));
@@ -98,9 +104,8 @@ fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
         Kind::Settings => arg.action(ArgAction::Append),
         _ => arg.value_delimiter(','),
     };
-    arg.allow_negative_numbers(matches!(parameter.kind, Kind::Number(_)))
-        .help_heading(group(takers))
-        .help(help)
+    let is_signed = matches!(parameter.kind, Kind::Number(_));
+    arg.allow_negative_numbers(is_signed).help_heading(group).help(help)
 }
 
 fn value_name(kind: Kind) -> String {

@@ -68,8 +68,7 @@ fn times(spec: &RunSpec, factor: f64) -> Nanos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::line::requests_of;
-    use crate::request;
+    use crate::command::run::line::specs_of;
 
     fn plan() -> Vec<RunSpec> {
         let lines = [
@@ -78,8 +77,7 @@ mod tests {
             "deadlock_break --trials 10",
             "fifo_write --seconds 1 --load cpu",
         ];
-        let specs = |line| request::specs(&requests_of(line).unwrap()).unwrap();
-        lines.into_iter().flat_map(specs).collect()
+        lines.into_iter().flat_map(|line| specs_of(line).unwrap()).collect()
     }
 
     fn lengths(whole: Nanos) -> Vec<u64> {
@@ -90,11 +88,9 @@ mod tests {
 
     #[test]
     fn all_that_can_be_scaled_is_by_one_factor() {
-        let before = plan();
-        let fixed = before[3].asked.duration.0;
+        let fixed = plan()[3].asked.duration.0;
         let whole = 2 * 8 * Nanos::SECOND.0 + fixed;
-        let fixed_ms = fixed / STEP_NS;
-        assert_eq!(lengths(Nanos(whole)), [2000, 6000, 6000, fixed_ms, 2000]);
+        assert_eq!(lengths(Nanos(whole)), [2000, 6000, 6000, fixed / STEP_NS, 2000]);
     }
 
     #[test]

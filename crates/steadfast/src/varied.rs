@@ -13,8 +13,6 @@ use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
 use crate::request::{self, RunRequest};
 
-/// The flags that name a user's own model.
-const OWN: [&str; 3] = ["fmu", "library", "program"];
 /// The number of instances, a thread each, that a model which allows several allows at least.
 const SEVERAL: u64 = 64;
 
@@ -46,42 +44,38 @@ pub(crate) struct VariedArgs {
 }
 
 impl VariedArgs {
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.parameters.0.contains_key(name)
-    }
-
     /// Returns the measurement of the model that was named; the tire if none was.
     pub(crate) fn measurement(&self) -> &'static dyn Measurement {
-        let is_own = OWN.iter().any(|name| self.has(name));
-        let name = if is_own { "model" } else { "tire" };
+        let name = if self.parameters.name_model() { "model" } else { "tire" };
         probe::find(name).expect("both are among the measurements")
     }
 
     pub(crate) fn axis(&self) -> Result<Axis> {
         let measurement = self.measurement();
-        let usual = if measurement.name() == "tire" { Axis::Masses } else { Axis::Rate };
+        let is_tire = measurement.name() == "tire";
+        let usual = if is_tire { Axis::Masses } else { Axis::Rate };
         let axis = self.over.clone().unwrap_or(usual);
-        let declared = measurement.parameters();
-        let is_own = declared.iter().any(|parameter| parameter.name == axis.parameter());
-        match (is_own, measurement.name()) {
-            (true, _) => Ok(axis),
-            (_, "tire") => bail!(
-                "--over: the tire has no --{}; name your own model with --fmu, --library or \
-                 --program, or vary masses or rate",
-                axis.parameter()
-            ),
-            _ => bail!("--over: only the tire has --{}; vary rate or instances", axis.parameter()),
+        let name = axis.parameter();
+        if measurement.parameters().iter().any(|parameter| parameter.name == name) {
+            return Ok(axis);
         }
+        if is_tire {
+            bail!(
+                "--over: the tire has no --{name}; name your own model with --fmu, --library or \
+                 --program, or vary masses or rate"
+            );
+        }
+        bail!("--over: only the tire has --{name}; vary rate or instances")
     }
 
     pub(crate) fn spacing(&self, axis: &Axis) -> Result<Spacing> {
         let grain = axis.grain();
-        match self.resolution {
-            Spacing::Step(step) if !step.is_multiple_of(grain) => {
-                bail!("--resolution: {step} is not a multiple of {grain}, as sizes must be")
-            }
-            spacing => Ok(spacing),
+        if let Spacing::Step(step) = self.resolution
+            && !step.is_multiple_of(grain)
+        {
+            bail!("--resolution: {step} is not a multiple of {grain}, as sizes must be");
         }
+        Ok(self.resolution)
     }
 
     /// Returns a run for each combination of what was typed, at a place of the axis. Refuses
@@ -89,8 +83,7 @@ impl VariedArgs {
     /// varied.
     pub(crate) fn runs(&self, given: &Given) -> Result<Vec<RunSpec>> {
         let axis = self.axis()?;
-        let request = self.request(&axis, given)?;
-        let mut specs = request::specs(&[request]);
+        let mut specs = request::specs(&[self.request(&axis, given)?]);
         if self.over.is_some() {
             specs = specs.with_context(|| format!("--over {}", axis.unit(2)));
         }
@@ -107,10 +100,9 @@ impl VariedArgs {
     }
 
     fn request(&self, axis: &Axis, given: &Given) -> Result<RunRequest> {
-        let names = given.set.iter().copied();
-        let own = (axis.parameter(), given.instead);
-        let mut names = names.chain(Some(own).filter(|(name, _)| *name != "set"));
-        if let Some((name, why)) = names.find(|(name, _)| self.has(name)) {
+        let varied = Some((axis.parameter(), given.instead)).filter(|(name, _)| *name != "set");
+        let mut own = given.set.iter().copied().chain(varied);
+        if let Some((name, why)) = own.find(|(name, _)| self.parameters.has(name)) {
             return Err(Refused::option(name, why).into());
         }
         let mut request = RunRequest::of(self.measurement());

@@ -38,23 +38,14 @@ fn width() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::line::requests_of;
-    use crate::request;
+    use crate::command::run::line::specs_of;
 
     #[test]
-    fn every_run_that_it_names_is_possible() {
+    fn every_run_that_it_names_is_possible_and_every_knob_in_the_table() {
         for finding in diagnosis(&runner::fingerprint()).findings {
             let line = finding.see.strip_prefix("steadfast run ");
-            let line = line.unwrap_or_else(|| panic!("{}", finding.see));
-            let typed = requests_of(line).unwrap_or_else(|error| panic!("{line}: {error}"));
-            let specs = request::specs(&typed);
-            assert!(specs.is_ok(), "{line}: {:#}", specs.unwrap_err());
-        }
-    }
-
-    #[test]
-    fn every_knob_that_it_names_is_in_the_table() {
-        for finding in diagnosis(&runner::fingerprint()).findings {
+            let specs = specs_of(line.unwrap_or_else(|| panic!("{}", finding.see)));
+            assert!(specs.is_ok(), "{}: {:#}", finding.see, specs.unwrap_err());
             for name in finding.knobs {
                 assert!(knob::find(name).is_some(), "{}: {name}", finding.name);
             }

@@ -1,12 +1,12 @@
 //! `steadfast help`: explains a command, or anything else that has a name.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, Command, Subcommand};
 
 use super::list;
 use super::roles::Role;
 use crate::output::print;
-use crate::{parameters, plans};
+use crate::parameters;
 
 #[derive(Debug, Args)]
 pub(crate) struct HelpArgs {
@@ -34,8 +34,7 @@ fn explained(mut root: Command, words: &[String]) -> Result<String> {
         return Ok(command.clone().render_long_help().to_string());
     }
     let name = words.join(" ");
-    let named = list::explained(&name).or_else(|| plans::explained(&name));
-    named.map_or_else(|| bail!(unknown(&root, &name)), Ok)
+    list::explained(&name).with_context(|| unknown(&root, &name))
 }
 
 fn unknown(root: &Command, name: &str) -> String {

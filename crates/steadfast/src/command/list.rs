@@ -1,7 +1,7 @@
 //! `steadfast list`: lists measurements, views, loads and ready plans.
 
 use analysis::views::{VIEWS, View};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use load::{LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
@@ -32,13 +32,10 @@ pub(crate) fn list(args: &ListArgs) -> Result<()> {
 }
 
 fn named(name: &str) -> Result<String> {
-    match explained(name).or_else(|| plans::explained(name)) {
-        Some(text) => Ok(text),
-        None => {
-            let expected = units::expected_of(name, names(), "steadfast list");
-            bail!("nothing is called `{name}`; {expected}")
-        }
-    }
+    explained(name).with_context(|| {
+        let expected = units::expected_of(name, names(), "steadfast list");
+        format!("nothing is called `{name}`; {expected}")
+    })
 }
 
 /// Returns the names of everything that a command lists or explains by name.
@@ -50,12 +47,12 @@ pub(crate) fn names() -> Vec<&'static str> {
     measurements.chain(views).chain(loads).chain(plans).collect()
 }
 
-/// Describes a measurement, a view or a load; `None` if there is nothing with that name.
+/// Describes a measurement, view, load or ready plan; `None` if there is nothing with that name.
 pub(crate) fn explained(name: &str) -> Option<String> {
     let measurement = probe::find(name).map(in_full);
     let view = || analysis::views::view(name).map(view_text);
     let load = || load::find(name).map(load_text);
-    let text = measurement.or_else(view).or_else(load)?;
+    let text = measurement.or_else(view).or_else(load).or_else(|| plans::explained(name))?;
     Some(text.trim_start_matches('\n').to_owned())
 }
 
@@ -136,8 +133,7 @@ fn view_text(view: &View) -> String {
     let from = format!("from {}", (view.measurements)().join(", "));
     let source = format!("source: {}", view.source);
     let entries = [(view.name, view.summary), ("", &*source), ("", &*from)];
-    let entries = entries.map(|(name, words)| entry(NAMES, name, words));
-    format!("\n{}", entries.concat())
+    "\n".to_owned() + &entries.map(|(name, words)| entry(NAMES, name, words)).concat()
 }
 
 const LOADS_HEAD: &str = "
@@ -211,13 +207,9 @@ fn view_json(view: &View) -> Value {
 }
 
 fn load_json(load: &Load) -> Value {
-    let argument = load.argument.map(|argument| {
-        json!({
-            "name": argument.name,
-            "default": argument.default,
-            "help": argument.help,
-        })
-    });
+    let argument = load
+        .argument
+        .map(|one| json!({ "name": one.name, "default": one.default, "help": one.help }));
     let intensity = load.processes.have_intensity();
     json!({
         "name": load.name,

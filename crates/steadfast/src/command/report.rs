@@ -177,7 +177,8 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::line::requests_of;
+    use crate::command::run::line::specs_of;
+    use crate::driver::fake;
     use plan::{LabFound, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
@@ -207,8 +208,7 @@ mod tests {
 
     /// Returns a run that started at the given time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
-        let spec = crate::request::specs(&requests_of(line).unwrap()).unwrap().remove(0);
-        let run = crate::driver::fake::outcome(&spec, started_unix_ns as usize, 1);
+        let run = fake::outcome(&specs_of(line).unwrap()[0], started_unix_ns as usize, 1);
         Outcome { rows: vec![], ..run }
     }
 

@@ -20,7 +20,9 @@ pub(crate) trait Plan {
     fn next(&mut self, known: &Known) -> Option<Due>;
 
     /// Returns what follows the run that was returned last, as far as it is known.
-    fn left(&self) -> Left;
+    fn left(&self) -> Left {
+        Left::default()
+    }
 
     /// Returns whether everything that the plan requests is known, so that its session is finished.
     fn is_done(&self) -> bool;
@@ -91,13 +93,12 @@ impl List {
     }
 
     fn learn(&mut self, known: &Known) {
-        let mut new = known.since(self.seen);
-        match &self.rule {
-            Rule::All | Rule::InTime => {}
-            Rule::Until(is_last) => self.is_over |= new.any(is_last),
-            Rule::Possible(_) => {
-                let invalid = new.filter(|outcome| !outcome.is_valid());
-                self.invalid.extend(invalid.map(|outcome| outcome.header.spec.clone()));
+        for outcome in known.since(self.seen) {
+            match &self.rule {
+                Rule::All | Rule::InTime => {}
+                Rule::Until(is_last) => self.is_over |= is_last(outcome),
+                Rule::Possible(_) if outcome.is_valid() => {}
+                Rule::Possible(_) => self.invalid.push(outcome.header.spec.clone()),
             }
         }
         self.seen = known.len();
@@ -116,9 +117,8 @@ impl List {
     }
 
     fn count(&self, known: &Known) -> Left {
-        let specs = self.specs.iter().enumerate();
-        let missing = specs.filter(|(ordinal, _)| !known.is_done(*ordinal));
-        let times: Vec<Duration> = missing.map(|(_, spec)| planned(spec)).collect();
+        let missing = (0..self.specs.len()).filter(|ordinal| !known.is_done(*ordinal));
+        let times: Vec<Duration> = missing.map(|ordinal| planned(&self.specs[ordinal])).collect();
         Left { runs: Some(times.len()), time: times.iter().sum() }
     }
 }

@@ -23,7 +23,7 @@ use crate::command::gate::tests as gate;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
 use crate::command::map::tests as map;
-use crate::command::run::line::requests_of;
+use crate::command::run::line::specs_of;
 use crate::command::studies::measure::tests as studies;
 use crate::request;
 
@@ -116,7 +116,7 @@ const ALL: &[Asked] = &[
 
 pub(super) fn specs() -> Vec<RunSpec> {
     let line = "wakeup --policy other --cpus 0 --period 1ms,2ms,3ms,4ms,5ms";
-    request::repeated(request::specs(&requests_of(line).unwrap()).unwrap(), 2).unwrap()
+    request::repeated(specs_of(line).unwrap(), 2).unwrap()
 }
 
 /// Makes no real runs, and presses Ctrl-C in a given phase of a given run.
@@ -348,10 +348,6 @@ struct Endless;
 impl Plan for Endless {
     fn next(&mut self, known: &Known) -> Option<Due> {
         Some(Due { ordinal: known.next_ordinal(), spec: specs()[0].clone() })
-    }
-
-    fn left(&self) -> Left {
-        Left::default()
     }
 
     fn is_done(&self) -> bool {

@@ -131,8 +131,8 @@ mod tests {
                     threshold = \"50us\", \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
-            let typed = crate::command::run::line::requests_of(&run.line).unwrap();
-            assert_eq!(crate::request::specs(&typed).unwrap(), [run.spec], "{}", run.line);
+            let typed = crate::command::run::line::specs_of(&run.line).unwrap();
+            assert_eq!(typed, [run.spec], "{}", run.line);
         }
     }
 

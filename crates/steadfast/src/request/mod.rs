@@ -53,11 +53,7 @@ mod tests {
 
     use super::*;
     use crate::args::MOST_RUNS;
-    use crate::command::run::line::requests_of;
-
-    fn read(line: &str) -> Result<Vec<RunSpec>> {
-        specs(&requests_of(line)?)
-    }
+    use crate::command::run::line::{requests_of, specs_of as read};
 
     #[test]
     fn several_values_are_several_runs() {

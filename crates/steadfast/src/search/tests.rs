@@ -61,14 +61,11 @@ fn an_own_model_is_searched_over_whatever_it_has() {
     for (over, edge) in [("rate", 4650), ("instances", 37), ("k=1.0..20", 42)] {
         let mut search = search(&format!("--fmu {} --over {over}", fmu.display()));
         let mut known = Known::default();
-        loop {
-            known.affords = Some(BUDGET);
-            let Some(due) = search.next(&known) else {
-                break;
-            };
+        known.affords = Some(BUDGET);
+        fake::make_all(&mut search, &mut known, |due| {
             assert_eq!(due.spec.blame_beyond, Some(due.spec.parameters.time("rate")));
-            known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, edge));
-        }
+            fake::outcome(&due.spec, due.ordinal, edge)
+        });
         assert!(search.is_done(), "{over}");
         let (held, missed) = ends(&search.lines[0]);
         assert!(held <= edge && edge < missed, "{over}: {held} .. {missed}");
@@ -114,12 +111,10 @@ fn a_size_that_cannot_be_run_ends_its_line() {
     let due = search.next(&known).unwrap();
     assert!(search.refused(&due, refusal()).is_err(), "nothing is known");
     while let Some(due) = search.next(&known) {
-        match Axis::Masses.place(&due.spec) > 9000 {
-            true => search.refused(&due, refusal()).unwrap(),
-            false => {
-                let outcome = fake::outcome(&due.spec, due.ordinal, EDGE);
-                known.add(Some(due.ordinal), outcome);
-            }
+        if Axis::Masses.place(&due.spec) > 9000 {
+            search.refused(&due, refusal()).unwrap();
+        } else {
+            known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, EDGE));
         }
     }
     let (held, missed) = ends(&search.lines[0]);
@@ -154,8 +149,7 @@ fn the_search_is_compared_with_a_grid_and_says_what_is_left() {
     let mut search = search("--rate 1kHz --threads 1 --held-for 2s --budget 60s");
     let mut known = Known::default();
     while let Some(due) = search.next(&known) {
-        let outcome = fake::outcome(&due.spec, due.ordinal, 8100);
-        known.add(Some(due.ordinal), outcome);
+        known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, 8100));
         let found = search.findings(&[]);
         let is_left = |one: &Finding| {
             matches!(
@@ -178,16 +172,15 @@ fn a_cell_that_something_disturbed_is_tried_again_a_few_times() {
     let ended = |disturbed: usize| {
         let mut map =
             map::search_of("--threads 1 --full-grid --to 1600 --resolution 400 --rate 1kHz");
-        let (mut known, mut outcomes) = (Known::default(), Vec::new());
-        while let Some(due) = map.next(&known) {
+        let mut known = Known::default();
+        fake::make_all(&mut map, &mut known, |due| {
             let mut outcome = fake::outcome(&due.spec, due.ordinal, 800);
             if due.ordinal < disturbed {
                 outcome.warnings = vec![driver::disturbed()];
             }
-            outcomes.push(outcome.clone());
-            known.add(Some(due.ordinal), outcome);
-        }
-        (map.is_done(), map.own(outcomes))
+            outcome
+        });
+        (map.is_done(), map.own(known.since(0).cloned().collect()))
     };
     let (is_done, own) = ended(3);
     assert!(is_done && own.len() == 4);
@@ -199,12 +192,9 @@ fn a_cell_that_something_disturbed_is_tried_again_a_few_times() {
 #[test]
 fn the_runs_of_a_map_come_before_those_of_its_pretest() {
     let mut map = map::search_of("--rate 1kHz --from 400 --resolution 20%");
-    let (mut known, mut outcomes) = (Known::default(), Vec::new());
-    while let Some(due) = map.next(&known) {
-        let outcome = fake::outcome(&due.spec, due.ordinal, 10_000);
-        outcomes.push(outcome.clone());
-        known.add(Some(due.ordinal), outcome);
-    }
+    let mut known = Known::default();
+    fake::make_all(&mut map, &mut known, |due| fake::outcome(&due.spec, due.ordinal, 10_000));
+    let outcomes: Vec<Outcome> = known.since(0).cloned().collect();
     let period = |outcome: &Outcome| outcome.header.spec.parameters.time("rate").0;
     assert_eq!(period(&outcomes[0]), 500_000);
     let own: Vec<u64> = map.own(outcomes.clone()).iter().map(period).collect();

@@ -9,54 +9,17 @@ use crate::plans::Reading;
 use crate::request::specs;
 
 /// Values for flags and positional arguments of which the parser knows only the value parser.
-const VALUES: [&str; 44] = [
-    "wakeup",
-    "tire",
-    "frame",
-    "interrupt",
-    "clock_overhead",
-    "priority_inversion",
-    "1ms",
-    "250us",
-    "100Hz",
-    "1kHz",
-    "0",
-    "0-1",
-    "0,1",
-    "1",
-    "2",
-    "4",
-    "400",
-    "5900",
-    "0.1",
-    "10",
-    "1h",
-    "fifo:80",
-    "rr:5",
-    "other",
-    "other:-5",
-    "deadline:1ms/2ms",
-    "cpu",
-    "cpu%50",
-    "disk:/tmp",
-    "network",
-    "skip",
-    "catch-up",
-    "real-time",
-    "real-fast",
-    "all",
-    "timer",
-    "50%",
-    "5%",
-    "1/1000000",
-    "10/h",
-    "wakeup.max > 150us",
-    "tire[masses=400].skipped > 0",
-    "results.db",
-    "local",
-];
+const VALUES: &str = "wakeup; tire; frame; interrupt; clock_overhead; priority_inversion; 1ms; 250us; \
+    100Hz; 1kHz; 0; 0-1; 0,1; 1; 2; 4; 400; 5900; 0.1; 10; 1h; fifo:80; rr:5; other; other:-5; \
+    deadline:1ms/2ms; cpu; cpu%50; disk:/tmp; network; skip; catch-up; real-time; real-fast; all; \
+    timer; 50%; 5%; 1/1000000; 10/h; wakeup.max > 150us; tire[masses=400].skipped > 0; results.db; local";
 /// Options that would make the program look for other machines.
 const ELSEWHERE: [&str; 3] = ["peer", "watch", "target"];
+
+fn other(odd: &mut Odd) -> String {
+    let values: Vec<&str> = VALUES.split("; ").collect();
+    (*odd.one_of(&values)).to_owned()
+}
 
 fn value(odd: &mut Odd, arg: &Arg) -> String {
     let known = arg.get_possible_values();
@@ -64,7 +27,7 @@ fn value(odd: &mut Odd, arg: &Arg) -> String {
     let valid = match odd.below(3) {
         0 if !known.is_empty() => odd.one_of(&known).get_name().to_owned(),
         1 if !usual.is_empty() => odd.one_of(usual).to_string_lossy().into_owned(),
-        _ => (*odd.one_of(&VALUES)).to_owned(),
+        _ => other(odd),
     };
     if odd.once_in(6) { odd.text(&valid) } else { valid }
 }
@@ -142,27 +105,17 @@ fn odd_plans_are_read_or_refused_where_they_are_wrong() {
     let (mut tried, mut passed) = (0, 0);
     try_odd(300, |odd| {
         let mut text = (*odd.one_of(&PLANS)).to_owned();
-        match odd.below(3) {
-            0 => {
-                let mut bytes = text.into_bytes();
-                odd.bytes(&mut bytes);
-                text = String::from_utf8_lossy(&bytes).into_owned();
-            }
-            _ => {
-                for _ in 0..=odd.below(2) {
-                    let words: Vec<&str> =
-                        text.split_inclusive(&[' ', '\n', ',', '"'][..]).collect();
-                    let at = odd.below(words.len());
-                    let other = match odd.once_in(2) {
-                        true => (*odd.one_of(&VALUES)).to_owned(),
-                        false => odd.text(words[at]),
-                    };
-                    text = words
-                        .iter()
-                        .enumerate()
-                        .map(|(place, word)| if place == at { other.as_str() } else { *word })
-                        .collect();
-                }
+        if odd.below(3) == 0 {
+            let mut bytes = text.into_bytes();
+            odd.bytes(&mut bytes);
+            text = String::from_utf8_lossy(&bytes).into_owned();
+        } else {
+            for _ in 0..=odd.below(2) {
+                let mut words: Vec<&str> = text.split_inclusive([' ', '\n', ',', '"']).collect();
+                let at = odd.below(words.len());
+                let other = if odd.once_in(2) { other(odd) } else { odd.text(words[at]) };
+                words[at] = &other;
+                text = words.concat();
             }
         }
         if text.contains("target") || text.contains("peer") {

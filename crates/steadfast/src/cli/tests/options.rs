@@ -5,180 +5,125 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 
-/// Commands that do similar work, and options that are useful for all of them.
+/// Commands that do similar work, and options that are useful for all of them, separated by commas.
 struct Kind {
-    commands: &'static [&'static str],
-    options: &'static [&'static str],
+    commands: &'static str,
+    options: &'static str,
     /// Every hole of the matrix: commands, options, and why these commands lack these options.
-    holes: &'static [(&'static [&'static str], &'static [&'static str], &'static str)],
+    holes: &'static [(&'static str, &'static str, &'static str)],
 }
 
 const KINDS: &[Kind] = &[
     Kind { commands: RUNNING, options: OPTIONS, holes: HOLES },
     Kind {
-        commands: &["report", "compare"],
-        options: &[
-            "out",
-            "json",
-            "csv",
-            "csv-histograms",
-            "junit",
-            "fail-if",
-            "title",
-            "note",
-            "quiet",
-            "identify",
-            "verbose",
-        ],
+        commands: "report, compare",
+        options: "out, json, csv, csv-histograms, junit, fail-if, title, note, quiet, identify, verbose",
         holes: &[(
-            &["compare"],
-            &["csv-histograms", "junit"],
+            "compare",
+            "csv-histograms, junit",
             "its rows are differences; `report` writes the runs of each store",
         )],
     },
     Kind {
-        commands: &["doctor", "knobs", "model", "audit", "list", "self-test", "studies"],
-        options: &["json", "verbose"],
+        commands: "doctor, knobs, model, audit, list, self-test, studies",
+        options: "json, verbose",
         holes: &[],
     },
-    Kind { commands: &["audit", "studies", "self-test"], options: &["quiet"], holes: &[] },
+    Kind { commands: "audit, studies, self-test", options: "quiet", holes: &[] },
     Kind {
-        commands: &[
-            "lab kernels",
-            "lab verify",
-            "lab freertos",
-            "store ls",
-            "store show",
-            "store recompute",
-        ],
-        options: &["json"],
+        commands: "lab kernels, lab verify, lab freertos, store ls, store show, store recompute",
+        options: "json",
         holes: &[],
     },
 ];
 
 /// Options whose text differs between commands, and what is common.
-const WORDED: &[(&[&str], &str)] = &[
-    (&["budget", "for", "seconds"], "a length of time; the text says of what"),
-    (&["csv", "json", "out"], "a form or place of the output; the text says of what"),
+const WORDED: &[(&str, &str)] = &[
+    ("budget, for, seconds", "a length of time; the text says of what"),
+    ("csv, json, out", "a form or place of the output; the text says of what"),
     (
-        &["end", "init", "interface", "log", "program", "rate", "set", "step", "steps", "tick"],
+        "end, init, interface, log, program, rate, set, step, steps, tick",
         "the same property of a model; commands that only take models have a shorter text",
     ),
-    (&["idle-states"], "a plan applies it to those of its runs in which deadlines matter"),
-    (&["margin"], "a share of a figure; the text says what it decides"),
-    (&["of"], "a run line; the text says what is done with it"),
-    (&["page"], "the address of a page; the text says of what"),
-    (&["yes"], "consent to what the command would ask"),
-    (&["list"], "the findings of studies, or the ready plans of campaigns"),
-    (&["fail-if"], "a limit; for `compare` the finding that rows are worse"),
-    (&["model"], "one of the tire's; `check` also has none (thread) and its default"),
-    (&["from"], "where it starts: at a size for `map`, otherwise from kept results"),
+    ("idle-states", "a plan applies it to those of its runs in which deadlines matter"),
+    ("margin", "a share of a figure; the text says what it decides"),
+    ("of", "a run line; the text says what is done with it"),
+    ("page", "the address of a page; the text says of what"),
+    ("yes", "consent to what the command would ask"),
+    ("list", "the findings of studies, or the ready plans of campaigns"),
+    ("fail-if", "a limit; for `compare` the finding that rows are worse"),
+    ("model", "one of the tire's; `check` also has none (thread) and its default"),
+    ("from", "where it starts: at a size for `map`, otherwise from kept results"),
 ];
 
 /// Options that are useful for every command that runs something.
-const OPTIONS: &[&str] = &[
-    "target", "cpus", "load", "repeat", "blame", "store", "out", "json", "csv", "junit", "fail-if",
-    "title", "note", "quiet", "verbose",
-];
+const OPTIONS: &str = "target, cpus, load, repeat, blame, store, out, json, csv, junit, fail-if, \
+                       title, note, quiet, verbose";
 
 /// Commands that run something.
-const RUNNING: &[&str] = &[
-    "quick",
-    "full",
-    "frames",
-    "bench",
-    "check",
-    "run",
-    "campaign",
-    "frontier",
-    "map",
-    "interfere",
-    "gate pair",
-    "knobs try",
-    "lab compare",
-    "studies",
-    "self-test",
-];
+const RUNNING: &str = "quick, full, frames, bench, check, run, campaign, frontier, map, interfere, \
+                       gate pair, knobs try, lab compare, studies, self-test";
 
-const HOLES: &[(&[&str], &[&str], &str)] = &[
+const HOLES: &[(&str, &str, &str)] = &[
     (
-        &["quick", "full", "frames", "bench", "campaign", "lab compare", "studies"],
-        &["cpus", "load"],
+        "quick, full, frames, bench, campaign, lab compare, studies",
+        "cpus, load",
         "each run of the plan has its own",
     ),
     (
-        &[
-            "quick",
-            "full",
-            "frames",
-            "bench",
-            "campaign",
-            "frontier",
-            "map",
-            "interfere",
-            "gate pair",
-            "knobs try",
-            "lab compare",
-            "studies",
-        ],
-        &["store"],
+        "quick, full, frames, bench, campaign, frontier, map, interfere, gate pair, knobs try, \
+         lab compare, studies",
+        "store",
         "the runs are in results.db of --out",
     ),
+    ("check, run, self-test", "out", "--store keeps the runs, and `report` writes their report"),
+    ("check", "repeat", "it repeats one run for as long as --for says"),
+    ("frontier, map", "repeat", "the search repeats a size as often as the answer needs"),
+    ("frontier", "blame", "it looks for causes unless --no-blame is given"),
     (
-        &["check", "run", "self-test"],
-        &["out"],
-        "--store keeps the runs, and `report` writes their report",
-    ),
-    (&["check"], &["repeat"], "it repeats one run for as long as --for says"),
-    (&["frontier", "map"], &["repeat"], "the search repeats a size as often as the answer needs"),
-    (&["frontier"], &["blame"], "it looks for causes unless --no-blame is given"),
-    (
-        &["map"],
-        &["blame"],
+        "map",
+        "blame",
         "a map shows where deadlines are missed; `run --blame` with one of its sizes shows why",
     ),
     (
-        &["interfere", "knobs try"],
-        &["cpus", "load", "blame"],
+        "interfere, knobs try",
+        "cpus, load, blame",
         "they are in the run line of --of; --aggressors sets the loads of `interfere`",
     ),
-    (&["gate pair"], &["cpus", "load", "blame"], "they are in the run lines of --a and --b"),
+    ("gate pair", "cpus, load, blame", "they are in the run lines of --a and --b"),
+    ("interfere, gate pair, knobs try", "repeat", "it runs as many rounds as --budget allows"),
     (
-        &["interfere", "gate pair", "knobs try"],
-        &["repeat"],
-        "it runs as many rounds as --budget allows",
-    ),
-    (
-        &["interfere"],
-        &["target"],
+        "interfere",
+        "target",
         "which CPUs share a cache is known only for this machine; start it on the target",
     ),
     (
-        &["lab compare"],
-        &["target", "repeat", "blame"],
+        "lab compare",
+        "target, repeat, blame",
         "the kernels are its targets, and in their machines every run is the same when repeated",
     ),
     (
-        &["self-test"],
-        &["target", "cpus", "load", "repeat", "blame"],
+        "self-test",
+        "target, cpus, load, repeat, blame",
         "it causes known disturbances on this machine and has to detect them by itself",
     ),
     (
-        &["studies"],
-        &["target", "repeat", "blame"],
+        "studies",
+        "target, repeat, blame",
         "it measures this machine, in rounds, by the plans of the studies",
     ),
     (
-        &["studies"],
-        &["csv", "junit", "fail-if"],
+        "studies",
+        "csv, junit, fail-if",
         "its answers are verdicts; `report` on its results.db shows the runs",
     ),
-    (
-        &["self-test"],
-        &["csv", "junit", "fail-if"],
-        "its answer is a certificate: the exit code, and --json",
-    ),
+    ("self-test", "csv, junit, fail-if", "its answer is a certificate: the exit code, and --json"),
 ];
+
+/// Returns the names in a list of a table.
+fn names(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split(", ")
+}
 
 /// Returns the command at that path, such as `knobs try`.
 fn command<'c>(root: &'c Known, path: &str) -> &'c Known {
@@ -196,23 +141,21 @@ fn takes(command: &Known, option: &str) -> bool {
 fn every_command_takes_the_options_of_its_kind_or_is_excused() {
     let root = Cli::command();
     for Kind { commands, options, holes } in KINDS {
-        let excused: BTreeSet<(&str, &str)> = holes
-            .iter()
-            .flat_map(|(commands, options, _)| {
-                let of = |command| options.iter().map(move |option| (command, *option));
-                commands.iter().copied().flat_map(of)
-            })
-            .collect();
-        println!("{:<15} {}", "", options.join(" "));
+        let mut excused = BTreeSet::new();
+        for (commands, options, _) in *holes {
+            let of = |command| names(options).map(move |option| (command, option));
+            excused.extend(names(commands).flat_map(of));
+        }
+        println!("{:<15} {}", "", options.replace(',', ""));
         let mut missing = BTreeSet::new();
-        for path in *commands {
+        for path in names(commands) {
             let known = command(&root, path);
             print!("{path:<15}");
-            for option in *options {
+            for option in names(options) {
                 let is_taken = takes(known, option);
                 print!(" {:<1$}", if is_taken { "x" } else { "-" }, option.len());
                 if !is_taken {
-                    missing.insert((*path, *option));
+                    missing.insert((path, option));
                 }
             }
             println!();
@@ -228,9 +171,8 @@ fn whatever_measures_is_in_the_matrix() {
     for path in paths(&root) {
         let known = command(&root, &path);
         // `target` is not in the list: it is also for commands that do not measure.
-        let measures = ["cpus", "load", "repeat", "store"];
-        let measures = measures.iter().any(|option| takes(known, option));
-        assert!(!measures || RUNNING.contains(&&*path), "{path}");
+        let measures = names("cpus, load, repeat, store").any(|option| takes(known, option));
+        assert!(!measures || names(RUNNING).any(|running| running == path), "{path}");
     }
 }
 
@@ -249,6 +191,6 @@ fn options_mean_the_same_everywhere() {
     }
     texts.retain(|_, texts| texts.len() > 1);
     let differ: BTreeSet<&str> = texts.keys().map(String::as_str).collect();
-    let worded = WORDED.iter().flat_map(|(options, _)| options.iter().copied());
+    let worded = WORDED.iter().flat_map(|(options, _)| names(options));
     assert_eq!(differ, worded.collect(), "{texts:#?}");
 }

@@ -76,7 +76,7 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::run::line::requests_of;
+    use crate::command::run::line::specs_of;
 
     #[test]
     fn a_line_means_the_run_that_it_is_of() {
@@ -87,11 +87,10 @@ mod tests {
             "clock_overhead",
             "frame --fill 85% --blame",
         ] {
-            let specs = |line: &str| crate::request::specs(&requests_of(line).unwrap()).unwrap();
-            let spec = &specs(typed)[0];
-            let line = line(spec, 1);
+            let specs = specs_of(typed).unwrap();
+            let line = line(&specs[0], 1);
             let again = line.strip_prefix("steadfast run ").unwrap();
-            assert_eq!(specs(again), std::slice::from_ref(spec), "{line}");
+            assert_eq!(specs_of(again).unwrap(), specs[..1], "{line}");
         }
     }
 }

@@ -15,7 +15,7 @@ use testing::{Odd, skip};
 use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
 use super::verify::Checked;
 use super::{CertificateArgs, folder, make};
-use crate::command::run::line::requests_of;
+use crate::command::run::line::specs_of;
 
 /// What must not be in a certificate.
 const PRIVATE: [&str; 5] = ["lovelace", "10.9.8.7", "4e1f-serial", "bench.example", "52:54:00"];
@@ -23,7 +23,7 @@ const PRIVATE: [&str; 5] = ["lovelace", "10.9.8.7", "4e1f-serial", "bench.exampl
 /// Returns a short run with its samples.
 fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     let line = "clock_overhead --seconds 0.02 --cpus 0 --policy other --memory unlocked --idle-states leave";
-    let spec = crate::request::specs(&requests_of(line).unwrap()).unwrap().remove(0);
+    let spec = specs_of(line).unwrap().remove(0);
     let measurement = probe::find("clock_overhead").unwrap();
     let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
     let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();

@@ -64,34 +64,30 @@ impl Checked {
     /// Checks a folder: first the hashes, then the signature, the figures, and the other files.
     pub(super) fn of(dir: &Path, key: Option<&Path>) -> Result<Self> {
         if !dir.is_dir() {
-            bail!(
-                "{} is not a directory; name one that `steadfast certificate` wrote",
-                dir.display()
-            );
+            let dir = dir.display();
+            bail!("{dir} is not a directory; name one that `steadfast certificate` wrote");
         }
         let (files, problem) = folder::checked(dir)?;
         let mut checked = Self { files, signer: None, problem, stated: None };
-        if checked.problem.is_some() {
-            return Ok(checked);
-        }
-        match signature::checked(dir, key)? {
-            Ok(signer) => checked.signer = signer,
-            Err(problem) => {
-                checked.problem = Some(problem);
-                return Ok(checked);
+        if checked.problem.is_none() {
+            match signature::checked(dir, key)? {
+                Ok(signer) => checked.signer = signer,
+                Err(problem) => checked.problem = Some(problem),
             }
         }
-        match read(dir)? {
-            Ok(stated) => {
-                checked.problem = stated.problem.clone();
-                if checked.problem.is_none() {
-                    checked.problem = differing(dir, &stated)?;
+        if checked.problem.is_none() {
+            match read(dir)? {
+                Ok(stated) => {
+                    checked.problem = match &stated.problem {
+                        None => differing(dir, &stated)?,
+                        problem => problem.clone(),
+                    };
+                    checked.stated = Some(stated);
                 }
-                checked.stated = Some(stated);
-            }
-            Err(error) => {
-                checked.problem =
-                    Some(Disagreement::Unreadable { why: format!("{STORE} {}", error.problem) });
+                Err(error) => {
+                    let why = format!("{STORE} {}", error.problem);
+                    checked.problem = Some(Disagreement::Unreadable { why });
+                }
             }
         }
         Ok(checked)
@@ -110,21 +106,20 @@ impl Checked {
 
     fn verified(&self, dir: &Path) -> Verified {
         let runs = self.outcomes().len();
-        let without = self.without_samples();
+        let mut without = self.without_samples();
         let files = self.files;
-        let first = match &self.problem {
-            Some(problem) => AboutCertificates::Disagrees { problem: problem.clone() },
-            None if without.is_empty() => AboutCertificates::Agrees { files, runs },
+        let recomputed = runs - without.len();
+        let mut findings = match &self.problem {
+            Some(problem) => vec![AboutCertificates::Disagrees { problem: problem.clone() }],
             None => {
-                let recomputed = runs - without.len();
-                AboutCertificates::AgreesInPart { files, recomputed, runs }
+                let agrees = if recomputed == runs {
+                    AboutCertificates::Agrees { files, runs }
+                } else {
+                    AboutCertificates::AgreesInPart { files, recomputed, runs }
+                };
+                vec![agrees, AboutCertificates::Signed { by: self.signer.clone() }]
             }
         };
-        let mut findings = vec![first];
-        if self.problem.is_none() {
-            findings.push(AboutCertificates::Signed { by: self.signer.clone() });
-        }
-        let mut without = without;
         without.dedup();
         if !without.is_empty() {
             findings.push(AboutCertificates::NotRecomputed { runs: without });

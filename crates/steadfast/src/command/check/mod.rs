@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use analysis::check::{Check, CheckResult, Checked, MostMisses};
+use analysis::check::{Check, CheckResult, MostMisses};
 use analysis::{Analysis, json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -56,12 +56,10 @@ impl CheckArgs {
 
     /// Returns the measurement that has to hold the rate, by its name in `steadfast run`.
     pub(crate) fn measured(&self) -> Result<&'static str> {
-        let is_named = |name: &&str| self.parameters.0.contains_key(*name);
-        let is_sized = is_named(&"masses");
-        let is_own = ["fmu", "library", "program"].iter().any(is_named);
-        Ok(match (self.only("model")?, is_sized) {
-            (None, _) if is_own => "model",
-            (Some("thread"), _) | (None, false) => "wakeup",
+        Ok(match self.only("model")? {
+            None if self.parameters.name_model() => "model",
+            Some("thread") => "wakeup",
+            None if !self.parameters.has("masses") => "wakeup",
             _ => "tire",
         })
     }
@@ -114,22 +112,23 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
     let checked = check.of(&analysis, runs[0].asked.duration);
     let told = report::check(&checked, &analysis);
-    match args.answer.json {
-        true => print(&format!("{}\n", json::headed(json!(told), &heading)))?,
-        false => args.answer.print(&analysis, &told, &args.store.more())?,
+    if args.answer.json {
+        print(&format!("{}\n", json::headed(json!(told), &heading)))?;
+    } else {
+        args.answer.print(&analysis, &told, &args.store.more())?;
     }
     args.answer.write(&analysis)?;
-    exit_code(ended, &checked, args)
+    exit_code(ended, checked.result, args)
 }
 
-fn exit_code(ended: Ended, checked: &Checked, args: &CheckArgs) -> Result<ExitCode> {
+fn exit_code(ended: Ended, result: CheckResult, args: &CheckArgs) -> Result<ExitCode> {
     let is_complete = ended.trouble.is_none();
     let judged = ended.exit_code(&args.answer.fail_if)?;
-    Ok(match checked.result {
-        CheckResult::Fail | CheckResult::Invalid => ExitCode::from(EXIT_FAILED),
+    Ok(match result {
+        CheckResult::Fail | CheckResult::Invalid => EXIT_FAILED.into(),
         _ if !is_complete || judged != ExitCode::SUCCESS => judged,
         CheckResult::Pass => ExitCode::SUCCESS,
-        CheckResult::NotShownYet => ExitCode::from(EXIT_NOT_SHOWN),
+        CheckResult::NotShownYet => EXIT_NOT_SHOWN.into(),
     })
 }
 
@@ -137,8 +136,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.time < SHORTEST {
         bail!("--for: {} is too short; the minimum is {SHORTEST}", args.time);
     }
-    let is_typed = |name: &str| args.parameters.0.contains_key(name);
-    if let Some((name, why)) = SET.into_iter().find(|(name, _)| is_typed(name)) {
+    if let Some((name, why)) = SET.into_iter().find(|(name, _)| args.parameters.has(name)) {
         return Err(Refused::option(name, why).remedy("leave it out").into());
     }
     let rate = args.rate()?;
@@ -146,12 +144,11 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     let each = args.conditions.seconds.unwrap_or(each);
     let (measured, period) = (args.measured()?, rate.period());
     let mut request = RunRequest::named(measured)?;
-    match measured {
-        "wakeup" => request.set("period", Value::Time(period))?,
-        _ => {
-            request.set_word("mode", "real-time")?;
-            request.set("rate", Value::Rate(rate))?;
-        }
+    if measured == "wakeup" {
+        request.set("period", Value::Time(period))?;
+    } else {
+        request.set_word("mode", "real-time")?;
+        request.set("rate", Value::Rate(rate))?;
     }
     request.conditions = args.conditions.clone();
     request.conditions.seconds = Some(each);
@@ -159,7 +156,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
         request.set("steps", Value::Count(each.0.div_ceil(period.0.max(1))))?;
         request.conditions.seconds = None;
     }
-    if is_typed(STEPS) {
+    if args.parameters.has(STEPS) {
         request.conditions.seconds = args.conditions.seconds;
     }
     request.place = args.place.target.clone();

@@ -72,16 +72,14 @@ pub(crate) enum Failing {
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let stores = named(&args.stores)?;
     let runs = read(&stores)?;
-    for (store, runs) in stores.iter().zip(&runs) {
+    let mut sides = Vec::new();
+    for (Named { name, path }, runs) in stores.iter().zip(&runs) {
         if !runs.iter().any(Outcome::is_valid) {
-            let path = store.path.display();
+            let path = path.display();
             bail!("every run in `{path}` is INVALID; `steadfast report {path}` says why");
         }
+        sides.push(Side { name: name.clone(), outcomes: runs.iter().collect() });
     }
-    let sides = stores
-        .iter()
-        .zip(&runs)
-        .map(|(store, runs)| Side { name: store.name.clone(), outcomes: runs.iter().collect() });
     let published = Published::together(args.published.clone());
     let is_alone = published.is_empty();
     let question = Question {
@@ -91,7 +89,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         ..Question::default()
     };
     let standards = Standards::default();
-    let comparison = Comparison::of(sides.collect(), &question, &standards)?;
+    let comparison = Comparison::of(sides, &question, &standards)?;
     let comparison = Comparison { published, ..comparison };
     if comparison.systems() < 2 && is_alone {
         bail!(
@@ -128,8 +126,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
 
 /// Returns failure if rows are worse and that was to fail; the rows are printed last.
 fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
-    let comparison = analysis.comparison.as_ref();
-    let worse = match (fail_if, comparison) {
+    let worse = match (fail_if, &analysis.comparison) {
         (Some(Failing::Worse), Some(comparison)) => worse(&comparison.contrasts),
         _ => Vec::new(),
     };
@@ -168,18 +165,16 @@ fn named(typed: &[PathBuf]) -> Result<Vec<Named>> {
 
 /// Splits `NAME=FILE`. If a file with that whole name exists, there is no name.
 fn split(typed: &Path) -> (Option<String>, PathBuf) {
-    let parts = typed.to_str().and_then(|text| text.split_once('='));
-    match parts {
+    match typed.to_str().and_then(|text| text.split_once('=')) {
         Some((name, path)) if !name.is_empty() && !typed.exists() => {
-            (Some(name.to_owned()), PathBuf::from(path))
+            (Some(name.to_owned()), path.into())
         }
         _ => (None, typed.to_owned()),
     }
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn directory(path: &Path) -> String {

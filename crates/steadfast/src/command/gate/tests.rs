@@ -24,12 +24,11 @@ fn typed(words: &str) -> PairArgs {
 fn every_round_has_each_side_once_in_an_order_of_its_own() {
     let sides = requested(&args("5min"), "a machine").unwrap();
     let mut turns = turns(&sides, 20);
-    let mut known = Known::default();
     let mut made = Vec::new();
-    while let Some(due) = turns.next(&known) {
+    fake::make_all(&mut turns, &mut Known::default(), |due| {
         made.push(due.spec.gate.clone().unwrap().side);
-        known.add(Some(due.ordinal), fake::outcome(&due.spec, due.ordinal, 1));
-    }
+        fake::outcome(&due.spec, due.ordinal, 1)
+    });
     assert!(turns.is_done());
     let rounds: Vec<&[GateSide]> = made.chunks(3).collect();
     assert_eq!(rounds.len(), 20);

@@ -50,7 +50,7 @@ pub(crate) struct InterfereArgs {
 /// Alternates quiet runs with runs next to each neighbour, and reports the worst neighbour.
 pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let rounds = rounds_of(args)?;
+    let rounds = among(args, &Neighbours::here(), &topology::usable())?;
     let kept = &args.kept;
     let ended = rounds.carry_out("interfere", kept, &Place::Local, started, args.budget)?;
     kept.give(ended, &kept.answer.standards(), &Interference, "")
@@ -61,13 +61,7 @@ const SHAM: &str = analysis::interference::SHAM;
 /// General loads that are tried in addition to those that do one thing.
 const GENERAL: [&str; 6] = ["memory%25", "memory%50", "memory", "paging", "disk", "network"];
 
-/// Returns the runs to try here: the quiet run, and one with each aggressor in each place.
-fn rounds_of(args: &InterfereArgs) -> Result<Rounds> {
-    let usable = topology::usable();
-    among(args, &Neighbours::here(), &usable)
-}
-
-/// Does the same for a machine whose topology is given.
+/// Returns the runs to try on a machine: the quiet run, and one with each aggressor in each place.
 fn among(args: &InterfereArgs, neighbours: &Neighbours, usable: &CpuSet) -> Result<Rounds> {
     let (mut quiet, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
     if !quiet.asked.loads.is_empty() {

@@ -106,17 +106,17 @@ fn nonsense_is_refused_with_its_flag() {
 #[test]
 fn an_impossible_neighbour_is_left_out_and_the_others_continue() {
     let cells = cells(WAKEUP, "--aggressors cache+fork --places sibling").unwrap();
-    let (mut plan, mut known) = (cells.plan(), Known::default());
-    let is_cache = |spec: &RunSpec| spec.asked.loads.iter().any(|load| load.name == "cache");
+    let mut plan = cells.plan();
     let mut made = [0; 2];
-    while let Some(due) = plan.next(&known) {
+    fake::make_all(&mut plan, &mut Known::default(), |due| {
         let mut outcome = fake::outcome(&due.spec, due.ordinal, 1);
-        made[usize::from(is_cache(&due.spec))] += 1;
-        if is_cache(&due.spec) {
+        let is_cache = due.spec.asked.loads.iter().any(|load| load.name == "cache");
+        made[usize::from(is_cache)] += 1;
+        if is_cache {
             outcome.warnings = vec![::plan::Warning::LoadIdle { load: "cache".to_owned() }];
         }
-        known.add(Some(due.ordinal), outcome);
-    }
+        outcome
+    });
     assert!(plan.is_done());
     assert!(made[0] > 20 && made[1] == 2, "{made:?}");
 }

@@ -76,7 +76,7 @@ pub(super) fn keep(args: &KeepArgs) -> Result<()> {
     }
     let spec = &newest.header.spec;
     let knobs = experiment.knobs.iter().filter(|knob| helpful.contains(&knob.name.as_str()));
-    let kept: Vec<Kept> = knobs.map(|knob| Kept::of(knob, spec)).collect();
+    let kept: Vec<Kept> = knobs.map(|knob| kept(knob, spec)).collect();
     let text = written(args.form, newest, &kept);
     match &args.file {
         Some(file) => files::write(file, &text, "FILE"),
@@ -89,15 +89,13 @@ struct Kept {
     settings: Vec<Setting>,
 }
 
-impl Kept {
-    fn of(knob: &KnobResult, spec: &RunSpec) -> Self {
-        let (settings, why) = match settings(knob, spec) {
-            Ok(settings) => (settings, String::new()),
-            Err(why) => (Vec::new(), format!("; {why}")),
-        };
-        let effects = report::effects(&knob.effects);
-        Self { remark: format!("{} {}: {effects}{why}", knob.name, knob.value), settings }
-    }
+fn kept(knob: &KnobResult, spec: &RunSpec) -> Kept {
+    let (settings, why) = match settings(knob, spec) {
+        Ok(settings) => (settings, String::new()),
+        Err(why) => (Vec::new(), format!("; {why}")),
+    };
+    let effects = report::effects(&knob.effects);
+    Kept { remark: format!("{} {}: {effects}{why}", knob.name, knob.value), settings }
 }
 
 fn settings(result: &KnobResult, spec: &RunSpec) -> Result<Vec<Setting>, String> {
@@ -112,15 +110,12 @@ fn settings(result: &KnobResult, spec: &RunSpec) -> Result<Vec<Setting>, String>
     let measured = spec.asked.cpus.clone();
     let around = Around { others: topology::online().without(&measured), measured };
     let writes = knob.writes(&result.name, Path::new(ROOT), &result.value, &around)?;
-    let settings: Vec<Setting> = writes
-        .iter()
-        .filter_map(knob::Write::text)
-        .map(|(path, text)| Setting { path, text })
-        .collect();
-    match settings.is_empty() {
-        true => Err("not set here: it is not in a file of the kernel".to_owned()),
-        false => Ok(settings),
+    let texts = writes.iter().filter_map(knob::Write::text);
+    let settings: Vec<Setting> = texts.map(|(path, text)| Setting { path, text }).collect();
+    if settings.is_empty() {
+        return Err("not set here: it is not in a file of the kernel".to_owned());
     }
+    Ok(settings)
 }
 
 fn written(form: As, outcome: &Outcome, kept: &[Kept]) -> String {
@@ -129,9 +124,7 @@ fn written(form: As, outcome: &Outcome, kept: &[Kept]) -> String {
         "# Shown to help on {}, Linux {}, by steadfast {}.\n",
         machine.cpu_model, machine.kernel_release, outcome.header.tool_version
     );
-    for one in kept {
-        text += &format!("# {}\n", one.remark);
-    }
+    kept.iter().for_each(|one| text += &format!("# {}\n", one.remark));
     let settings: Vec<&Setting> = kept.iter().flat_map(|one| &one.settings).collect();
     text + &match form {
         As::Sysctl => sysctl(&settings),
@@ -141,15 +134,15 @@ fn written(form: As, outcome: &Outcome, kept: &[Kept]) -> String {
 }
 
 /// Returns the name of a setting below /proc/sys, in the form of sysctl(8).
-fn key(setting: &Setting) -> Option<String> {
-    let path = setting.path.to_str()?.strip_prefix(SYSCTLS)?;
+fn key(path: &Path) -> Option<String> {
+    let path = path.to_str()?.strip_prefix(SYSCTLS)?;
     Some(path.replace('.', "\u{0}").replace('/', ".").replace('\u{0}', "/"))
 }
 
 fn sysctl(settings: &[&Setting]) -> String {
     let line = |setting: &&Setting| {
         let (path, text) = (setting.path.display(), &setting.text);
-        match key(setting) {
+        match key(&setting.path) {
             Some(key) => format!("{key} = {text}\n"),
             None => format!("# not a sysctl, use --as tuned or systemd: {path} = {text}\n"),
         }
@@ -158,18 +151,18 @@ fn sysctl(settings: &[&Setting]) -> String {
 }
 
 fn tuned(settings: &[&Setting]) -> String {
-    let (sysctls, others): (Vec<&Setting>, Vec<&Setting>) =
-        settings.iter().copied().partition(|setting| key(setting).is_some());
     let mut text = "[main]\nsummary=Settings that steadfast has shown to help\n".to_owned();
-    if !sysctls.is_empty() {
-        text += "\n[sysctl]\n";
-        text.extend(
-            sysctls.iter().map(|one| format!("{}={}\n", key(one).unwrap_or_default(), one.text)),
-        );
+    let [mut sysctls, mut others] = [String::new(), String::new()];
+    for Setting { path, text } in settings {
+        match key(path) {
+            Some(key) => sysctls += &format!("{key}={text}\n"),
+            None => others += &format!("{}={text}\n", path.display()),
+        }
     }
-    if !others.is_empty() {
-        text += "\n[sysfs]\n";
-        text.extend(others.iter().map(|one| format!("{}={}\n", one.path.display(), one.text)));
+    for (section, lines) in [("sysctl", sysctls), ("sysfs", others)] {
+        if !lines.is_empty() {
+            text += &format!("\n[{section}]\n{lines}");
+        }
     }
     text
 }

@@ -50,9 +50,10 @@ fn answer(count: usize) -> String {
 }
 
 fn row(one: &Present) -> String {
-    let now = match one.now.contains('=') {
-        true => format!("differs ({} places)", one.places.len()),
-        false => cut(&one.now, NOW - 1),
+    let now = if one.now.contains('=') {
+        format!("differs ({} places)", one.places.len())
+    } else {
+        cut(&one.now, NOW - 1)
     };
     let to_try = cut(one.to_try.as_deref().unwrap_or_default(), TO_TRY - 1);
     line(one.knob.name, &now, &to_try, one.knob.risk.name())
@@ -69,11 +70,11 @@ fn others(found: &[Present]) -> String {
         let why = one.out_of_reach.as_deref().unwrap_or("no other value to try");
         *reasons.entry(why).or_default() += 1;
     }
-    let lines = reasons.iter().map(|(why, count)| entry(3, &count.to_string(), why));
-    match reasons.is_empty() {
-        true => String::new(),
-        false => format!("\nCannot be tried\n{}", lines.collect::<String>()),
+    if reasons.is_empty() {
+        return String::new();
     }
+    let lines = reasons.iter().map(|(why, count)| entry(3, &count.to_string(), why));
+    format!("\nCannot be tried\n{}", lines.collect::<String>())
 }
 
 const DETAIL: usize = 14;
@@ -107,10 +108,14 @@ fn in_full(found: &[Present], running: &[String]) -> String {
 /// Returns the programs that also write the knob, and whether each is running.
 fn rivals(knob: &Knob, running: &[String]) -> String {
     let programs = knob.written_by.iter().map(|name| {
-        let runs = running.iter().any(|one| one == name);
-        format!("{name} ({})", if runs { "running" } else { "not running" })
+        let state = if is_running(name, running) { "running" } else { "not running" };
+        format!("{name} ({state})")
     });
     programs.collect::<Vec<_>>().join(", ")
+}
+
+fn is_running(name: &str, running: &[String]) -> bool {
+    running.iter().any(|one| one == name)
 }
 
 fn places(one: &Present) -> String {
@@ -131,8 +136,7 @@ fn as_json(found: &[Present], running: &[String]) -> Value {
 fn knob_json(one: &Present, running: &[String]) -> Value {
     let knob = one.knob;
     let places: Vec<String> = one.places.iter().map(ToString::to_string).collect();
-    let rival =
-        |name: &&str| json!({ "name": name, "runs": running.iter().any(|one| one == name) });
+    let rival = |name: &&str| json!({ "name": name, "runs": is_running(name, running) });
     json!({
         "name": one.name,
         "summary": knob.summary,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis::times::Times;
 use anyhow::Result;
 use clap::Args;
-use lab::freertos::{ARGUMENTS, Figures, LONGEST, MEANING, Run, run};
+use lab::freertos::{ARGUMENTS, LONGEST, MEANING, Run, run};
 use serde_json::{Value, json};
 
 use crate::args::JsonArgs;
@@ -32,9 +32,8 @@ pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
 pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
     let run = run(qemu, firmware, LONGEST)?;
     let figures = &run.figures;
-    let rows = figures.times.iter();
-    let rows = rows.filter_map(|times| Some((times.label.to_owned(), times.distribution()?)));
-    let counts = figures.counts.iter();
+    let times = figures.times.iter();
+    let rows = times.filter_map(|times| Some((times.label.to_owned(), times.distribution()?)));
     let made_by = [
         format!("{}, clock tick {} ns", figures.kernel, figures.tick_ns),
         run.emulator.clone(),
@@ -42,24 +41,21 @@ pub(crate) fn times(qemu: &OsStr, firmware: &Path) -> Result<Times> {
         format!("firmware {}", run.firmware_hash),
         format!("samples {}", figures.sample_hash()),
     ];
-    let counted = counts
-        .map(|(name, count)| format!("{count} {}", name.replace('_', " ")))
-        .chain(deadlock_break(figures));
+    let counts = figures.counts.iter();
+    let counts = counts.map(|(name, count)| format!("{count} {}", name.replace('_', " ")));
+    let deadlock_break = figures
+        .deadlock_break_ns()
+        .map(|broken| format!("{broken:.0} ns deadlock break, contended minus free"));
     Ok(Times {
         title: "FreeRTOS, emulated Cortex-M3".to_owned(),
         rows: rows.collect(),
         words: vec![
-            ("Other results".to_owned(), counted.collect()),
+            ("Other results".to_owned(), counts.chain(deadlock_break).collect()),
             ("Made by".to_owned(), made_by.into()),
             ("What these times mean".to_owned(), MEANING.map(str::to_owned).into()),
         ],
         json: as_json(&run),
     })
-}
-
-fn deadlock_break(figures: &Figures) -> Option<String> {
-    let broken = figures.deadlock_break_ns()?;
-    Some(format!("{broken:.0} ns deadlock break, contended minus free"))
 }
 
 fn as_json(run: &Run) -> Value {

@@ -24,10 +24,9 @@ use crate::varied::{self, Given, VariedArgs};
 /// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let time = args.budget.map(time_of).transpose()?;
+    let until = args.budget.map(time_of).transpose()?.map(|time| started + time);
     let rows = rows(args)?;
     let mut search = search(args, &rows)?;
-    let until = time.map(|time| started + time);
     let ended = search.carry_out("map", &rows, &args.varied, until)?;
     if let Some(budget) = args.budget {
         expect_runs(&ended, budget)?;
@@ -71,19 +70,14 @@ const USUAL_FROM: [u64; 2] = [400, 100];
 /// of a tire from which a pretest can choose.
 fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
     let axis = args.varied.axis()?;
-    let usual = match axis {
-        Axis::Masses => {
-            let counts = candidates(args)?.into_iter();
-            vec![("threads", counts.map(|count| Value::Count(count as u64)).collect())]
-        }
-        _ => Vec::new(),
-    };
     // A size that is not a place on the axis is refused together with the other sizes, by its flag.
-    let from = args.from.filter(|from| from.is_multiple_of(axis.grain()));
-    let place = match axis {
-        Axis::Masses => Some(from.unwrap_or(USUAL_FROM[0])),
-        _ => from,
-    };
+    let mut place = args.from.filter(|from| from.is_multiple_of(axis.grain()));
+    let mut usual = Vec::new();
+    if axis == Axis::Masses {
+        let counts = candidates(args)?.into_iter();
+        usual.push(("threads", counts.map(|count| Value::Count(count as u64)).collect()));
+        place = place.or(Some(USUAL_FROM[0]));
+    }
     args.varied.runs(&Given { usual, set: SET, instead: INSTEAD, place, blame: false })
 }
 
@@ -108,8 +102,7 @@ fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
         Axis::Rate => USUAL_FROM[1],
         Axis::Instances | Axis::Setting(_) => smallest,
     });
-    let most = rows.iter().map(|row| varied::largest(row, axis)).min();
-    let most = most.unwrap_or(u64::MAX);
+    let most = rows.iter().map(|row| varied::largest(row, axis)).min().unwrap_or(u64::MAX);
     let to = args.to.unwrap_or(most);
     if let (Axis::Setting(_), Some(_)) = (axis, args.from.or(args.to)) {
         bail!("--over: NAME=FROM..TO sets both ends; leave out --from and --to");
@@ -150,7 +143,7 @@ fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
         period_ns: row.parameters.time("rate").0 as f64,
         quick: varied::steps(row),
     };
-    if axis != Axis::Masses || args.varied.has("threads") {
+    if axis != Axis::Masses || args.varied.parameters.has("threads") {
         let lines = rows.iter().map(|row| SearchLine::new(row.clone(), search(row)));
         return Ok(FrontierSearch::new(axis, lines.collect(), Lengths::Fixed));
     }

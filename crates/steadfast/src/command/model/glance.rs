@@ -2,9 +2,7 @@
 
 use analysis::finding::Standing;
 use analysis::words::counted;
-use model::{
-    Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Refused, Source,
-};
+use model::{Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Source};
 use report::answer::{Answer, Line, Remark};
 
 use crate::args::FunctionArgs;
@@ -47,29 +45,32 @@ fn line(what: &str, figure: String) -> Line {
 
 /// Judges by the interfaces for which there is a binary for this machine.
 fn judged(archive: &Archive) -> (Standing, String) {
-    let kinds = archive.description.interfaces.iter();
-    let elves = kinds.map(|one| (one, archive.elf(one.kind)));
-    let found: Vec<(&Interface, Result<Elf, Refused>)> = elves.collect();
-    let fitting = found.iter().filter(|(_, elf)| elf.is_ok());
-    let fitting: Vec<&Interface> = fitting.map(|(one, _)| *one).collect();
-    match found.first() {
-        Some((_, Err(why))) if fitting.is_empty() => {
-            (Standing::Bad, format!("It cannot run here: {}.", why.why()))
-        }
-        _ => {
-            let has = format!("It contains a binary for this machine, for {}", names(&fitting));
-            if fitting.iter().any(|one| one.needs_execution_tool) {
-                (Standing::Open, format!("{has}; it also needs an external tool installed."))
-            } else {
-                (Standing::Good, has + ".")
-            }
+    let (mut fitting, mut refused) = (Vec::new(), Vec::new());
+    for interface in &archive.description.interfaces {
+        match archive.elf(interface.kind) {
+            Ok(_) => fitting.push(interface),
+            Err(why) => refused.push(why),
         }
     }
+    if let (Some(why), []) = (refused.first(), &*fitting) {
+        return (Standing::Bad, format!("It cannot run here: {}.", why.why()));
+    }
+    let names: Vec<&str> = fitting.iter().map(|one| one.kind.name()).collect();
+    let has = format!("It contains a binary for this machine, for {}", names.join(" and "));
+    if fitting.iter().any(|one| one.needs_execution_tool) {
+        return (Standing::Open, format!("{has}; it also needs an external tool installed."));
+    }
+    (Standing::Good, has + ".")
 }
 
-fn names(interfaces: &[&Interface]) -> String {
-    let names: Vec<&str> = interfaces.iter().map(|one| one.kind.name()).collect();
-    names.join(" and ")
+/// Returns words with `between` between them, or `none` if there are none.
+fn joined(words: &[String], between: &str, none: &str) -> String {
+    if words.is_empty() { none.to_owned() } else { words.join(between) }
+}
+
+/// Returns the words of those facts that are true.
+fn true_ones(facts: &[(bool, &str)]) -> Vec<String> {
+    facts.iter().filter(|(is_so, _)| *is_so).map(|(_, what)| (*what).to_owned()).collect()
 }
 
 fn of_interface(interface: &Interface) -> Line {
@@ -81,15 +82,13 @@ fn of_interface(interface: &Interface) -> Line {
         (Kind::ModelExchange, _) => "by Steadfast's solver".to_owned(),
         (Kind::ScheduledExecution, _) => "in parts, at the ticks of clocks".to_owned(),
     };
-    let may = [
+    let may = true_ones(&[
         (interface.has_event_mode, "event mode"),
         (interface.returns_early, "early return"),
         (interface.might_return_early, "may return early"),
         (interface.asynchronous, "steps may be pending"),
-    ];
-    let may = may.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
-    let facts: Vec<&str> = [steps.as_str()].into_iter().chain(may).collect();
-    line(interface.kind.name(), facts.join(", "))
+    ]);
+    line(interface.kind.name(), [vec![steps], may].concat().join(", "))
 }
 
 fn seconds(step: f64) -> String {
@@ -102,17 +101,14 @@ fn seconds(step: f64) -> String {
 
 /// Returns how many variables there are of each role.
 fn roles(about: &Description) -> String {
-    let count = |role: fn(Causality) -> bool| {
-        let all = about.variables.iter();
-        all.filter(|one| role(one.causality)).count()
-    };
-    let is_parameter = |one| matches!(one, Causality::Parameter | Causality::StructuralParameter);
-    [
-        counted(count(|one| one == Causality::Input), "input"),
-        counted(count(|one| one == Causality::Output), "output"),
-        counted(count(is_parameter), "parameter"),
-    ]
-    .join(", ")
+    let roles: [(&[Causality], &str); 3] = [
+        (&[Causality::Input], "input"),
+        (&[Causality::Output], "output"),
+        (&[Causality::Parameter, Causality::StructuralParameter], "parameter"),
+    ];
+    let count =
+        |of: &[Causality]| about.variables.iter().filter(|one| of.contains(&one.causality)).count();
+    roles.map(|(of, what)| counted(count(of), what)).join(", ")
 }
 
 /// Returns states, events and clocks, if there are any.
@@ -131,13 +127,14 @@ fn structure(about: &Description) -> Option<Line> {
 }
 
 fn experiment(about: &Description) -> String {
-    let experiment = about.experiment;
-    let step = experiment
-        .step
-        .map_or("no step size".to_owned(), |step| format!("steps of {}", seconds(step)));
-    match (experiment.start, experiment.stop) {
-        (start, Some(stop)) => format!("{step}, from {} s to {stop} s", start.unwrap_or(0.0)),
-        _ => step,
+    let step = match about.experiment.step {
+        Some(step) => format!("steps of {}", seconds(step)),
+        None => "no step size".to_owned(),
+    };
+    let start = about.experiment.start.unwrap_or(0.0);
+    match about.experiment.stop {
+        Some(stop) => format!("{step}, from {start} s to {stop} s"),
+        None => step,
     }
 }
 
@@ -149,44 +146,29 @@ fn remarks(archive: &Archive) -> Vec<Remark> {
         .map(|one| if one.fits { format!("{} (this machine)", one.name) } else { one.name })
         .chain(archive.has_sources().then(|| "sources".to_owned()))
         .collect();
-    let platforms = if platforms.is_empty() { "none".to_owned() } else { platforms.join(", ") };
+    let mut remarks = vec![Remark::new("Binaries", joined(&platforms, ", ", "none"))];
     let elf = about.interfaces.iter().find_map(|one| archive.elf(one.kind).ok());
     let first = about.interfaces.first().filter(|_| elf.is_none());
     let compiler = first.and_then(|one| archive.compiler_line(one));
-    [
-        Some(Remark::new("Binaries", platforms)),
-        elf.map(|elf| Remark::new("Needs", needs(&elf))),
-        compiler.map(|line| Remark::new("Compile", line)),
-        Some(Remark::new("Requires", asked(about))),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    remarks.extend(elf.map(|elf| needs(&elf)));
+    remarks.extend(compiler.map(|line| Remark::new("Compile", line)));
+    remarks.push(Remark::new("Requires", asked(about)));
+    remarks
 }
 
-fn needs(elf: &Elf) -> String {
-    if elf.needed.is_empty() { "no other library".to_owned() } else { elf.needed.join(", ") }
+fn needs(elf: &Elf) -> Remark {
+    Remark::new("Needs", joined(&elf.needed, ", ", "no other library"))
 }
 
 /// Returns what a program that runs the model has to provide.
 fn asked(about: &Description) -> String {
     let any = |asks: fn(&Interface) -> bool| about.interfaces.iter().any(asks);
-    let asked = [
+    let asked = true_ones(&[
         (any(|one| one.needs_execution_tool), "an external tool installed"),
         (any(|one| one.single_instance), "a separate process for each instance"),
         (any(|one| !one.allocates_itself), "memory allocation callbacks, possibly within steps"),
-    ];
-    let asked = asked.into_iter().filter_map(|(is_so, what)| is_so.then_some(what));
-    let asked = asked.collect::<Vec<_>>().join("; ");
-    if asked.is_empty() { "nothing special".to_owned() } else { asked }
-}
-
-/// Returns how the functions were found.
-fn known(functions: &FunctionArgs) -> &'static str {
-    match functions.first() {
-        None => "found by their names",
-        Some(_) => "those that you named",
-    }
+    ]);
+    joined(&asked, "; ", "nothing special")
 }
 
 fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
@@ -198,20 +180,20 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
             (Standing::Bad, format!("It cannot run here: {it}."), Vec::new())
         }
         Ok(found) => {
+            let [initialize, terminate] =
+                [found.initialize, found.terminate].map(|name| Vec::from_iter(name));
             let parts = [
-                ("at the start", found.initialize.into_iter().collect()),
+                ("at the start", initialize),
                 ("each step", found.steps),
-                ("at the end", found.terminate.into_iter().collect()),
+                ("at the end", terminate),
             ];
-            let lines = parts.into_iter().map(|(what, names): (&str, Vec<String>)| {
-                let called = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-                line(what, called)
-            });
-            (
-                Standing::Good,
-                format!("It is for this machine, and its functions are {}.", known(functions)),
-                lines.collect(),
-            )
+            let lines = parts.map(|(what, names)| line(what, joined(&names, ", ", "nothing")));
+            let how = match functions.first() {
+                None => "found by their names",
+                Some(_) => "those that you named",
+            };
+            let verdict = format!("It is for this machine, and its functions are {how}.");
+            (Standing::Good, verdict, lines.into())
         }
         Err(why) => (Standing::Open, format!("It is for this machine; {}.", why.why()), Vec::new()),
     };
@@ -222,6 +204,6 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
         standing,
         verdict,
         lines,
-        remarks: vec![Remark::new("Needs", needs(elf))],
+        remarks: vec![needs(elf)],
     }
 }

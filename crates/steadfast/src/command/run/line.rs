@@ -62,6 +62,12 @@ pub(crate) fn requests_of(line: &str) -> Result<Vec<RunRequest>> {
     super::parse_run_line(line)?.requests()
 }
 
+/// Returns the runs that such a line means here.
+#[cfg(test)]
+pub(crate) fn specs_of(line: &str) -> Result<Vec<RunSpec>> {
+    request::specs(&requests_of(line)?)
+}
+
 /// How long a run measures, if its line or its measurement's own parameters determine that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Said {
@@ -88,24 +94,17 @@ pub(crate) fn of_line(
 fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Said>)> {
     let typed = typed(line)?;
     let mut specs = request::specs(&typed.requests(place, false)?)?;
-    match specs.len() {
-        1 => {
-            let spec = specs.remove(0);
-            let is_typed =
-                typed.conditions.seconds.is_some() || typed.parameters.0.contains_key(STEPS);
-            let time = spec.asked.duration;
-            let said = (is_typed || has_own_length(&spec)).then_some(Said { time, is_typed });
-            Ok((spec, said))
-        }
-        runs => {
-            bail!("this is {runs} runs; name one measurement, and give each parameter one value")
-        }
+    let runs = specs.len();
+    if runs != 1 {
+        bail!("this is {runs} runs; name one measurement, and give each parameter one value");
     }
-}
-
-fn has_own_length(spec: &RunSpec) -> bool {
-    let measurement = probe::find(&spec.measurement);
-    measurement.is_some_and(|own| matches!(own.length(&spec.parameters), Length::Fixed(_)))
+    let spec = specs.remove(0);
+    let length = probe::find(&spec.measurement).map(|own| own.length(&spec.parameters));
+    let has_own_length = matches!(length, Some(Length::Fixed(_)));
+    let is_typed = typed.conditions.seconds.is_some() || typed.parameters.has(STEPS);
+    let time = spec.asked.duration;
+    let said = (is_typed || has_own_length).then_some(Said { time, is_typed });
+    Ok((spec, said))
 }
 
 fn typed(line: &str) -> Result<LineArgs> {
@@ -128,7 +127,7 @@ mod tests {
     #[test]
     fn a_line_means_what_it_means_after_steadfast_run() {
         let line = "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame";
-        let run = request::specs(&requests_of(line).unwrap()).unwrap();
+        let run = specs_of(line).unwrap();
         assert_eq!(of_line(line).unwrap(), run[0]);
         assert_eq!(of_line(&format!(" steadfast run {line} ")).unwrap(), run[0]);
     }

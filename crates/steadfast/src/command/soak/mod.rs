@@ -48,18 +48,14 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let done = session.done();
     let left = intervals.saturating_sub(done);
     say(&beginning(done, left, interval));
-    let ended = match left {
-        0 => Ok(()),
-        _ => {
-            shared.serve(args, &spec.asked.cpus)?;
-            let mut on_miss = args.on_miss.as_deref().map(OnMiss::new);
-            let mut each = |added: &Added| {
-                words::events(added).iter().for_each(|line| say(&line.sentence()));
-                on_miss.iter_mut().for_each(|command| command.look_at(&added.interval));
-            };
-            watch(&spec, left, &mut session, &shared, &mut each)
-        }
-    };
+    if left > 0 {
+        shared.serve(args, &spec.asked.cpus)?;
+    }
+    let mut on_miss = args.on_miss.as_deref().map(OnMiss::new);
+    let ended = watch(&spec, left, &mut session, &shared, &mut |added| {
+        words::events(added).iter().for_each(|line| say(&line.sentence()));
+        on_miss.iter_mut().for_each(|command| command.look_at(&added.interval));
+    });
     let state = shared.lock();
     let soak = &state.soak;
     if soak.intervals == 0 {
@@ -92,13 +88,12 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
         bail!("--of: the time is given by --for and --interval; leave out --seconds and --steps");
     }
     let refused = |why: String| anyhow!("--of '{}': {why}", args.of);
-    let measurement = probe::find(&spec.measurement);
-    let continuous = measurement.and_then(|measurement| measurement.continuous());
-    let Some(continuous) = continuous else {
-        let names = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
-        let names = names.map(|one| one.name()).collect::<Vec<_>>().join(", ");
-        let name = &spec.measurement;
-        return Err(refused(format!("{name} cannot go on without a pause; use one of {names}")));
+    let name = &spec.measurement;
+    let Some(continuous) = probe::find(name).and_then(|measurement| measurement.continuous())
+    else {
+        let others = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
+        let others = others.map(|one| one.name()).collect::<Vec<_>>().join(", ");
+        return Err(refused(format!("{name} cannot go on without a pause; use one of {others}")));
     };
     continuous.check_continuous(&spec).map_err(refused)?;
     continuous.set_interval(&mut spec, args.interval).map_err(refused)?;
@@ -153,8 +148,7 @@ fn watch_once(
         trouble.is_none()
     };
     let go_on = &mut || !interrupt::is_wanted();
-    let target = Local::default();
-    let run = target.run_in_intervals(spec, left, go_on, &mut each);
+    let run = Local::default().run_in_intervals(spec, left, go_on, &mut each);
     // A runner that was ended could not restore anything.
     runner::give_back_left_over();
     match (trouble, run) {

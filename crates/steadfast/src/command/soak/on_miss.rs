@@ -60,8 +60,7 @@ impl OnMiss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::PlaceArgs;
-    use crate::command::run::line::of_line;
+    use crate::command::run::line::specs_of;
     use crate::driver::fake;
     use analysis::soak::Soak;
     use std::fs;
@@ -71,10 +70,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("missed");
         let mut on_miss = OnMiss::new(&format!("echo $STEADFAST_MISSED >> {}", file.display()));
-        let spec =
-            of_line("--of", "wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
-        let outcome = fake::outcome(&spec, 0, 1);
-        let mut interval = Soak::default().add(&outcome).interval;
+        let specs = specs_of("wakeup --cpus 0 --policy other").unwrap();
+        let mut interval = Soak::default().add(&fake::outcome(&specs[0], 0, 1)).interval;
         for missed in [0, 3, 5] {
             interval.missed = missed;
             on_miss.look_at(&interval);

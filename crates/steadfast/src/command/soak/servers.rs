@@ -73,18 +73,15 @@ fn metrics(soak: &Soak, request: &Request) -> Option<Answer> {
         return None;
     }
     let is_open = request.accepts("application/openmetrics-text");
-    let kind = match is_open {
-        true => "application/openmetrics-text; version=1.0.0",
-        false => "text/plain; version=0.0.4",
-    };
+    let plain = "text/plain; version=0.0.4";
+    let kind = if is_open { "application/openmetrics-text; version=1.0.0" } else { plain };
     Some(Answer { kind, text: report::metrics(soak, is_open) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::PlaceArgs;
-    use crate::command::run::line::of_line;
+    use crate::command::run::line::specs_of;
     use crate::driver::fake;
     use plan::{IntervalFound, Row};
     use std::io::{Read, Write};
@@ -92,9 +89,8 @@ mod tests {
 
     /// The interval of that number in a simulated loop, of 1000 periods with some skipped.
     fn interval(number: u64) -> Outcome {
-        let spec =
-            of_line("--of", "wakeup --cpus 0 --policy other", &PlaceArgs::default()).unwrap().0;
-        let mut outcome = fake::outcome(&spec, number as usize, 1);
+        let specs = specs_of("wakeup --cpus 0 --policy other").unwrap();
+        let mut outcome = fake::outcome(&specs[0], number as usize, 1);
         outcome.found.interval = Some(IntervalFound {
             watch: "watch".to_owned(),
             number,

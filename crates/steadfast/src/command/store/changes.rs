@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use plan::{Outcome, Row};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+#[derive(Serialize)]
 pub(crate) struct Change {
     /// The row's label; `None` for figures of the whole run.
     row: Option<String>,
@@ -88,15 +90,6 @@ impl Change {
             _ => format!("{row}{figure}: differs"),
         }
     }
-
-    pub(crate) fn json(&self) -> Value {
-        json!({
-            "row": self.row,
-            "figure": self.figure,
-            "before": self.before,
-            "now": self.now,
-        })
-    }
 }
 
 /// Returns whether a value is short enough for words; lists are only in the JSON.
@@ -110,9 +103,8 @@ mod tests {
     use stats::{Distribution, Sample};
 
     fn outcome(rows: Vec<Row>) -> Outcome {
-        let line = crate::command::run::line::requests_of("clock_overhead").unwrap();
-        let spec = crate::request::specs(&line).unwrap().remove(0);
-        Outcome { rows, ..crate::driver::fake::outcome(&spec, 0, 1) }
+        let specs = crate::command::run::line::specs_of("clock_overhead").unwrap();
+        Outcome { rows, ..crate::driver::fake::outcome(&specs[0], 0, 1) }
     }
 
     fn row(value_ns: i64) -> Row {

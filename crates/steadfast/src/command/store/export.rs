@@ -79,14 +79,16 @@ pub(super) fn export(args: &ExportArgs) -> Result<()> {
 
 /// Returns the file name, of characters that every file system allows.
 fn name(run: &Outcome, place: usize, track: &Track) -> String {
-    let plain = |text: &str| {
-        let allowed = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-        let plain = |c: char| if allowed(c) { c } else { '_' };
-        text.chars().take(LONGEST_PART).map(plain).collect::<String>()
-    };
-    let [run_id, measurement, track] =
-        [&run.header.run_id, &run.header.spec.measurement, &track.name].map(|text| plain(text));
+    let parts = [&run.header.run_id, &run.header.spec.measurement, &track.name];
+    let [run_id, measurement, track] = parts.map(|text| plain(text, "-"));
     format!("{run_id}.{measurement}.{place}.{track}")
+}
+
+/// Returns a part of a file name: letters, digits, `_` and what else is `allowed`.
+fn plain(text: &str, allowed: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || allowed.contains(c);
+    let letters = text.chars().take(LONGEST_PART);
+    letters.map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
 /// Returns what the samples are about, as one object.
@@ -130,11 +132,8 @@ fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<
     let file = |column: &str| directory.join(format!("{name}.{column}"));
     put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;
     for column in &track.columns {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        let column_name: String = column.name.chars().take(LONGEST_PART).map(plain).collect();
-        put_with(&file(&format!("{column_name}.npy")), "--out", &|out| {
-            npy::write(&column.values, out)
-        })?;
+        let path = file(&format!("{}.npy", plain(&column.name, "")));
+        put_with(&path, "--out", &|out| npy::write(&column.values, out))?;
     }
     Ok(())
 }

@@ -110,7 +110,6 @@ impl Recomputed {
 
     fn json(&self, written: bool) -> Value {
         let changed = self.changed.iter().map(|(run, changes)| {
-            let changes: Vec<Value> = changes.iter().map(Change::json).collect();
             json!({ "run_id": run.header.run_id, "run": run.header.spec.title(), "changes": changes })
         });
         let refused = self.refused.iter().map(|(run, why)| {

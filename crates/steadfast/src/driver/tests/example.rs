@@ -1,6 +1,6 @@
 //! The plan of docs/add-plan.md.
 
-use super::{Due, Known, Left, Plan};
+use super::{Due, Known, Plan};
 use plan::{Outcome, RunSpec};
 
 /// A plan that repeats a run until `wanted` runs were valid, but makes at most three times as many.
@@ -19,10 +19,6 @@ impl Plan for UntilValid {
         self.taken = known.len();
         let may_be = !self.is_done() && self.taken < 3 * self.wanted;
         may_be.then(|| Due { ordinal: known.next_ordinal(), spec: self.spec.clone() })
-    }
-
-    fn left(&self) -> Left {
-        Left::default()
     }
 
     fn is_done(&self) -> bool {

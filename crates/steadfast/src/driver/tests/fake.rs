@@ -3,6 +3,8 @@
 use plan::{Axis, Found, Header, Machine, Outcome, Recording, Row, RunSpec, fact};
 use stats::{Distribution, Sample};
 
+use super::{Due, Known, Plan};
+
 /// Returns the outcome of a run on a machine whose models miss every deadline from a place of their
 /// axis on.
 pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
@@ -12,6 +14,17 @@ pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
     };
     let recording = recording(spec, number);
     Outcome { header: recording.header, found: recording.found, warnings: recording.warnings, rows }
+}
+
+/// Makes the runs that a plan still wants, with the outcome that `made` gives each of them.
+pub(crate) fn make_all(
+    plan: &mut dyn Plan,
+    known: &mut Known,
+    mut made: impl FnMut(&Due) -> Outcome,
+) {
+    while let Some(due) = plan.next(known) {
+        known.add(Some(due.ordinal), made(&due));
+    }
 }
 
 /// Returns a recording without any data.

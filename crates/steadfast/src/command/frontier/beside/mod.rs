@@ -22,9 +22,8 @@ use crate::rounds::{Room, Rounds};
 /// Alternates runs with and without best-effort work, and reports how much of it fits.
 pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let started = Instant::now();
-    let varied = &args.varied;
-    let rounds = rounds_of(args, plan)?;
-    let (kept, place) = (&varied.kept, &varied.place.target);
+    let (kept, place) = (&args.varied.kept, &args.varied.place.target);
+    let rounds = on(&place.ground()?, args, plan)?;
     let ended = rounds.carry_out("frontier beside", kept, place, started, args.budget)?;
     kept.give(ended, &args.standards(), &BestEffort, "")
 }
@@ -54,12 +53,7 @@ const WAYS: &[Way] = &[
     Way { elsewhere: true, ..under("other on another CPU", Policy::OTHER) },
 ];
 
-fn rounds_of(args: &FrontierArgs, plan: &str) -> Result<Rounds> {
-    let place = &args.varied.place.target;
-    on(&place.ground()?, args, plan)
-}
-
-/// Does the same for a target that is already known.
+/// Returns the runs to try on a target.
 fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let mut typed = args.varied.parameters.0.keys();
     if let Some(name) = typed.find(|name| **name != "plan") {
@@ -72,8 +66,8 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let typed = args.varied.conditions.seconds;
     let room = Room::of(args.budget, with_length(typed)?.1.len());
     let length = typed.unwrap_or_else(|| room.length());
-    let rounds = room.rounds(length);
-    let rounds = rounds
+    let rounds = room
+        .rounds(length)
         .map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs with --seconds"))?;
     let (reference, others, left_out) = with_length(Some(length))?;
     left_out.iter().for_each(|line| tell(line));
@@ -124,16 +118,14 @@ fn choices(
 }
 
 fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<RunSpec, String> {
-    let elsewhere = match way.elsewhere {
-        true => Some(free(rates, ground).ok_or("members with rates use every CPU")?),
-        false => None,
-    };
     let mut members = mix.members.clone();
     for member in members.iter_mut().filter(|member| member.best_effort) {
         member.limit_percent = way.limit;
-        let asked = &mut member.run.asked;
-        asked.policy = way.policy;
-        asked.cpus = elsewhere.map_or_else(|| asked.cpus.clone(), CpuSet::one);
+        member.run.asked.policy = way.policy;
+        if way.elsewhere {
+            let free = free(rates, ground).ok_or("members with rates use every CPU")?;
+            member.run.asked.cpus = CpuSet::one(free);
+        }
     }
     let mut spec = mix.clone();
     mix::take(&mut spec, members);

@@ -54,8 +54,8 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
         );
     }
     for name in CONTROLS {
-        let control = there.find(name);
-        let control = control.with_context(|| format!("`{name}` does not exist on {place}"))?;
+        let control =
+            there.find(name).with_context(|| format!("`{name}` does not exist on {place}"))?;
         if let Some(why) = &control.out_of_reach {
             bail!("cannot set `{name}`, which every experiment needs: {why}");
         }
@@ -72,10 +72,8 @@ impl Chosen {
             if CONTROLS.contains(&knob.name) {
                 continue;
             }
-            let value = usable(present, subject)
-                .and_then(|value| not_as_advised(knob, value))
-                .and_then(|value| possible(knob, &args.place.target).map(|()| value));
-            match value {
+            let usable = usable(present, subject).and_then(|value| not_as_advised(knob, value));
+            match usable.and_then(|value| possible(knob, &args.place.target).map(|()| value)) {
                 Ok(value) if args.risk.allows(knob.risk) => self.take(present, value),
                 Ok(_) => self.passed.push(format!("{}: risk {}", present.name, knob.risk.name())),
                 Err(why) => self.passed.push(format!("{}: {why}", present.name)),
@@ -89,12 +87,12 @@ impl Chosen {
             |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
         while !fits(self) && self.settling() > Duration::ZERO {
             let slowest = self.settling();
-            let (slow, others) = self.candidates.drain(..).partition(|one| one.settle == slowest);
-            self.candidates = others;
-            let slow: Vec<Candidate> = slow;
-            self.passed.extend(slow.into_iter().map(|one| {
-                format!("{}: takes {} s to act, too long for --budget", one.name, slowest.as_secs())
-            }));
+            let seconds = slowest.as_secs();
+            for slow in self.candidates.extract_if(.., |one| one.settle == slowest) {
+                let name = slow.name;
+                self.passed
+                    .push(format!("{name}: takes {seconds} s to act, too long for --budget"));
+            }
         }
         let is_left = |line: &String| {
             self.candidates.iter().any(|one| line.starts_with(&format!("{}:", one.name)))
@@ -126,10 +124,10 @@ impl Chosen {
         if name.starts_with(BOOT) {
             return self.boot(name, place);
         }
-        let knob = knob::find(name).ok_or_else(|| {
+        let Some(knob) = knob::find(name) else {
             let known = knob::KNOBS.iter().map(|knob| knob.name);
-            anyhow!("unknown knob `{name}`; {}", units::expected_of(name, known, "steadfast knobs"))
-        })?;
+            bail!("unknown knob `{name}`; {}", units::expected_of(name, known, "steadfast knobs"));
+        };
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
         if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {
             (flag.apply)(&mut subject.clone(), value).map_err(|why| anyhow!("`{name}`: {why}"))?;
@@ -194,16 +192,14 @@ impl Chosen {
 
 /// Returns why a knob cannot be tried from here, such as over a connection that it may cut.
 fn possible(knob: &Knob, place: &Place) -> Result<(), String> {
-    let alone = "try it on the machine itself";
-    match place {
-        Place::Ssh(_) if knob.cuts_network => {
-            Err(format!("may cut the connection to {place}; {alone}"))
-        }
+    let why = match place {
+        Place::Ssh(_) if knob.cuts_network => "may cut the connection to",
         Place::Ssh(_) | Place::Vm(_) if knob.name == BY_CORES => {
-            Err(format!("depends on the cores of this machine, not of {place}; {alone}"))
+            "depends on the cores of this machine, not of"
         }
-        _ => Ok(()),
-    }
+        _ => return Ok(()),
+    };
+    Err(format!("{why} {place}; try it on the machine itself"))
 }
 
 /// Leaves out a condition of the run that has its advised value already, unless it was named: half
@@ -217,13 +213,10 @@ fn not_as_advised(knob: &Knob, value: String) -> Result<String, String> {
 
 /// Returns the value of a knob to try, or why there is none.
 fn usable(present: &Present, subject: &RunSpec) -> Result<String, String> {
-    match (&present.out_of_reach, present.knob.flag()) {
-        (Some(why), _) => Err(why.clone()),
-        (None, Some(_)) => {
-            present.knob.to_try_of(subject).ok_or_else(|| "this run does not have it".to_owned())
-        }
-        (None, None) => {
-            present.to_try.clone().ok_or_else(|| "has the advised value already".to_owned())
-        }
-    }
+    let (value, without) = match (&present.out_of_reach, present.knob.flag()) {
+        (Some(why), _) => return Err(why.clone()),
+        (None, Some(_)) => (present.knob.to_try_of(subject), "this run does not have it"),
+        (None, None) => (present.to_try.clone(), "has the advised value already"),
+    };
+    value.ok_or_else(|| without.to_owned())
 }

@@ -8,7 +8,7 @@ use analysis::experiment::{Experiment, Group, Picked, Stage, left_out, picked, r
 use plan::{KNOWN, Outcome, RunSpec, SHAM, Tried};
 
 use super::schedule::Schedule;
-use crate::driver::{Due, Known, Left, Plan};
+use crate::driver::{Due, Known, Plan};
 use crate::order::{Order, mark};
 
 #[derive(Debug, Clone)]
@@ -61,8 +61,7 @@ impl Trial {
 
     /// Returns what identifies this experiment when a session is resumed.
     pub(super) fn templates(&self) -> Vec<RunSpec> {
-        let all = self.candidates.iter().filter(|one| one.name != KNOWN);
-        let all: Vec<&Candidate> = all.collect();
+        let all: Vec<&Candidate> = self.candidates.iter().filter(|one| one.name != KNOWN).collect();
         vec![self.subject.clone(), self.run(&all, &vec![true; all.len()])]
     }
 
@@ -81,14 +80,14 @@ impl Trial {
 
     /// Returns a run with each knob alone, for the knobs that write something.
     fn rehearsals(&self) -> Vec<RunSpec> {
-        let written = self.candidates.iter().filter(|one| one.flag.is_none());
-        let rehearsal = |one: &Candidate| {
-            let mut spec = self.rehearsal.clone();
-            spec.experiment.clone_from(&self.subject.experiment);
-            spec.asked.tried = vec![one.tried(true)];
-            spec
-        };
-        written.map(rehearsal).collect()
+        let mut specs = Vec::new();
+        for written in self.candidates.iter().filter(|one| one.flag.is_none()) {
+            let experiment = self.subject.experiment.clone();
+            let mut spec = RunSpec { experiment, ..self.rehearsal.clone() };
+            spec.asked.tried = vec![written.tried(true)];
+            specs.push(spec);
+        }
+        specs
     }
 
     fn screening(&self, outcomes: &[&Outcome]) -> Vec<RunSpec> {
@@ -96,10 +95,9 @@ impl Trial {
         let usable = |one: &&Candidate| one.name != KNOWN && !refused.contains(&one.name);
         let knobs: Vec<&Candidate> = self.candidates.iter().filter(usable).collect();
         let points = round(Stage::Screening, knobs.len());
-        let names = knobs.iter().map(|one| &one.name);
-        let places = Order::Random(mark(names)).places(points.len(), self.schedule.rounds);
-        let run = |place: usize| self.run(&knobs, &points[place]);
-        places.into_iter().map(run).collect()
+        let order = Order::Random(mark(knobs.iter().map(|one| &one.name)));
+        let places = order.places(points.len(), self.schedule.rounds);
+        places.into_iter().map(|place| self.run(&knobs, &points[place])).collect()
     }
 
     /// Returns the runs that alternate each picked knob or pair, the sham and the known disturbance
@@ -111,7 +109,7 @@ impl Trial {
         let controls = [SHAM, KNOWN].map(str::to_owned).into_iter();
         let alone = controls.chain(knobs).filter(|name| !refused.contains(name));
         let subjects = alone.map(|name| vec![name]).chain(pairs.into_iter().map(Vec::from));
-        let of = |names: Vec<String>| self.one_round(Stage::Turns, &self.named(&names));
+        let of = |names: Vec<String>| self.one_round(Stage::Turns, &names);
         self.in_rounds(subjects.flat_map(of).collect())
     }
 
@@ -125,23 +123,19 @@ impl Trial {
         if helpful.len() < 2 || experiment.those_together == helpful {
             return Vec::new();
         }
-        self.in_rounds(self.one_round(Stage::Together, &self.named(&helpful)))
+        self.in_rounds(self.one_round(Stage::Together, &helpful))
     }
 
-    fn one_round(&self, stage: Stage, knobs: &[&Candidate]) -> Vec<RunSpec> {
-        let points = round(stage, knobs.len());
-        points.iter().map(|point| self.run(knobs, point)).collect()
+    fn one_round(&self, stage: Stage, names: &[String]) -> Vec<RunSpec> {
+        let find = |name: &String| self.candidates.iter().find(|one| one.name == *name);
+        let knobs: Vec<&Candidate> = names.iter().filter_map(find).collect();
+        round(stage, knobs.len()).iter().map(|point| self.run(&knobs, point)).collect()
     }
 
     /// Repeats a round as often as there is time for.
     fn in_rounds(&self, one_round: Vec<RunSpec>) -> Vec<RunSpec> {
         let rounds = self.schedule.turns(one_round.len(), &self.subject);
         vec![one_round; rounds].concat()
-    }
-
-    fn named(&self, names: &[String]) -> Vec<&Candidate> {
-        let of = |name: &String| self.candidates.iter().find(|one| one.name == *name);
-        names.iter().filter_map(of).collect()
     }
 
     fn run(&self, knobs: &[&Candidate], point: &[bool]) -> RunSpec {
@@ -189,10 +183,6 @@ impl Plan for Trial {
         let spec = self.specs.get(next?)?.clone();
         let affords = known.affords.unwrap_or(Duration::MAX);
         (affords >= Duration::from(spec.asked.duration)).then_some(Due { ordinal: next?, spec })
-    }
-
-    fn left(&self) -> Left {
-        Left::default()
     }
 
     fn is_done(&self) -> bool {

@@ -24,6 +24,8 @@ const LONGEST: Nanos = Nanos(30 * Nanos::SECOND.0);
 
 /// About how long a virtual machine of the lab, one for each run, takes to boot and to settle.
 const BOOTING: Duration = Duration::from_secs(5);
+/// Time per run in addition to measuring and settling.
+const BESIDES: Duration = Duration::from_millis(400);
 /// Placeholder for the length of a run that the budget decides.
 pub(super) const OPEN: Nanos = Nanos(0);
 
@@ -53,7 +55,7 @@ impl Schedule {
             bail!("{knobs} knobs are too many for one experiment; choose fewer");
         }
         let time = budget * SCREENING_PERCENT / 100;
-        let besides = besides(settling);
+        let besides = settling + BESIDES;
         let each = |rounds: usize| (time / (runs * rounds) as u32).saturating_sub(besides);
         let least = typed.unwrap_or(SHORTEST);
         let fits = ROUNDS.into_iter().find(|rounds| nanos(each(*rounds)) >= least);
@@ -79,8 +81,8 @@ impl Schedule {
     pub(super) fn turns(&self, runs: usize, spec: &RunSpec) -> usize {
         let together = round(Stage::Together, 1).len();
         let each = planned(spec) + self.settling;
-        let rounds =
-            self.for_turns.as_nanos() / (each.as_nanos() * (runs + together) as u128).max(1);
+        let a_round = each.as_nanos() * (runs + together) as u128;
+        let rounds = self.for_turns.as_nanos() / a_round.max(1);
         (rounds as usize).clamp(TURNS[0], TURNS[1])
     }
 }
@@ -99,10 +101,6 @@ pub(super) fn schedule(
 
 fn nanos(time: Duration) -> Nanos {
     Nanos(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
-}
-
-fn besides(settling: Duration) -> Duration {
-    settling + Duration::from_millis(400)
 }
 
 #[cfg(test)]

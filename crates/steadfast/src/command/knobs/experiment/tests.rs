@@ -7,8 +7,7 @@ use units::Nanos;
 use super::plan::{Candidate, Trial};
 use super::rehearsal;
 use super::schedule::Schedule;
-use crate::args::PlaceArgs;
-use crate::command::run::line::of_line;
+use crate::command::run::line::specs_of;
 use crate::driver::{Known, Plan, fake};
 
 /// Returns a small experiment, and the specifications by which its session is found.
@@ -29,8 +28,7 @@ fn trial(knobs: &[&str]) -> Trial {
     let each = Nanos::SECOND;
     let time = Duration::from_secs(240);
     let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
-    let line = "wakeup --policy other --cpus 0";
-    let (mut subject, _) = of_line("--of", line, &PlaceArgs::default()).unwrap();
+    let mut subject = specs_of("wakeup --policy other --cpus 0").unwrap().remove(0);
     subject.asked.duration = each;
     let rehearsal = rehearsal(&subject).unwrap();
     let knobs = names.map(candidate).collect();
@@ -43,7 +41,7 @@ fn runs(trial: Trial, refused: &[&str]) -> Vec<Outcome> {
 }
 
 fn resumed(mut trial: Trial, mut known: Known, refused: &[&str]) -> Vec<Outcome> {
-    while let Some(due) = trial.next(&known) {
+    fake::make_all(&mut trial, &mut known, |due| {
         let mut outcome = fake::outcome(&due.spec, due.ordinal, 1);
         let is_refused =
             |tried: &::plan::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
@@ -56,8 +54,8 @@ fn resumed(mut trial: Trial, mut known: Known, refused: &[&str]) -> Vec<Outcome>
                 barrier: KnobBarrier::Other,
             }];
         }
-        known.add(Some(due.ordinal), outcome);
-    }
+        outcome
+    });
     assert!(trial.is_done());
     known.since(0).cloned().collect()
 }
@@ -84,19 +82,8 @@ fn each_knob_is_rehearsed_then_all_are_screened_then_the_controls_take_turns() {
         assert_eq!(made, planned);
     }
     let turns = runs[4 + screened.len()..].iter().map(tries).collect::<Vec<_>>();
-    assert_eq!(
-        turns[..8],
-        [
-            vec![SHAM; 1],
-            vec![SHAM],
-            vec![SHAM],
-            vec![SHAM],
-            vec![KNOWN],
-            vec![KNOWN],
-            vec![KNOWN],
-            vec![KNOWN]
-        ]
-    );
+    let controls = [SHAM, KNOWN].map(|control| vec![[control]; 4]).concat();
+    assert_eq!(turns[..8], controls);
     assert_eq!(turns.len() % 8, 0);
 }
 

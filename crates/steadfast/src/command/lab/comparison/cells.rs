@@ -27,17 +27,13 @@ impl Cell {
 
 /// Returns every system under every load, for `time` each; systems alternate, in case of Ctrl-C.
 pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
-    let mut cells = Vec::new();
-    let mut first = 0;
+    let (mut cells, mut first) = (Vec::new(), 0);
     for (load, specs) in loads(time)? {
         for system in systems {
-            cells.push(Cell {
-                system: system.clone(),
-                what: format!("load {load}"),
-                specs: specs.clone(),
-                first,
-            });
-            first += specs.len();
+            let (what, specs) = (format!("load {load}"), specs.clone());
+            let next = first + specs.len();
+            cells.push(Cell { system: system.clone(), what, specs, first });
+            first = next;
         }
     }
     Ok(cells)

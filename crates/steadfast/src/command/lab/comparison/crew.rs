@@ -36,24 +36,62 @@ impl Carrier for Machines<'_> {
     fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
         let is_due = |cell: &&Cell| due.iter().any(|due| cell.ordinals().contains(&due.ordinal));
         let cells: Vec<&Cell> = self.cells.iter().filter(is_due).collect();
-        let (started, all) = (Instant::now(), cells.len());
-        let mut made = 0;
-        self.make(&cells, work, &mut |cell, sitting, work| {
-            match sitting {
-                Ok(all) => hand_over(cell, &all, due, work)?,
-                Err(TargetError::Interrupted) => return Ok(()),
-                Err(why) => {
-                    work.not_made(Error::new(why).context(cell.what.clone()));
-                    return Ok(());
+        let (queue, stop) = (Mutex::new(cells.iter()), AtomicBool::new(false));
+        let (results, finished) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.at_once.min(cells.len()) {
+                let (results, queue, stop, qemu) = (results.clone(), &queue, &stop, self.qemu);
+                let run = move || {
+                    while let Some(cell) = next(queue, stop) {
+                        // The receiver is gone once the work has ended.
+                        let _ = results.send((cell, sitting(cell, qemu, stop)));
+                    }
+                };
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, run) {
+                    stop.store(true, Ordering::Relaxed);
+                    let why = "--jobs: cannot start so many machines; choose fewer";
+                    return Err(Trouble::NotMade(Error::new(error).context(why)));
                 }
             }
-            made += 1;
-            let left = in_words(started.elapsed() / made as u32 * (all - made) as u32);
-            let (name, what) = (&cell.system.name, &cell.what);
-            say(&format!("[{made}/{all}] {name}, {what} ({left} left)"));
-            Ok(())
+            drop(results);
+            let done = gather(&finished, cells.len(), due, &stop, work);
+            stop.store(true, Ordering::Relaxed);
+            done
         })?;
         if work.goes_on() { Ok(()) } else { Err(Trouble::Interrupted) }
+    }
+}
+
+fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) -> Option<&'a Cell> {
+    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    if stop.load(Ordering::Relaxed) { None } else { queue.next().copied() }
+}
+
+/// Takes what the machines have made, until all `all` have ended.
+fn gather(
+    finished: &Receiver<(&Cell, Sitting)>,
+    all: usize,
+    due: &[Due],
+    stop: &AtomicBool,
+    work: &mut Work<'_>,
+) -> Result<(), Trouble> {
+    let (started, mut made) = (Instant::now(), 0);
+    loop {
+        match finished.recv_timeout(LOOK_EVERY) {
+            Ok((cell, Ok(runs))) => {
+                hand_over(cell, &runs, due, work)?;
+                made += 1;
+                let left = in_words(started.elapsed() / made as u32 * (all - made) as u32);
+                let (name, what) = (&cell.system.name, &cell.what);
+                say(&format!("[{made}/{all}] {name}, {what} ({left} left)"));
+            }
+            Ok((_, Err(TargetError::Interrupted))) | Err(RecvTimeoutError::Timeout) => {}
+            Ok((cell, Err(why))) => work.not_made(Error::new(why).context(cell.what.clone())),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if !work.goes_on() {
+            stop.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -72,67 +110,6 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
         }
     }
     Ok(())
-}
-
-type Each<'e> = dyn FnMut(&Cell, Sitting, &mut Work<'_>) -> Result<(), Trouble> + 'e;
-
-impl Machines<'_> {
-    /// Runs all cells; `each` is called on this thread, and its error ends the work.
-    fn make(
-        &self,
-        cells: &[&Cell],
-        work: &mut Work<'_>,
-        each: &mut Each<'_>,
-    ) -> Result<(), Trouble> {
-        let queue = Mutex::new(cells.iter());
-        let stop = AtomicBool::new(false);
-        let (results, finished) = channel();
-        thread::scope(|scope| {
-            for _ in 0..self.at_once.min(cells.len()) {
-                let (results, queue, stop) = (results.clone(), &queue, &stop);
-                let work = move || {
-                    while let Some(cell) = next(queue, stop) {
-                        // The receiver is gone once the work has ended.
-                        let _ = results.send((cell, sitting(cell, self.qemu, stop)));
-                    }
-                };
-                let started = thread::Builder::new().spawn_scoped(scope, work);
-                if let Err(error) = started {
-                    stop.store(true, Ordering::Relaxed);
-                    let error = Error::new(error);
-                    let why = error.context("--jobs: cannot start so many machines; choose fewer");
-                    return Err(Trouble::NotMade(why));
-                }
-            }
-            drop(results);
-            let done = hear(&finished, &stop, work, each);
-            stop.store(true, Ordering::Relaxed);
-            done
-        })
-    }
-}
-
-fn next<'a>(queue: &Mutex<std::slice::Iter<'_, &'a Cell>>, stop: &AtomicBool) -> Option<&'a Cell> {
-    let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-    if stop.load(Ordering::Relaxed) { None } else { queue.next().copied() }
-}
-
-fn hear(
-    finished: &Receiver<(&Cell, Sitting)>,
-    stop: &AtomicBool,
-    work: &mut Work<'_>,
-    each: &mut Each<'_>,
-) -> Result<(), Trouble> {
-    loop {
-        match finished.recv_timeout(LOOK_EVERY) {
-            Ok((cell, sitting)) => each(cell, sitting, work)?,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        }
-        if !work.goes_on() {
-            stop.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 fn sitting(cell: &Cell, qemu: &Qemu, stop: &AtomicBool) -> Sitting {

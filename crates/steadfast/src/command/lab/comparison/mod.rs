@@ -60,9 +60,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let systems = systems(&args.systems)?;
     let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
-    let freertos = args.freertos.as_deref();
-    let freertos =
-        freertos.map(|firmware| freertos_times(EMULATOR.as_ref(), firmware)).transpose()?;
+    let freertos = match &args.freertos {
+        Some(firmware) => Some(freertos_times(EMULATOR.as_ref(), firmware)?),
+        None => None,
+    };
     let kept = &args.kept;
     make_directory(&kept.out)?;
     let _alone = alone_in(&kept.out)?;
@@ -86,9 +87,8 @@ fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
         setups.update(Vm::new(qemu.clone(), system.clone()).setup()?);
     }
     let names: Vec<&str> = systems.iter().map(|system| &*system.name).collect();
-    let setups = setups.finalize();
-    let setups: String = setups[..8].iter().map(|b| format!("{b:02x}")).collect();
-    Ok(format!("lab compare {} ({setups})", names.join(" ")))
+    let hash: String = setups.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("lab compare {} ({hash})", names.join(" ")))
 }
 
 /// Keeps another process from working on the same comparison while the returned file is open.

@@ -40,18 +40,16 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
             }
             (Err(why), _) | (_, Err(why)) => bail!(why),
         };
-        let both = specs.iter().zip(first.into_iter().zip(second));
-        let pair = |(spec, found): (&RunSpec, (LabFound, LabFound))| Pair {
-            kernel: system.name.clone(),
-            run: spec.title(),
-            found: found.into(),
-        };
-        let made: Vec<Pair> = both.map(pair).collect();
-        if !args.answer.json {
-            let words: String = made.iter().map(Pair::words).collect();
-            print(&format!("{}\n{words}", system.name))?;
+        let mut words = format!("{}\n", system.name);
+        for (spec, found) in specs.iter().zip(first.into_iter().zip(second)) {
+            let (kernel, run) = (system.name.clone(), spec.title());
+            let pair = Pair { kernel, run, found: found.into() };
+            words += &pair.words();
+            pairs.push(pair);
         }
-        pairs.extend(made);
+        if !args.answer.json {
+            print(&words)?;
+        }
     }
     if args.answer.json {
         let pairs: Vec<Value> = pairs.iter().map(Pair::json).collect();
