@@ -4,14 +4,14 @@ mod answer;
 mod conditions;
 mod formats;
 mod functions;
-mod session;
 
 use std::iter;
 use std::net::SocketAddr;
-use std::num::NonZero;
 
+use analysis::Analysis;
 use anyhow::Result;
 use clap::{Args, Command as Known};
+use plan::{Heading, Note, Title};
 use report::Answer;
 use serde_json::Value;
 
@@ -20,10 +20,10 @@ use crate::output::{print, print_answer, print_json};
 pub(crate) use self::answer::{AnswerArgs, InGeneral, said};
 pub(crate) use self::conditions::{
     BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
+    runs,
 };
 pub(crate) use self::formats::FormatArgs;
 pub(crate) use self::functions::FunctionArgs;
-pub(crate) use self::session::{IdentifyArgs, QuietArgs, SessionArgs};
 
 /// Options for an answer in words that is not about runs.
 #[derive(Debug, Clone, Args)]
@@ -36,7 +36,6 @@ pub(crate) struct WordsArgs {
 }
 
 impl WordsArgs {
-    /// Prints an answer in the requested form; `more` says how to get the details.
     pub(crate) fn print(
         &self,
         json: impl FnOnce() -> Value,
@@ -70,19 +69,57 @@ impl JsonArgs {
     }
 }
 
-/// Returns a parser of whole numbers from 1 to `most`; its error names both limits.
-pub(crate) fn whole(most: usize) -> impl Fn(&str) -> Result<NonZero<usize>, String> + Clone {
-    move |text| {
-        let number = text.parse().ok();
-        let number = number.filter(|number: &NonZero<usize>| number.get() <= most);
-        number.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+/// The user's title and note, for everything that has a report.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct HeadingArgs {
+    /// Title, shown in the answer and the report; at most 80 characters
+    #[arg(long, value_name = "TEXT", value_parser = Title::read)]
+    title: Option<Title>,
+    /// Description, shown in the report; at most 1000 characters
+    #[arg(long, value_name = "TEXT", value_parser = Note::read)]
+    note: Option<Note>,
+}
+
+impl HeadingArgs {
+    pub(crate) fn heading(&self) -> Heading {
+        Heading { title: self.title.clone(), note: self.note.clone() }
     }
 }
 
-/// Parses an IP address and port to listen on.
+/// Options of every command that runs something or writes a report.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct SessionArgs {
+    #[command(flatten)]
+    pub(crate) words: HeadingArgs,
+    #[command(flatten)]
+    quiet: QuietArgs,
+}
+
+/// Whether progress is shown. The parser's caller reads it for all commands in one place.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct QuietArgs {
+    /// Hide progress: print only the answer, and messages about waiting and errors
+    #[arg(long, conflicts_with = "verbose")]
+    quiet: bool,
+}
+
+/// Whether output may identify the machine, for commands that show machines to others.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct IdentifyArgs {
+    /// Show what may identify the machine: the whole kernel command line, not only the part that
+    /// affects real time
+    #[arg(long)]
+    identify: bool,
+}
+
+impl IdentifyArgs {
+    pub(crate) fn applied<'a>(&self, analysis: Analysis<'a>) -> Analysis<'a> {
+        if self.identify { analysis.identified() } else { analysis }
+    }
+}
+
 pub(crate) fn address(text: &str) -> Result<SocketAddr, &'static str> {
-    let expected = "expected an IP address and a port, such as 127.0.0.1:9870";
-    text.parse().map_err(|_| expected)
+    text.parse().map_err(|_| "expected an IP address and a port, such as 127.0.0.1:9870")
 }
 
 /// Parses `line`, what a user would type after a command that takes these arguments.
@@ -95,11 +132,8 @@ pub(crate) fn after<A: Args>(line: &str) -> Result<A, clap::Error> {
 
 /// Returns the first paragraph of an error, and its tip, as one line.
 pub(crate) fn one_line(error: &str) -> String {
-    let lines: Vec<&str> = error
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
-        .collect();
+    let lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_usage = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more");
+    let lines: Vec<&str> = lines.take_while(|line| !is_usage(line)).collect();
     lines.join(" ").replace(" tip: ", "; ")
 }

@@ -67,7 +67,6 @@ fn has_flag(matches: &ArgMatches, flag: &str) -> bool {
     }
 }
 
-/// Flags that a command lacks, and what to use instead.
 const INSTEAD: [(&str, &str); 2] = [
     (
         "--interactive",

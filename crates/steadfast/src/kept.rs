@@ -28,7 +28,6 @@ pub(crate) struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// Returns where the details of the answer are.
     pub(crate) fn more(&self) -> String {
         match &self.store {
             Some(store) => format!("steadfast report {} --verbose", store.display()),
@@ -90,7 +89,6 @@ impl KeptArgs {
         Ok(Keeping::of(store, title, plan, machine).headed(self.heading()))
     }
 
-    /// Executes the runs that are left of a list.
     pub(crate) fn carry_on(
         &self,
         title: &str,

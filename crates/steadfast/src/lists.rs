@@ -17,7 +17,6 @@ use crate::exit::CODES;
 use crate::plans::READY;
 use crate::request::{recorders, with_due_times};
 
-/// Makes a list from what the page has now.
 type List = fn(&str) -> String;
 
 /// The names of the lists, each with the function that makes it from what the page has now.
@@ -42,7 +41,6 @@ fn every_list_in_the_manual_is_that_of_the_code() {
     assert_eq!(lists(), names.collect());
 }
 
-/// Returns the names of a table.
 type Names = fn() -> Vec<String>;
 
 /// Pages that describe every entry of a table by hand, each with the names that it must contain.
@@ -64,13 +62,11 @@ fn every_name_of_a_table_is_on_its_page() {
     }
 }
 
-/// Returns the file names of all JSON schemas.
 fn schemas() -> impl Iterator<Item = String> {
     let folder = fs::read_dir(project().join("docs/schema")).expect("there are schemas");
     folder.map(|entry| entry.expect("it can be read").file_name().display().to_string())
 }
 
-/// Returns the commands that users may type.
 fn commands() -> impl Iterator<Item = String> {
     let known = Cli::known();
     let shown = known.get_subcommands().filter(|command| !command.is_hide_set());

@@ -1,10 +1,12 @@
 //! The newest finding of each kind, such as the self-test of a machine, kept in the user's data
-//! folder for later runs to refer to. A finding in another version's format counts as none.
+//! folder for later runs and the doctor to refer to. A finding in another version's format counts as none.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
 
+use analysis::experiment::{Experiment, Trust};
 use anyhow::{Context, Result};
 use plan::{Machine, ModelAudited, RunSpec, SelfTest, SelfTested};
 use rt::folder;
@@ -16,13 +18,12 @@ use crate::output::tell;
 
 const AUDIT: &str = "audit";
 const SELF_TEST: &str = "self-test";
+const WORTH: &str = "worth of knobs";
 
-/// Keeps an audit, in place of an earlier one of the same file.
 pub(crate) fn keep_audit(audited: &ModelAudited) -> Result<()> {
     keep(AUDIT, &audited.file_sha256, &json!(audited))
 }
 
-/// Returns the newest audit of a file of the run, if there is one.
 pub(crate) fn audit(spec: &RunSpec) -> Option<ModelAudited> {
     let audited: Value = spec.files.iter().find_map(|file| newest(AUDIT, &file.sha256))?;
     serde_json::from_value(audited).ok()
@@ -32,13 +33,30 @@ pub(crate) fn keep_self_test(test: &SelfTest) -> Result<()> {
     keep(SELF_TEST, &test.machine_id, &json!(test))
 }
 
-/// Returns the result of the machine's newest self-test, if there is one.
 pub(crate) fn self_test(machine: &Machine) -> Option<SelfTested> {
     newest(SELF_TEST, &machine.id()).map(|test: SelfTest| test.told())
 }
 
+/// Keeps the effects that an experiment shows, next to earlier ones of other knobs.
+pub(crate) fn keep_worth(experiment: &Experiment, machine: &Machine) -> Result<()> {
+    if experiment.trust != Trust::Believed {
+        return Ok(());
+    }
+    let mut worth = worth(machine);
+    for knob in &experiment.knobs {
+        let (effects, of) = (report::effects(&knob.effects), &experiment.of);
+        worth.insert(knob.name.clone(), format!("{effects}, by an experiment with {of}"));
+    }
+    keep(WORTH, &machine.id(), &json!(worth))
+}
+
+/// Returns the measured effect of each knob on a machine, in words, by its name.
+pub(crate) fn worth(machine: &Machine) -> BTreeMap<String, String> {
+    newest(WORTH, &machine.id()).unwrap_or_default()
+}
+
 /// Keeps a finding of a kind, about whatever the key names, in place of an earlier one.
-pub(crate) fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
+fn keep(kind: &str, key: &str, found: &Value) -> Result<()> {
     let path = place(kind, key)
         .with_context(|| format!("no folder to keep the {kind} in; set HOME or XDG_DATA_HOME"))?;
     let kept = fs::create_dir_all(path.parent().unwrap_or(&path))
@@ -55,7 +73,7 @@ pub(crate) fn tell_if_not(kept: Result<()>) {
     }
 }
 
-pub(crate) fn newest<T: DeserializeOwned>(kind: &str, key: &str) -> Option<T> {
+fn newest<T: DeserializeOwned>(kind: &str, key: &str) -> Option<T> {
     let text = fs::read_to_string(place(kind, key)?).ok()?;
     serde_json::from_str(&text).ok()
 }

@@ -25,19 +25,12 @@ impl Order {
     /// Returns the indices of all runs, in rounds that contain each run once, so that drift affects
     /// all runs alike (a randomised complete block design).
     pub(crate) fn places(self, runs: usize, rounds: usize) -> Vec<usize> {
-        let mut random = match self {
-            Self::Random(seed) => Some(SplitMix(seed.into())),
-            Self::AsWritten => None,
-        };
-        let mut all = Vec::with_capacity(runs * rounds);
-        for _ in 0..rounds {
-            let mut round: Vec<usize> = (0..runs).collect();
-            if let Some(random) = &mut random {
-                random.shuffle(&mut round);
-            }
-            all.extend(round);
+        let mut all = vec![Vec::from_iter(0..runs); rounds];
+        if let Self::Random(seed) = self {
+            let mut random = SplitMix(seed.into());
+            all.iter_mut().for_each(|round| random.shuffle(round));
         }
-        all
+        all.concat()
     }
 }
 

@@ -16,7 +16,6 @@ impl ParameterArgs {
         self.0.contains_key(name)
     }
 
-    /// Returns whether a user's own model is named.
     pub(crate) fn name_model(&self) -> bool {
         NAMES_MODEL.iter().any(|name| self.has(name))
     }
@@ -34,7 +33,6 @@ fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)>
     all
 }
 
-/// Returns the default parameters of a measurement; none if the name is unknown.
 pub(crate) fn usual(measurement: &str) -> Parameters {
     let declared = probe::find(measurement).map_or(&[][..], |found| found.parameters());
     Parameters::defaults(declared)

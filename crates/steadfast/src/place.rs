@@ -9,7 +9,7 @@ use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
 use lab::{Kernels, Qemu};
-use plan::{About, LoadSpec, Machine, Right, RunSpec, SettingsLeft};
+use plan::{About, Machine, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
@@ -23,16 +23,13 @@ use crate::output::tell;
 pub(crate) enum Place {
     #[default]
     Local,
-    /// A machine that `ssh` can reach.
     Ssh(Remote),
     /// A virtual machine of the lab, with the kernel of that name.
     Vm(String),
 }
 
-/// What planning needs to know about a target.
 #[derive(Clone)]
 pub(crate) struct Ground {
-    /// The CPUs that runs may use there.
     pub(crate) usable: CpuSet,
     /// Every core there, as the set of its hardware threads.
     pub(crate) cores: Vec<CpuSet>,
@@ -98,16 +95,13 @@ impl Place {
         Some(anyhow!("time ran out in the middle of a run: {who}"))
     }
 
-    /// Returns what planning needs to know about the target.
     pub(crate) fn ground(&self) -> Result<Ground> {
-        self.ask(
-            || Ground { usable: topology::usable(), cores: topology::cores() },
-            |about| Ground {
-                usable: about.usable.clone(),
-                cores: about.machine.smt_siblings.clone(),
-            },
-            || Ground { usable: Vm::cpus(), cores: vec![Vm::cpus()] },
-        )
+        let (usable, cores) = self.ask(
+            || (topology::usable(), topology::cores()),
+            |about| (about.usable.clone(), about.machine.smt_siblings.clone()),
+            || (Vm::cpus(), vec![Vm::cpus()]),
+        )?;
+        Ok(Ground { usable, cores })
     }
 
     /// Returns something about this machine, one that ssh can reach, or a virtual machine.
@@ -124,7 +118,6 @@ impl Place {
         self.ask(runner::fingerprint, |about| about.machine.clone(), runner::fingerprint)
     }
 
-    /// Returns the rights that this user lacks there.
     pub(crate) fn without(&self) -> Result<Vec<Right>> {
         self.ask(runner::without, |about| about.without.clone(), Vec::new)
     }
@@ -148,20 +141,21 @@ impl Place {
 
     /// Returns the runs that are possible there. The others are reported, one line for each reason.
     pub(crate) fn possible(&self, mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
-        let mut left_out: Vec<(String, String, usize)> = Vec::new();
-        if self.check(&specs).is_err() {
-            specs.retain(|spec| {
-                let Err(why) = self.check([spec]) else {
-                    return true;
-                };
-                let why = format!("{why:#}");
-                match left_out.iter_mut().find(|(_, reason, _)| *reason == why) {
-                    Some((_, _, others)) => *others += 1,
-                    None => left_out.push((spec.title(), why, 0)),
-                }
-                false
-            });
+        if self.check(&specs).is_ok() {
+            return specs;
         }
+        let mut left_out: Vec<(String, String, usize)> = Vec::new();
+        specs.retain(|spec| {
+            let Err(why) = self.check([spec]) else {
+                return true;
+            };
+            let why = format!("{why:#}");
+            match left_out.iter_mut().find(|(_, reason, _)| *reason == why) {
+                Some((_, _, others)) => *others += 1,
+                None => left_out.push((spec.title(), why, 0)),
+            }
+            false
+        });
         for (first, why, others) in left_out {
             let and_others = match others {
                 0 => String::new(),
@@ -187,19 +181,17 @@ impl Place {
 }
 
 fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
-    let missing = spec.asked.cpus.without(&Vm::cpus());
-    if !missing.is_empty() {
+    if !spec.asked.cpus.without(&Vm::cpus()).is_empty() {
         bail!("--cpus: a virtual machine of the lab has only CPU {}", Vm::cpus());
     }
-    let not_there = |load: &&LoadSpec| ["disk", "stress-ng", "container"].contains(&&*load.name);
-    match spec.asked.loads.iter().find(not_there) {
-        Some(load) => bail!(
-            "--load: a virtual machine of the lab has neither a disk nor other programs, which {} \
-             needs; use `files` or `paging`",
-            load.name
-        ),
-        None => Ok(()),
+    let mut loads = spec.asked.loads.iter().map(|load| &*load.name);
+    if let Some(load) = loads.find(|name| ["disk", "stress-ng", "container"].contains(name)) {
+        bail!(
+            "--load: a virtual machine of the lab has neither a disk nor other programs, which \
+             {load} needs; use `files` or `paging`"
+        );
     }
+    Ok(())
 }
 
 /// A machine that `ssh` can reach, and its one connection, which is opened when it is first needed.

@@ -17,7 +17,6 @@ pub(crate) fn is_silent() -> bool {
     IS_SILENT.load(Ordering::Relaxed)
 }
 
-/// Prints a progress message, unless progress is hidden.
 pub(crate) fn say(words: &str) {
     if !is_silent() {
         wrapped(words, WIDTH).iter().for_each(|line| tell(line));

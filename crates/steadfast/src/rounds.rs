@@ -16,7 +16,6 @@ use crate::place::Place;
 /// other run, so it deserves more runs than one of them, but not as many as all together.
 const BETWEEN: usize = 3;
 
-/// The reference and the other runs, with the number of rounds.
 pub(crate) struct Rounds {
     pub(crate) reference: RunSpec,
     pub(crate) others: Vec<RunSpec>,
@@ -108,8 +107,7 @@ impl Room {
 
     pub(crate) fn length(&self) -> Nanos {
         let each = time_for_runs(self.budget) / self.usual / self.a_round;
-        let [least, most] = LENGTHS;
-        let length = each.saturating_sub(BESIDES).clamp(least, most);
+        let length = each.saturating_sub(BESIDES).clamp(LENGTHS[0], LENGTHS[1]);
         Nanos(length.as_millis() as u64 * 1_000_000)
     }
 
@@ -119,14 +117,14 @@ impl Room {
     /// Why `--budget` is too short, as the beginning of a line.
     pub(crate) fn rounds(&self, length: Nanos) -> Result<usize, String> {
         let Self { budget, a_round, .. } = self;
-        let (fewest, most) = (self.rounds.start(), self.rounds.end());
-        match self.fitting(*budget, length) {
-            fit if fit >= *fewest => Ok(fit.min(*most)),
-            _ => Err(format!(
-                "--budget: {budget} is too short for {fewest} rounds of {a_round} runs of {length} each; give {} or more",
-                self.least(length)
-            )),
+        let (fewest, fitting) = (self.rounds.start(), self.fitting(*budget, length));
+        if fitting >= *fewest {
+            return Ok(fitting.min(*self.rounds.end()));
         }
+        let least = self.least(length);
+        Err(format!(
+            "--budget: {budget} is too short for {fewest} rounds of {a_round} runs of {length} each; give {least} or more"
+        ))
     }
 
     fn fitting(&self, budget: Nanos, length: Nanos) -> usize {
@@ -138,14 +136,11 @@ impl Room {
     /// Returns the smallest budget, in whole seconds, into which enough rounds fit.
     fn least(&self, length: Nanos) -> Nanos {
         const SECOND: u64 = Nanos::SECOND.0;
-        let suffices = |seconds: &u64| {
-            let budget = Nanos(seconds.saturating_mul(SECOND));
-            self.fitting(budget, length) >= *self.rounds.start()
-        };
         let (mut too_short, mut enough) = (self.budget.0 / SECOND, u64::MAX / SECOND);
         while too_short + 1 < enough {
             let middle = too_short.midpoint(enough);
-            *(if suffices(&middle) { &mut enough } else { &mut too_short }) = middle;
+            let suffices = self.fitting(Nanos(middle * SECOND), length) >= *self.rounds.start();
+            *(if suffices { &mut enough } else { &mut too_short }) = middle;
         }
         Nanos(enough * SECOND)
     }

@@ -111,11 +111,12 @@ impl Plan for FrontierSearch {
         let (Some(trial), true) = (trial, self.lines.iter().all(is_forecast)) else {
             return Left::default();
         };
-        let of_line = |(runs, time), line: &SearchLine| {
+        let (mut runs, mut time) = (0_usize, Duration::ZERO);
+        for line in &self.lines {
             let left = line.search.left(&line.known).len();
-            (runs + left, time + planned(&line.template) * left as u32)
-        };
-        let (runs, time) = self.lines.iter().fold((0, Duration::ZERO), of_line);
+            runs += left;
+            time += planned(&line.template) * left as u32;
+        }
         let own = planned(&self.lines[trial.line].template);
         Left { runs: Some(runs.saturating_sub(1)), time: time.saturating_sub(own) }
     }
@@ -125,16 +126,15 @@ impl Plan for FrontierSearch {
     }
 
     fn refused(&mut self, _due: &Due, why: Error) -> Result<()> {
-        let Some(Trial { line, size, .. }) = self.asked else {
-            return Err(why);
-        };
-        let line = &mut self.lines[line];
-        if !line.search.end_below(size, &line.known) {
-            return Err(why);
+        if let Some(Trial { line, size, .. }) = self.asked
+            && let SearchLine { search, known, .. } = &mut self.lines[line]
+            && search.end_below(size, known)
+        {
+            let size = words::place(&self.axis, size);
+            tell(&format!("{size} cannot be tried, so the search stays below that: {why:#}"));
+            return Ok(());
         }
-        let size = words::place(&self.axis, size);
-        tell(&format!("{size} cannot be tried, so the search stays below that: {why:#}"));
-        Ok(())
+        Err(why)
     }
 }
 
@@ -195,16 +195,16 @@ impl FrontierSearch {
         if self.lengths == Lengths::Searched {
             return outcomes;
         }
-        let (valid, invalid): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Outcome::is_valid);
-        let is_repeated =
-            |one: &Outcome| valid.iter().any(|valid| valid.header.spec == one.header.spec);
-        let invalid: Vec<Outcome> = invalid.into_iter().filter(|one| !is_repeated(one)).collect();
-        let is_of = |lines: &[SearchLine], outcome: &Outcome| {
-            self.line_of(lines, &outcome.header.spec).is_some()
-        };
-        let all = valid.into_iter().chain(invalid);
-        let (mut own, others): (Vec<_>, Vec<_>) = all.partition(|run| is_of(&self.lines, run));
-        own.extend(others.into_iter().filter(|run| is_of(&self.before, run)));
+        let (mut all, mut invalid): (Vec<_>, Vec<_>) =
+            outcomes.into_iter().partition(Outcome::is_valid);
+        invalid.retain(|one| !all.iter().any(|valid| valid.header.spec == one.header.spec));
+        all.extend(invalid);
+        let is_of =
+            |lines: &[SearchLine], run: &Outcome| self.line_of(lines, &run.header.spec).is_some();
+        let (mut own, mut others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|run| is_of(&self.lines, run));
+        others.retain(|run| is_of(&self.before, run));
+        own.extend(others);
         own
     }
 
@@ -251,13 +251,10 @@ impl FrontierSearch {
         let Some(size) = self.size else {
             return line.search.next(&line.known).map(|next| (next.size, next.steps));
         };
-        let seen = line.known.get(&size);
-        let tries = seen.map(|seen| seen.deadlines).unwrap_or_default();
-        let least = line.search.demand.of(size).least;
-        let lacks = least.saturating_sub(tries.due);
+        let tries = line.known.get(&size).map(|seen| seen.deadlines).unwrap_or_default();
+        let lacks = line.search.demand.of(size).least.saturating_sub(tries.due);
         let more = line.search.more(Criterion::InDeadlines, size, tries, 1);
-        let steps = more.or((lacks > 0).then_some(lacks))?;
-        Some((size, steps))
+        Some((size, more.or((lacks > 0).then_some(lacks))?))
     }
 
     fn line_of(&self, lines: &[SearchLine], spec: &RunSpec) -> Option<usize> {
@@ -286,16 +283,13 @@ impl FrontierSearch {
         if self.size.is_some() {
             return vec![effort];
         }
-        let sum = |of: fn(&SearchLine) -> u64| self.lines.iter().map(of).sum::<u64>();
-        let of_papers = |line: &SearchLine| {
-            let largest = line.known.keys().last();
-            largest.map_or(0, |largest| largest / line.search.grain)
-        };
         let is_tire = self.axis == Axis::Masses && self.lengths == Lengths::Searched;
+        let of_papers =
+            |line: &SearchLine| line.known.keys().last().unwrap_or(&0) / line.search.grain;
         let grid = Finding::Capacity(AboutCapacity::FullGrid {
             axis: self.axis.clone(),
-            places: sum(|line| line.search.grid_size(&line.known)),
-            of_papers: is_tire.then(|| sum(of_papers)),
+            places: self.lines.iter().map(|line| line.search.grid_size(&line.known)).sum(),
+            of_papers: is_tire.then(|| self.lines.iter().map(of_papers).sum()),
         });
         let unfinished = self.lines.iter().filter_map(|line| line.unfinished(&self.axis));
         // Both ends are shown only by runs as long as that takes.
@@ -336,15 +330,16 @@ impl SearchLine {
 
     fn unfinished(&self, axis: &Axis) -> Option<Finding> {
         let left = self.search.left(&self.known);
+        if left.is_empty() {
+            return None;
+        }
         let period = self.template.parameters.time("rate");
         let time_ns = |next: &Next| (next.steps as f64 * self.period_ns(next.size)) as u64;
-        (!left.is_empty()).then(|| {
-            Finding::Capacity(AboutCapacity::Unfinished {
-                rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
-                threads: self.template.parameters.count("threads"),
-                runs: left.len() as u64,
-                time_ns: left.iter().map(time_ns).sum(),
-            })
-        })
+        Some(Finding::Capacity(AboutCapacity::Unfinished {
+            rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
+            threads: self.template.parameters.count("threads"),
+            runs: left.len() as u64,
+            time_ns: left.iter().map(time_ns).sum(),
+        }))
     }
 }

@@ -149,7 +149,6 @@ fn set_first(request: &mut RunRequest, setting: &Setting) -> Result<(), Refused>
     request.set("set", Value::Word(format!("{typed}{separator}{first}")))
 }
 
-/// What a command sets in the runs that it varies.
 pub(crate) struct Given {
     /// Parameters with the command's defaults, used unless they were typed.
     pub(crate) usual: Vec<(&'static str, Vec<Value>)>,
@@ -174,7 +173,6 @@ pub(crate) fn largest(spec: &RunSpec, axis: &Axis) -> u64 {
     }
 }
 
-/// Returns the same run at another place.
 pub(crate) fn at(spec: &RunSpec, axis: &Axis, place: u64) -> RunSpec {
     let mut spec = spec.clone();
     axis.put(&mut spec, place);

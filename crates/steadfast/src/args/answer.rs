@@ -64,7 +64,6 @@ impl AnswerArgs {
         Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
 
-    /// Prints the results in the requested form; `more` says where the details are.
     pub(crate) fn print(
         &self,
         analysis: &Analysis,
@@ -103,7 +102,6 @@ pub(crate) fn said(heading: &Heading) -> String {
     title.chain(note).map(|line| format!("{line}\n")).collect()
 }
 
-/// The wording for results of any kind.
 pub(crate) struct InGeneral;
 
 impl Telling for InGeneral {

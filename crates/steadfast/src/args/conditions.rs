@@ -9,12 +9,17 @@ use plan::{LoadSpec, Parameters, RunSpec};
 use probe::Measurement;
 use units::{CpuSet, Nanos, ParseError, Policy};
 
-use super::whole;
 use crate::output::tell;
 use crate::place::Place;
 
 /// The largest number of runs in one plan, so that a typing mistake does not fill the memory.
 pub(crate) const MOST_RUNS: usize = 100_000;
+
+/// Parses a number of runs that one plan may have.
+pub(crate) fn runs(text: &str) -> Result<NonZero<usize>, String> {
+    let number = text.parse().ok().filter(|number: &NonZero<usize>| number.get() <= MOST_RUNS);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_RUNS}"))
+}
 
 /// Where runs are executed.
 #[derive(Debug, Clone, Default, Args)]
@@ -31,7 +36,7 @@ pub(crate) struct PlaceArgs {
 pub(crate) struct RepeatArgs {
     /// Run everything this many times, in rounds, so that the report can show what differs from run
     /// to run; default: as the plan says, otherwise 1
-    #[arg(long, value_name = "COUNT", value_parser = whole(MOST_RUNS))]
+    #[arg(long, value_name = "COUNT", value_parser = runs)]
     pub(crate) repeat: Option<NonZero<usize>>,
 }
 

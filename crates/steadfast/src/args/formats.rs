@@ -8,7 +8,6 @@ use report::{FORMATS, Format, Suite};
 
 use crate::files::{check_place, write};
 
-/// The files to write, each with its format.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FormatArgs(Vec<(&'static Format, PathBuf)>);
 

@@ -18,7 +18,6 @@ pub(crate) struct FunctionArgs {
 }
 
 impl FunctionArgs {
-    /// Returns each flag with the value that was typed for it.
     pub(crate) fn typed(&self) -> [(&'static str, Option<&str>); 3] {
         [("init", &self.init), ("step", &self.step), ("end", &self.end)]
             .map(|(flag, name)| (flag, name.as_deref()))
@@ -28,7 +27,6 @@ impl FunctionArgs {
         self.typed().into_iter().find_map(|(flag, name)| name.map(|_| flag))
     }
 
-    /// Returns the functions of the model in a library.
     pub(crate) fn of(&self, library: &Library) -> Result<Functions, Refused> {
         let [init, step, end] = self.typed().map(|(_, name)| name);
         library.functions(init, step, end)

@@ -11,7 +11,7 @@ use crate::args::WordsArgs;
 use crate::command::ready::ReadyArgs;
 use crate::command::roles::Role;
 use crate::command::{
-    audit, bench, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
+    audit, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
     interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
     studies, trace, watch,
 };
@@ -132,7 +132,7 @@ commands! {
         /// Does so for each number of threads.
         Map(map::MapArgs) = map::map, with_care;
         /// Compare the tire's solvers with each other and hardware limits
-        Bench(bench::BenchArgs) = bench::bench, with_care;
+        Bench(ready::BenchArgs) = ready::bench, with_care;
         /// Show a running tire live in the browser
         Watch(watch::WatchArgs) = watch::watch, with_care;
     }

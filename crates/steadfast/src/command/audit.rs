@@ -63,7 +63,6 @@ pub(crate) struct AuditArgs {
     quiet: QuietArgs,
 }
 
-/// Steps a model under watch, and prints what its steps do.
 pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     let request = Request {
         run: run(args)?,

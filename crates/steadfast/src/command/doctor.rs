@@ -7,14 +7,13 @@ use rt::topology;
 use serde_json::json;
 use terminal_size::{Width, terminal_size};
 
-use super::knobs::worth;
 use crate::args::WordsArgs;
+use crate::newest;
 use crate::output::WIDTH;
 
-/// Checks whether this machine is set up for real-time work, and prints the answer.
 pub(crate) fn doctor(args: &WordsArgs) -> Result<()> {
     let machine = runner::fingerprint();
-    let diagnosis = diagnosis(&machine).with_worth(&worth::of(&machine));
+    let diagnosis = diagnosis(&machine).with_worth(&newest::worth(&machine));
     args.print(
         || json!(diagnosis),
         || diagnosis.text(width()),

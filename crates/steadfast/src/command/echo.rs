@@ -19,7 +19,6 @@ pub(crate) struct EchoArgs {
     listen: SocketAddr,
 }
 
-/// Sends the datagrams of frames back until interrupted.
 pub(crate) fn echo(args: &EchoArgs) -> Result<ExitCode> {
     let echo = Echo::listen(args.listen).map_err(|error| {
         anyhow!(

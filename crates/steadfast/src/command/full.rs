@@ -24,7 +24,6 @@ pub(crate) struct FullArgs {
     seconds: Nanos,
 }
 
-/// Runs every measurement within the requested time.
 pub(crate) fn full(args: &FullArgs) -> Result<ExitCode> {
     let plan = plan(args)?;
     let (asked, takes) = (args.seconds, planned(&plan));

@@ -16,7 +16,6 @@ pub(crate) struct HelpArgs {
     pub(crate) words: Vec<String>,
 }
 
-/// Prints the explanation of what is named.
 pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<()> {
     print(&explained(known, &args.words)?)
 }

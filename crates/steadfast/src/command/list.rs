@@ -22,7 +22,6 @@ pub(crate) struct ListArgs {
     words: WordsArgs,
 }
 
-/// Prints one line about each name, or everything, or everything about one name.
 pub(crate) fn list(args: &ListArgs) -> Result<()> {
     match &args.name {
         Some(name) => print(&named(name)?),
@@ -38,7 +37,6 @@ fn named(name: &str) -> Result<String> {
     })
 }
 
-/// Returns the names of everything that a command lists or explains by name.
 pub(crate) fn names() -> Vec<&'static str> {
     let measurements = MEASUREMENTS.iter().map(|known| known.name());
     let views = VIEWS.iter().map(|view| view.name);
@@ -70,7 +68,6 @@ fn in_full(measurement: &dyn Measurement) -> String {
 }
 
 const NAMES: usize = 19;
-/// Width of the column of flags, which follows the names.
 const FLAGS: usize = NAMES + 1 + 22;
 const FACTS: usize = 36;
 

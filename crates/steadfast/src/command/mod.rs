@@ -1,7 +1,6 @@
 //! One folder or file per command: its arguments, and what it does.
 
 pub(crate) mod audit;
-pub(crate) mod bench;
 pub(crate) mod campaign;
 pub(crate) mod certificate;
 pub(crate) mod check;

@@ -1,11 +1,11 @@
-//! Execution of ready plans: `steadfast quick` and similar commands.
+//! Execution of ready plans: `steadfast quick`, `frames`, `bench tire` and similar commands.
 
 use std::mem;
 use std::process::ExitCode;
 
 use analysis::words;
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use plan::{LatencyHold, Right, RunSpec, Warning};
 use units::Policy;
 
@@ -14,7 +14,7 @@ use crate::driver::Targets;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::output::tell;
 use crate::place::Place;
-use crate::plans::Ready;
+use crate::plans::{BENCH_TIRE, Ready};
 use crate::request::{self, RunRequest};
 
 /// Options of commands that execute a plan.
@@ -34,8 +34,23 @@ pub(crate) struct ReadyArgs {
     pub(crate) kept: KeptArgs,
 }
 
+#[derive(Debug, Args)]
+#[command(mut_arg("out", |arg| arg.default_value("steadfast-bench")))]
+pub(crate) struct BenchArgs {
+    /// What to compare
+    #[arg(value_name = "SUBJECT")]
+    subject: Subject,
+    #[command(flatten)]
+    pub(crate) ready: ReadyArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Subject {
+    /// The tire's solvers; takes about four minutes
+    Tire,
+}
+
 impl ReadyArgs {
-    /// Returns the defaults for runs at a place.
     pub(crate) fn at(place: &Place) -> Self {
         Self { place: PlaceArgs { target: place.clone() }, ..Self::default() }
     }
@@ -117,12 +132,15 @@ fn lowered(spec: &RunSpec, lacks: &[Right]) -> RunSpec {
     spec
 }
 
-/// Executes a plan, stores its runs, and writes the report.
 pub(crate) fn ready(plan: &Ready, args: &ReadyArgs) -> Result<ExitCode> {
     carry_through(plan.name, &args.specs(plan, |_| {})?, args)
 }
 
-/// Executes runs under this session name, and prints the answer.
+pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
+    let Subject::Tire = args.subject;
+    ready(&BENCH_TIRE, &args.ready)
+}
+
 pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
     let (place, kept) = (&args.place.target, &args.kept);
     let mut targets = Targets::at(place)?;

@@ -41,7 +41,6 @@ pub(crate) struct ReportArgs {
     answer: AnswerArgs,
 }
 
-/// Writes or prints the report of stored runs.
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     let mut newest = Newest::default();
     for path in &args.stores {
@@ -72,7 +71,6 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     Ok(if analysis.verdict.errors.is_empty() { judged } else { EXIT_FAILED.into() })
 }
 
-/// Returns where the details are, or how to get them.
 fn more(args: &ReportArgs) -> String {
     let stores = args.stores.iter().map(|store| store.display().to_string());
     let stores = stores.collect::<Vec<String>>().join(" ");
@@ -206,7 +204,6 @@ mod tests {
         assert!(kept[MANY_RUNS + 1].rows[0].facts.contains_key(TIME_LINE), "of the other one");
     }
 
-    /// Returns a run that started at the given time.
     fn made(line: &str, started_unix_ns: u64) -> Outcome {
         let run = fake::outcome(&specs_of(line).unwrap()[0], started_unix_ns as usize, 1);
         Outcome { rows: vec![], ..run }

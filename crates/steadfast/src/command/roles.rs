@@ -73,7 +73,6 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Refuses a role that was not started by what has to start it.
     pub(crate) fn check(&self) -> Result<()> {
         let (is_it, by) = match self {
             Self::Guest => (lab::is_this_machine(), "as the first process of a machine of the lab"),

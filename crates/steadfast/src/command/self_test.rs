@@ -24,7 +24,6 @@ pub(crate) struct SelfTestArgs {
     pub(crate) store: StoreArgs,
 }
 
-/// Disturbs this machine in known ways, and certifies that the measurements show it.
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let specs = probe::self_test_specs();
     let machine = runner::fingerprint();

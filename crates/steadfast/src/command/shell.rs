@@ -25,14 +25,12 @@ pub(crate) struct ManArgs {
     directory: PathBuf,
 }
 
-/// Prints a completion script for a shell.
 pub(crate) fn completions(args: &CompletionsArgs, known: &Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut typed(known), NAME, &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
-/// Writes a man page for each command.
 pub(crate) fn man(args: &ManArgs, known: &Command) -> Result<()> {
     let directory = &args.directory;
     make_directory(directory)?;

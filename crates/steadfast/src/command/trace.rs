@@ -28,7 +28,6 @@ pub(crate) struct TraceArgs {
     output: PathBuf,
 }
 
-/// Writes the worst cases of all runs of a store.
 pub(crate) fn trace(args: &TraceArgs) -> Result<()> {
     check_place(&args.output, OUTPUT)?;
     let runs = worst(&Store::open_existing(&args.store)?, args.worst.get())?;

@@ -37,7 +37,6 @@ pub(crate) struct WatchArgs {
     demo: bool,
 }
 
-/// Shows a running tire until Ctrl-C.
 pub(crate) fn watch(args: &WatchArgs) -> Result<ExitCode> {
     let viewer = Viewer::open(args.listen, args.page)?;
     print(&welcome(&viewer, args.demo))?;
@@ -71,7 +70,6 @@ fn reachable(address: SocketAddr) -> String {
     }
 }
 
-/// Returns whether this user has the rights that the tire needs by default.
 fn has_rights() -> bool {
     rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok()
 }
@@ -86,7 +84,6 @@ fn line(steps: u64, viewer: &str) -> String {
     )
 }
 
-/// Runs a falling tire repeatedly until interrupted.
 fn demonstrate(viewer: &Viewer) -> Result<()> {
     /// Enough steps to come to rest.
     const STEPS: u64 = 400;

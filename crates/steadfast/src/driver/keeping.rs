@@ -24,7 +24,6 @@ pub(crate) struct Keeping {
 }
 
 impl Keeping {
-    /// Creates a session with that title for a plan on that machine.
     pub(crate) fn of(store: Store, title: &str, plan: &[RunSpec], machine: Machine) -> Self {
         Self {
             store,
@@ -56,11 +55,10 @@ impl Keeping {
         let mut known = Known::default();
         self.resume()?;
         if let Some(session) = &self.session {
-            let outcomes = self.store.outcomes(session.id)?;
-            let done = session.done.iter().zip(outcomes);
-            let counts = |outcome: &Outcome| !self.repeats_invalid || outcome.is_valid();
-            for (ordinal, outcome) in done.filter(|(_, outcome)| counts(outcome)) {
-                known.add(Some(*ordinal), outcome);
+            for (ordinal, outcome) in session.done.iter().zip(self.store.outcomes(session.id)?) {
+                if !self.repeats_invalid || outcome.is_valid() {
+                    known.add(Some(*ordinal), outcome);
+                }
             }
             let done = counted(known.len(), "run");
             let left = if self.repeats_invalid { REPEATING } else { "" };

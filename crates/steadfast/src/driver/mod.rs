@@ -40,7 +40,6 @@ const NOTHING_KEPT: &str = "Interrupted during the first run. Only finished runs
 const ONLY_WAITED: &str = "the time was up before another measurement on these CPUs had ended; run \
                            the same command again afterwards, or increase --budget";
 
-/// Returns the part of a budget that runs may use.
 pub(crate) fn time_for_runs(budget: Nanos) -> Duration {
     let budget = Duration::from(budget);
     let (share, least) = FOR_THE_REPORT;
@@ -85,7 +84,6 @@ pub(crate) struct Work<'a> {
     left: Left,
     /// Whether the current run waits until others have measured.
     waits: bool,
-    /// When the current run began to measure.
     began: Option<Instant>,
 }
 
@@ -166,7 +164,6 @@ impl<'a> Work<'a> {
         Ok(Ended { outcomes: self.known.into_outcomes(), trouble: self.trouble })
     }
 
-    /// Returns the next possible runs, as many as the carrier takes at once.
     fn due(&mut self, plan: &mut dyn Plan, carrier: &dyn Carrier) -> Result<Vec<Due>> {
         let mut due = Vec::new();
         while due.len() < carrier.at_once() {
@@ -174,19 +171,20 @@ impl<'a> Work<'a> {
             let Some(next) = plan.next(&self.known) else {
                 break;
             };
-            match carrier.check(&next) {
-                Ok(()) => due.push(next),
+            let Err(why) = carrier.check(&next) else {
+                due.push(next);
+                continue;
+            };
+            if (self.stop)() {
                 // The check itself was ended, which says nothing about the run.
-                Err(_) if (self.stop)() => {
-                    self.end(Trouble::Interrupted);
-                    return Ok(Vec::new());
-                }
-                Err(why) if matches!(why.downcast_ref(), Some(TargetError::Lost(_))) => {
-                    self.not_made(why);
-                    return Ok(Vec::new());
-                }
-                Err(why) => plan.refused(&next, why)?,
+                self.end(Trouble::Interrupted);
+                return Ok(Vec::new());
             }
+            if let Some(TargetError::Lost(_)) = why.downcast_ref() {
+                self.not_made(why);
+                return Ok(Vec::new());
+            }
+            plan.refused(&next, why)?;
         }
         self.left = plan.left();
         if let Some(limits) = &mut self.limits {
@@ -253,14 +251,10 @@ impl<'a> Work<'a> {
     pub(crate) fn came(&mut self, due: &Due, arrived: &Arrived) -> Result<(), Trouble> {
         let recording = &arrived.recording;
         let outcome = arrived.envelope.around(probe::outcome(recording));
-        let tested = Envelope {
-            self_test: newest::self_test(&outcome.header.machine),
-            audit: newest::audit(&outcome.header.spec),
-            lab: None,
-        };
-        let outcome = tested.around(outcome);
-        let tracks = [&*recording.tracks, &*recording.evidence];
-        self.keep(due, &outcome, tracks)?;
+        let self_test = newest::self_test(&outcome.header.machine);
+        let audit = newest::audit(&outcome.header.spec);
+        let outcome = Envelope { self_test, audit, lab: None }.around(outcome);
+        self.keep(due, &outcome, [&recording.tracks, &recording.evidence])?;
         let shown = match &mut self.show {
             Some(show) => show(&outcome, recording),
             None => Ok(()),
@@ -269,7 +263,6 @@ impl<'a> Work<'a> {
         shown.map_err(Trouble::NotKept)
     }
 
-    /// Takes the outcome of a run that was computed elsewhere.
     pub(crate) fn gathered(&mut self, due: &Due, outcome: Outcome) -> Result<(), Trouble> {
         self.keep(due, &outcome, [&[], &[]])?;
         self.known.add(Some(due.ordinal), outcome);

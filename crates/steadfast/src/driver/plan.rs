@@ -190,7 +190,6 @@ impl Known {
         self.runs.push((ordinal, outcome));
     }
 
-    /// Returns whether the session has a run with this ordinal.
     pub(crate) fn is_done(&self, ordinal: usize) -> bool {
         self.done.contains(&ordinal)
     }
@@ -203,12 +202,10 @@ impl Known {
         self.runs.len()
     }
 
-    /// Returns the outcomes after the first `count`.
     pub(crate) fn since(&self, count: usize) -> impl Iterator<Item = &Outcome> {
         self.runs.iter().skip(count).map(|(_, outcome)| outcome)
     }
 
-    /// Returns the outcomes of this session's runs before that ordinal.
     pub(crate) fn below(&self, ordinal: usize) -> impl Iterator<Item = &Outcome> {
         let is_below = move |at: Option<usize>| at.is_some_and(|at| at < ordinal);
         self.runs.iter().filter(move |(at, _)| is_below(*at)).map(|(_, outcome)| outcome)

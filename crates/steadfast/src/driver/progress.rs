@@ -12,13 +12,11 @@ use crate::progress::{in_words, is_silent, say};
 
 #[derive(Default)]
 pub(super) struct Progress {
-    /// Set once a run has started on a terminal.
     bar: Option<ProgressBar>,
     number: usize,
     /// The time of all runs before the current one.
     done: Duration,
     left: Duration,
-    /// When the current run started, and how long it takes.
     run: Option<(Instant, Duration)>,
 }
 

@@ -26,14 +26,12 @@ impl<'p> Targets<'p> {
         Self { open: BTreeMap::new(), of_run: Box::new(of_run), checked_at: None }
     }
 
-    /// Opens the target of all runs.
     pub(crate) fn at(place: &'p Place) -> Result<Self> {
         let mut targets = Self::of(|_| place.clone());
         targets.open(place)?;
         Ok(targets)
     }
 
-    /// Creates a carrier that makes all runs on that target.
     #[cfg(test)]
     pub(super) fn only(target: impl Target + 'p) -> Self {
         let mut targets = Self::of(|_| Place::Local);
@@ -73,7 +71,6 @@ impl Carrier for Targets<'_> {
     }
 }
 
-/// Makes one run on a target, and repeats it if the connection is lost.
 fn make(target: &dyn Target, due: &Due, work: &mut Work<'_>) -> Result<(), Trouble> {
     let spec = &due.spec;
     work.begins(due);

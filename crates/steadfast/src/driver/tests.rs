@@ -63,7 +63,6 @@ const LIST: Asked = Asked {
     has_limits: false,
 };
 
-/// Every kind of plan.
 const ALL: &[Asked] = &[
     LIST,
     Asked { name: "list, many at once", at_once: usize::MAX, ..LIST },
@@ -130,7 +129,6 @@ struct Fake<'a> {
 }
 
 impl Fake<'_> {
-    /// Enters a phase.
     fn comes_to(&self, phase: Phase) {
         let is_now = self.interrupts == Some((self.due.get(), phase));
         self.stop.set(self.stop.get() || is_now);
@@ -248,7 +246,6 @@ fn what_is_done_is_known_to_every_later_command() {
     }
 }
 
-/// A target that gives prepared answers, and presses Ctrl-C.
 struct Scripted<'a> {
     stop: &'a Cell<bool>,
     answers: RefCell<Vec<Answer>>,
@@ -332,7 +329,6 @@ fn what_is_made_when_the_user_interrupts_is_kept_and_nothing_else_begins() {
     }
 }
 
-/// Returns a warning that makes a run INVALID.
 pub(super) fn invalid() -> Warning {
     Warning::MemoryLockRefused { reason: String::new() }
 }

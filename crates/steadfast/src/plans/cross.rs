@@ -13,7 +13,6 @@ use crate::request::{self, RunRequest};
 
 const MEASUREMENT: &str = "measurement";
 
-/// How a plan is read.
 pub(crate) struct Reading<'a> {
     /// Applied to every run before its own keys.
     pub(crate) begin: &'a dyn Fn(&mut RunRequest),
@@ -97,7 +96,6 @@ pub(super) fn crossed(
     Ok(runs)
 }
 
-/// Refuses more runs than a plan may have.
 pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
     request::expect_few(runs).map_err(|why| Mistake::at(at, why))
 }
@@ -122,7 +120,6 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
     Ok(axes)
 }
 
-/// Returns combination `number`, as a run line and as a request.
 fn typed(
     head: &str,
     bare: &RunRequest,

@@ -137,7 +137,6 @@ mod tests {
         }
     }
 
-    /// Returns the masses and threads of every run of a grid.
     fn cells(name: &str) -> Vec<(u64, u64)> {
         let ready = find(name).unwrap();
         let plan = Reading::default().read(ready.name, ready.text).unwrap();
@@ -182,7 +181,6 @@ mod tests {
         }
     }
 
-    /// Returns the choices of a parameter of the tire.
     fn choices(name: &str) -> BTreeSet<&'static str> {
         let declared = probe::find("tire").unwrap().parameters();
         let parameter = declared.iter().find(|p| p.name == name).unwrap();

@@ -46,7 +46,6 @@ impl RunRequest {
         }
     }
 
-    /// Returns such a request for the measurement with that name.
     pub(crate) fn named(name: &str) -> Result<Self> {
         measurement(name).map(Self::of)
     }
@@ -69,7 +68,6 @@ impl RunRequest {
         self.set_all(name, vec![value])
     }
 
-    /// Sets the value of a parameter whose values are words.
     pub(crate) fn set_word(&mut self, name: &str, word: &str) -> Result<(), Refused> {
         self.set(name, Value::Word(word.to_owned()))
     }
@@ -86,7 +84,6 @@ impl RunRequest {
         }
     }
 
-    /// Sets all parameters that were typed.
     pub(crate) fn read(&mut self, typed: &ParameterArgs) -> Result<()> {
         refuse_strange_parameters(&[self.measurement], typed)?;
         self.read_own(typed)
@@ -123,7 +120,6 @@ fn read_steps(texts: &[String]) -> Result<u64, Refused> {
     steps.ok_or_else(|| Refused::option(STEPS, format!("`{text}` is not a whole number above 0")))
 }
 
-/// Refuses more runs than a plan may have.
 pub(crate) fn expect_few(runs: usize) -> Result<()> {
     if runs > MOST_RUNS {
         bail!("{runs} runs requested, but at most {MOST_RUNS} are possible at once; request fewer");
@@ -172,7 +168,6 @@ fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Ve
     Ok(files)
 }
 
-/// Refuses `--record` for measurements without steps.
 pub(crate) fn refuse_recording(chosen: &[&dyn Measurement]) -> Result<(), Refused> {
     let Some(without) = chosen.iter().find(|measurement| !measurement.records_steps()) else {
         return Ok(());
@@ -198,15 +193,16 @@ pub(crate) fn with_due_times() -> Vec<String> {
             let Kind::Choice(words) = parameter.kind else {
                 continue;
             };
-            let with = |word: &&&str| {
+            let mut late = Vec::new();
+            for word in words {
                 let mut parameters = usual.clone();
-                parameters.set(parameter.name, Value::Word((**word).to_owned()));
-                can_be_late(&parameters)
-            };
-            let late: Vec<_> = words.iter().filter(with).collect();
+                parameters.set(parameter.name, Value::Word((*word).to_owned()));
+                if can_be_late(&parameters) {
+                    late.push(format!("{name} with --{} {word}", parameter.name));
+                }
+            }
             if !late.is_empty() && late.len() < words.len() {
-                let one = |word: &&&str| format!("{name} with --{} {word}", parameter.name);
-                return late.iter().map(one).collect();
+                return late;
             }
         }
         Vec::from_iter(can_be_late(&usual).then(|| name.to_owned()))
@@ -330,9 +326,8 @@ fn asked(request: &RunRequest, parameters: &Parameters, ground: &Ground) -> Resu
         memory_lock: typed.memory.map_or(real_time, |state| matches!(state, MemoryArg::Locked)),
         cpu_dma_latency: match typed.idle_states {
             Some(IdleArg::Hold) => LatencyHold::Hold,
-            Some(IdleArg::Leave) => LatencyHold::Leave,
             None if real_time => LatencyHold::Hold,
-            None => LatencyHold::Leave,
+            Some(IdleArg::Leave) | None => LatencyHold::Leave,
         },
         loads: each_once(typed.load.iter().flatten().cloned()),
         beside: typed.beside,
@@ -379,15 +374,14 @@ fn cpus(
     typed: &Option<Cpus>,
     ground: &Ground,
 ) -> CpuSet {
-    let usable = &ground.usable;
-    let spread = |count| topology::spread(&ground.cores, usable, count);
-    match (typed, measurement.cpu_use(parameters)) {
-        (Some(Cpus::These(cpus)), _) => cpus.clone(),
-        (Some(Cpus::Most), CpuUse::Threads) => spread(threads(measurement, parameters)),
-        (Some(Cpus::All | Cpus::Most), _) | (None, CpuUse::All) => usable.clone(),
-        (None, _) if matches!(policy, Policy::Deadline { .. }) => usable.clone(),
-        (None, CpuUse::One) => spread(1),
-        (None, CpuUse::Two) => spread(2),
-        (None, CpuUse::Threads) => spread(threads(measurement, parameters)),
-    }
+    let count = match (typed, measurement.cpu_use(parameters)) {
+        (Some(Cpus::These(cpus)), _) => return cpus.clone(),
+        (Some(Cpus::Most), CpuUse::Threads) => threads(measurement, parameters),
+        (Some(Cpus::All | Cpus::Most), _) | (None, CpuUse::All) => return ground.usable.clone(),
+        (None, _) if matches!(policy, Policy::Deadline { .. }) => return ground.usable.clone(),
+        (None, CpuUse::One) => 1,
+        (None, CpuUse::Two) => 2,
+        (None, CpuUse::Threads) => threads(measurement, parameters),
+    };
+    topology::spread(&ground.cores, &ground.usable, count)
 }

@@ -60,7 +60,6 @@ const WORDED: &[(&str, &str)] = &[
 const OPTIONS: &str = "target, cpus, load, repeat, blame, store, out, json, csv, junit, fail-if, \
                        title, note, quiet, verbose";
 
-/// Commands that run something.
 const RUNNING: &str = "quick, full, frames, bench, check, run, campaign, frontier, map, interfere, \
                        gate pair, knobs try, lab compare, studies, self-test";
 
@@ -120,12 +119,10 @@ const HOLES: &[(&str, &str, &str)] = &[
     ("self-test", "csv, junit, fail-if", "its answer is a certificate: the exit code, and --json"),
 ];
 
-/// Returns the names in a list of a table.
 fn names(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(", ")
 }
 
-/// Returns the command at that path, such as `knobs try`.
 fn command<'c>(root: &'c Known, path: &str) -> &'c Known {
     path.split(' ').fold(root, |known, name| {
         let found = known.find_subcommand(name);

@@ -16,7 +16,7 @@ use units::counted;
 
 use self::ordered::Campaign;
 use self::slurm::Slurm;
-use crate::args::{InGeneral, MOST_RUNS, whole};
+use crate::args::{InGeneral, runs};
 use crate::command::ready::ReadyArgs;
 use crate::kept::what_is_left;
 use crate::output::print;
@@ -40,7 +40,7 @@ pub(crate) struct CampaignArgs {
     #[arg(long, conflicts_with_all = ["only", "target", "repeat", "blame", "idle_states"])]
     pub(crate) slurm: bool,
     /// Execute only run number N in the campaign's order, and write no report
-    #[arg(long, value_name = "N", value_parser = whole(MOST_RUNS), conflicts_with_all = ["json", "csv", "csv_histograms", "junit"])]
+    #[arg(long, value_name = "N", value_parser = runs, conflicts_with_all = ["json", "csv", "csv_histograms", "junit"])]
     pub(crate) only: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) ready: ReadyArgs,
@@ -49,7 +49,6 @@ pub(crate) struct CampaignArgs {
 /// The largest plan file that is read: a list of as many runs as a plan may have is smaller.
 const LARGEST: u64 = 4 << 20;
 
-/// Lists or prints ready plans, or executes the runs of a plan.
 pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     if let Some(name) = &args.show {
         print(plans::find(name)?.text)?;
@@ -66,15 +65,15 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
         let ended = campaign.only(number.get())?.measure(ready)?;
         return ended.exit_code(&ready.kept.answer.fail_if);
     }
-    let runs = campaign.runs.len();
-    say(&format!("{}: {}.", campaign.title, counted(runs, "run")));
+    let planned = campaign.runs.len();
+    say(&format!("{}: {}.", campaign.title, counted(planned, "run")));
     let kept = &ready.kept;
     let ended = if args.slurm {
         campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?
     } else {
         campaign.measure(ready)?
     };
-    let notes = what_is_left(&ended, runs) + &what_won(&ended.outcomes, &kept.results());
+    let notes = what_is_left(&ended, planned) + &what_won(&ended.outcomes, &kept.results());
     kept.give(ended, &kept.answer.standards(), &InGeneral, &notes)
 }
 

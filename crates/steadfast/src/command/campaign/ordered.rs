@@ -67,7 +67,6 @@ impl Campaign {
         format!("{}, run {}", self.title, ordinal + 1)
     }
 
-    /// Executes the runs that are left, on their targets.
     pub(super) fn measure(&self, args: &ReadyArgs) -> Result<Ended> {
         let mut targets = Targets::of(|due| self.runs[due.ordinal].place.clone());
         for run in &self.runs {
@@ -76,7 +75,6 @@ impl Campaign {
         self.carry_on(args, &mut targets)
     }
 
-    /// Executes the runs that are left through `carrier`.
     pub(super) fn carry_on(&self, args: &ReadyArgs, carrier: &mut dyn Carrier) -> Result<Ended> {
         let here = runner::fingerprint();
         args.kept.carry_on(&self.title, &self.specs(), here, carrier)

@@ -23,7 +23,6 @@ pub(crate) struct BoardArgs {
     words: WordsArgs,
 }
 
-/// Checks certificates, and prints which machine is ahead in what they have in common.
 pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
     let checked = args.dirs.iter().map(|dir| Checked::of(dir, None));
     let checked = checked.collect::<Result<Vec<Checked>>>()?;

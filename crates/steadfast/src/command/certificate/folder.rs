@@ -19,7 +19,6 @@ pub(super) const STORE: &str = "results.db";
 pub(super) const SUMS: &str = "SHA256SUMS";
 pub(super) const SIGNATURE: &str = "SHA256SUMS.sig";
 
-/// Returns the files that follow from the results, with their names.
 pub(super) fn files(stated: &Stated) -> [(&'static str, String); 3] {
     let certified = stated.certified();
     [(PAGE, certified.page), (BADGE, certified.badge), (JSON, certified.json)]

@@ -45,7 +45,6 @@ pub(crate) struct CertificateArgs {
     with_names: bool,
 }
 
-/// Writes a certificate and prints its answer.
 pub(crate) fn certificate(args: &CertificateArgs) -> Result<ExitCode> {
     let stated = make(args)?;
     let out = args.out.display();

@@ -33,7 +33,6 @@ const SHORTEST_NAME: usize = 4;
 #[derive(Default, Clone)]
 pub(super) struct Private {
     is_removed: bool,
-    /// Names of this machine and its user.
     names: Vec<String>,
     /// Files and hosts that the runs name, and what replaces each.
     replaced: Vec<(String, String)>,
@@ -81,7 +80,6 @@ impl Private {
         spec.members.iter().for_each(|member| self.add(&member.run));
     }
 
-    /// Returns a run and its samples without what is private.
     pub(super) fn removed(
         &self,
         mut run: Outcome,

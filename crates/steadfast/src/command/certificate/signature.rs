@@ -16,7 +16,6 @@ use super::folder::{SIGNATURE, SUMS};
 const NAMESPACE: &str = "steadfast";
 const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----\n";
 const END: &str = "-----END SSH SIGNATURE-----\n";
-/// Characters in a line of a signature.
 const COLUMNS: usize = 70;
 /// What a signature begins with, and its version (PROTOCOL.sshsig of OpenSSH).
 const PREAMBLE: &[u8] = b"SSHSIG\0\0\0\x01";

@@ -17,7 +17,6 @@ pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const CONTROLS: [&str; 2] = ["none", "sham"];
 
-/// The results of a store, and whether they follow from their samples.
 pub(super) struct Stated {
     pub(super) outcomes: Vec<Outcome>,
     pub(super) heading: Heading,

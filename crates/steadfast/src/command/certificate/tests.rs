@@ -17,10 +17,8 @@ use super::verify::Checked;
 use super::{CertificateArgs, folder, make};
 use crate::command::run::line::specs_of;
 
-/// What must not be in a certificate.
 const PRIVATE: [&str; 5] = ["lovelace", "10.9.8.7", "4e1f-serial", "bench.example", "52:54:00"];
 
-/// Returns a short run with its samples.
 fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     let line = "clock_overhead --seconds 0.02 --cpus 0 --policy other --memory unlocked --idle-states leave";
     let spec = specs_of(line).unwrap().remove(0);
@@ -45,7 +43,6 @@ fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     (probe::outcome(&recording), tracks)
 }
 
-/// Creates a store of these runs.
 fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
     let path = folder.join("from.db");
     let specs: Vec<_> = runs.iter().map(|(run, _)| run.header.spec.clone()).collect();
@@ -58,7 +55,6 @@ fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
     path
 }
 
-/// A certificate in a folder of its own.
 struct Made {
     around: TempDir,
     place: PathBuf,

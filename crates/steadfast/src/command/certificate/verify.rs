@@ -35,7 +35,6 @@ pub(crate) struct VerifyArgs {
     answer: JsonArgs,
 }
 
-/// Checks a certificate and prints whether it agrees.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let checked = Checked::of(&args.dir, args.key.as_deref())?;
     let verified = checked.verified(&args.dir);

@@ -64,7 +64,6 @@ impl CheckArgs {
         })
     }
 
-    /// Returns the parameters of that measurement.
     pub(crate) fn parameters(&self) -> ParameterArgs {
         let mut parameters = self.parameters.clone();
         parameters.0.remove("rate");

@@ -68,7 +68,6 @@ pub(crate) enum Failing {
     Worse,
 }
 
-/// Compares stores, or what varies in one, and prints the differences.
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let stores = named(&args.stores)?;
     let runs = read(&stores)?;

@@ -18,7 +18,6 @@ use self::args::FrontierArgs;
 use crate::search::{FrontierSearch, Lengths, SearchLine, expect_runs, time_of};
 use crate::varied::{self, Given};
 
-/// Searches within the budget, stores every run, writes the report and gives the answer.
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     if let Some(plan) = &args.mix {
         return beside::beside(args, plan);
@@ -79,7 +78,6 @@ fn templates(args: &FrontierArgs) -> Result<Vec<RunSpec>> {
     })
 }
 
-/// Returns a search whose lines share that time equally.
 fn search(args: &FrontierArgs, templates: &[RunSpec], time: Duration) -> Result<FrontierSearch> {
     let (axis, standards) = (args.varied.axis()?, args.standards());
     let spacing = args.varied.spacing(&axis)?;

@@ -9,7 +9,6 @@ use crate::args::after;
 use crate::driver::Plan;
 use crate::search::FrontierSearch;
 
-/// Parses what is typed after `steadfast frontier`.
 pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
     after(line)
 }
@@ -21,7 +20,6 @@ pub(crate) fn asked(line: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
     (Box::new(search), templates)
 }
 
-/// Returns the search, and the templates of its lines.
 pub(crate) fn searched(
     args: &FrontierArgs,
     time: Duration,

@@ -48,7 +48,6 @@ pub(crate) struct PairArgs {
 /// More rounds add little.
 const MOST_ROUNDS: usize = 300;
 
-/// Alternates both sides, stores every run, writes the report and prints the answer.
 pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let (kept, place) = (&args.kept, &args.place.target);

@@ -47,7 +47,6 @@ pub(crate) struct InterfereArgs {
     pub(crate) kept: KeptArgs,
 }
 
-/// Alternates quiet runs with runs next to each neighbour, and reports the worst neighbour.
 pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let rounds = among(args, &Neighbours::here(), &topology::usable())?;

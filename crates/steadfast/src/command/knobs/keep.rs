@@ -45,7 +45,6 @@ struct Setting {
     text: String,
 }
 
-/// Writes the settings that were shown to help.
 pub(super) fn keep(args: &KeepArgs) -> Result<()> {
     let outcomes = Store::open_existing(&args.from)?.all_outcomes()?;
     let from = args.from.display();

@@ -23,7 +23,6 @@ pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
     Ok(if found.iter().any(is_subject) { ExitCode::SUCCESS } else { EXIT_COULD_NOT_RUN.into() })
 }
 
-/// Returns whether this process could try the knob.
 pub(super) fn can_be_tried(one: &Present) -> bool {
     one.out_of_reach.is_none() && one.to_try.is_some()
 }
@@ -63,7 +62,6 @@ fn line(name: &str, now: &str, to_try: &str, risk: &str) -> String {
     format!("  {name:<NAME$}{now:<NOW$}{to_try:<TO_TRY$}{risk}\n")
 }
 
-/// Counts the knobs that cannot be tried, by the reason.
 fn others(found: &[Present]) -> String {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for one in found.iter().filter(|one| !can_be_tried(one)) {

@@ -5,7 +5,6 @@ mod back;
 mod experiment;
 mod keep;
 mod list;
-pub(crate) mod worth;
 
 use std::process::{ExitCode, Termination};
 
@@ -55,7 +54,6 @@ impl KnobsArgs {
     }
 }
 
-/// Lists the settings to try here, tries them, restores them, or writes those that helped.
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
         None => list::list(&args.words, &args.place.target),

@@ -23,7 +23,6 @@ pub(crate) struct FreertosArgs {
     pub(crate) answer: JsonArgs,
 }
 
-/// Runs the firmware once and prints its times.
 pub(crate) fn freertos(args: &FreertosArgs) -> Result<()> {
     let times = times(&args.qemu, &args.firmware)?;
     args.answer.print(|| times.json.clone(), || report::times(&times))

@@ -46,7 +46,6 @@ pub(crate) enum LabCommand {
 }
 
 impl LabCommand {
-    /// Returns whether the command executes runs in machines of the lab.
     pub(crate) fn makes_runs(&self) -> bool {
         matches!(self, Self::Compare(_) | Self::Verify(_))
     }
@@ -125,7 +124,6 @@ To add kernel parameters, append them to the name: NAME+PARAM[=VALUE]..., such
 as NAME+preempt=full+threadirqs.
 ";
 
-/// Returns a table with one line per kernel.
 fn table(kernels: &[Kernel]) -> String {
     let or_dash = |text: &str| if text.is_empty() { "-" } else { text }.to_owned();
     let line = |kernel: &Kernel| {

@@ -21,7 +21,6 @@ use crate::progress::say;
 use crate::search::{FrontierSearch, Lengths, SearchLine, expect_runs, time_of};
 use crate::varied::{self, Given, VariedArgs};
 
-/// Tries the sizes, stores every run, writes the report and prints the map.
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let until = args.budget.map(time_of).transpose()?.map(|time| started + time);

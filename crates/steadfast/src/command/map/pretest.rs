@@ -15,7 +15,6 @@ const WORTH: f64 = 0.1;
 /// Sizes are as close together as a difference that counts.
 pub(super) const SPACING: Spacing = Spacing::Share(WORTH);
 
-/// Returns the pretest's run for a row of the map.
 pub(super) fn shortened(row: &RunSpec, rate: Rate) -> RunSpec {
     let mut row = row.clone();
     row.parameters.set("rate", Value::Rate(rate));

@@ -7,7 +7,6 @@ use crate::args::after;
 use crate::driver::Plan;
 use crate::search::FrontierSearch;
 
-/// Parses what is typed after `steadfast map`.
 pub(crate) fn parse(line: &str) -> Result<MapArgs, clap::Error> {
     after(line)
 }

@@ -7,10 +7,8 @@ use report::answer::{Answer, Line, Remark};
 
 use crate::args::FunctionArgs;
 
-/// Digits of the hash that are printed.
 const HASH: usize = 16;
 
-/// Returns what the file is, whether it can run here, and what it requires.
 pub(super) fn glance(source: &Source, functions: &FunctionArgs) -> Answer {
     let (answer, tool) = match &source.content {
         Content::Fmu(archive) => (of_archive(archive), &*archive.description.tool),
@@ -68,7 +66,6 @@ fn joined(words: &[String], between: &str, none: &str) -> String {
     if words.is_empty() { none.to_owned() } else { words.join(between) }
 }
 
-/// Returns the words of those facts that are true.
 fn true_ones(facts: &[(bool, &str)]) -> Vec<String> {
     facts.iter().filter(|(is_so, _)| *is_so).map(|(_, what)| (*what).to_owned()).collect()
 }
@@ -99,7 +96,6 @@ fn seconds(step: f64) -> String {
     }
 }
 
-/// Returns how many variables there are of each role.
 fn roles(about: &Description) -> String {
     let roles: [(&[Causality], &str); 3] = [
         (&[Causality::Input], "input"),
@@ -111,7 +107,6 @@ fn roles(about: &Description) -> String {
     roles.map(|(of, what)| counted(count(of), what)).join(", ")
 }
 
-/// Returns states, events and clocks, if there are any.
 fn structure(about: &Description) -> Option<Line> {
     let clocks = about.variables.iter().filter(|one| one.clock.is_some());
     let counts = [

@@ -63,7 +63,6 @@ fn all<T>(items: &[T], json: impl Fn(&T) -> Value) -> Vec<Value> {
     items.iter().map(json).collect()
 }
 
-/// Returns an interface together with its binary.
 fn of_interface(archive: &Archive, interface: &Interface) -> Value {
     let elf = archive.elf(interface.kind);
     let mut value = json!(interface);

@@ -23,7 +23,6 @@ pub(crate) struct ModelArgs {
     words: WordsArgs,
 }
 
-/// Prints what a model's file contains; nothing in it is run.
 pub(crate) fn model(args: &ModelArgs) -> Result<()> {
     let source = Source::open(&args.file)?;
     check(&args.functions, &source)?;
@@ -40,7 +39,6 @@ pub(crate) fn model(args: &ModelArgs) -> Result<()> {
     )
 }
 
-/// Refuses function names that the file does not have.
 fn check(functions: &FunctionArgs, source: &Source) -> Result<()> {
     let Some(flag) = functions.first() else {
         return Ok(());

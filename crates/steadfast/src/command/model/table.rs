@@ -12,7 +12,6 @@ const HASH: usize = 12;
 /// Widest cell that other rows are aligned to; a wider cell shifts the rest of its row.
 const WIDEST: usize = 32;
 
-/// Returns the whole answer, then every variable or function.
 pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     let mut text = format!("{}\n", answer.subject);
     for line in wrapped(&answer.verdict, WIDTH) {

@@ -27,7 +27,6 @@ pub(crate) struct LineArgs {
 }
 
 impl LineArgs {
-    /// Returns a request for each measurement that was named.
     pub(crate) fn requests(&self, place: &PlaceArgs, record: bool) -> Result<Vec<RunRequest>> {
         let (names, plan) = match &self.measurements[..] {
             [name, plan] if name == probe::MIX && probe::find(plan).is_none() => {
@@ -62,7 +61,6 @@ pub(crate) fn requests_of(line: &str) -> Result<Vec<RunRequest>> {
     super::parse_run_line(line)?.requests()
 }
 
-/// Returns the runs that such a line means here.
 #[cfg(test)]
 pub(crate) fn specs_of(line: &str) -> Result<Vec<RunSpec>> {
     request::specs(&requests_of(line)?)

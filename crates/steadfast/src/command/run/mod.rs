@@ -41,13 +41,11 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// Returns a request for each measurement that was named.
     pub(crate) fn requests(&self) -> Result<Vec<RunRequest>> {
         self.line.requests(&self.place, self.record.is_some())
     }
 }
 
-/// Parses what is typed after `steadfast run`.
 #[cfg(test)]
 pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
     crate::args::after(line)
@@ -55,7 +53,6 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 
 const RECORD: &str = "--record";
 
-/// Executes the requested runs, one after the other.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
     let standards = args.answer.standards();
@@ -97,7 +94,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     ended.exit_code(&answer.fail_if)
 }
 
-/// Returns the values that were recorded at every step, as comma-separated values.
 fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let name = &recording.header.spec.measurement;
     probe::find(name).map_or_else(

@@ -33,7 +33,6 @@ use crate::{files, interrupt};
 
 const NAMES: usize = 8;
 
-/// Measures until the whole time is watched, stores every interval, and prints what it shows.
 pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let spec = spec(args)?;
     if args.unit {

@@ -26,7 +26,6 @@ impl State {
     }
 }
 
-/// The state of a soak, which the servers read.
 #[derive(Clone, Default)]
 pub(super) struct Shared(Arc<Mutex<State>>);
 

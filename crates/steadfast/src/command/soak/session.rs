@@ -54,7 +54,6 @@ impl Session {
     }
 }
 
-/// Prints all intervals and gaps of a soak.
 pub(super) fn print_all(of: &str, spec: &RunSpec, session: &Session, soak: &Soak) -> Result<()> {
     print_with(&|out| {
         let interval_ns = spec.asked.duration;

@@ -15,7 +15,6 @@ pub(crate) struct Change {
     now: Value,
 }
 
-/// Returns every figure of a run that differs, row by row.
 pub(crate) fn between(before: &Outcome, now: &Outcome) -> Vec<Change> {
     let whole_run = |outcome: &Outcome| fields(json!({ "warnings": outcome.warnings }));
     let mut changes = of_figures(None, &whole_run(before), &whole_run(now));

@@ -11,7 +11,6 @@ use plan::{Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
 
-use super::npy;
 use crate::files::{make_directory, put_with};
 use crate::output::print;
 
@@ -38,10 +37,15 @@ pub(crate) enum SampleFormat {
     Npy,
 }
 
+/// How a NumPy file of version 1.0 begins:
+/// <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
+/// The length of its header is a multiple of this.
+const ALIGNED: usize = 64;
+
 /// A file name has at most 255 bytes, so each part of it is limited.
 const LONGEST_PART: usize = 60;
 
-/// Writes the samples of every run that kept some.
 pub(super) fn export(args: &ExportArgs) -> Result<()> {
     let store = Store::open_existing(&args.store)?;
     let (mut names, mut runs, mut without) = (BTreeSet::new(), 0, 0);
@@ -133,7 +137,39 @@ fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<
     put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;
     for column in &track.columns {
         let path = file(&format!("{}.npy", plain(&column.name, "")));
-        put_with(&path, "--out", &|out| npy::write(&column.values, out))?;
+        put_with(&path, "--out", &|out| npy(&column.values, out))?;
     }
     Ok(())
+}
+
+/// Writes whole numbers as a NumPy array of 64-bit integers.
+fn npy(values: &[i64], to: &mut dyn Write) -> io::Result<()> {
+    let shape =
+        format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}", values.len());
+    // The length field, and a line break at the end.
+    let before = MAGIC.len() + size_of::<u16>() + shape.len() + 1;
+    let length = shape.len() + before.next_multiple_of(ALIGNED) - before;
+    to.write_all(MAGIC)?;
+    to.write_all(&(length as u16 + 1).to_le_bytes())?;
+    writeln!(to, "{shape:length$}")?;
+    values.iter().try_for_each(|value| to.write_all(&value.to_le_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_follow_an_aligned_head() {
+        for values in [vec![], vec![1, -2, i64::MAX]] {
+            let mut bytes = Vec::new();
+            npy(&values, &mut bytes).unwrap();
+            let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+            let (head, numbers) = bytes.split_at(10 + length);
+            assert_eq!((head.len() % ALIGNED, head[head.len() - 1]), (0, b'\n'));
+            assert!(String::from_utf8_lossy(head).contains(&format!("({},)", values.len())));
+            let numbers = numbers.chunks(8).map(|b| i64::from_le_bytes(b.try_into().unwrap()));
+            assert_eq!(numbers.collect::<Vec<i64>>(), values);
+        }
+    }
 }

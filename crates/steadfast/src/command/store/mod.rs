@@ -2,7 +2,6 @@
 
 pub(crate) mod changes;
 mod export;
-mod npy;
 mod recompute;
 mod sessions;
 

@@ -38,7 +38,6 @@ struct Recomputed {
     refused: Vec<(Outcome, String)>,
 }
 
-/// Computes every row again from kept samples, and prints what changed.
 pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
     let store = Store::open_existing(&args.store)?;
     let mut done = Recomputed::default();

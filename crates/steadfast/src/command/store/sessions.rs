@@ -49,7 +49,6 @@ pub(crate) struct RemoveArgs {
     pub(crate) yes: bool,
 }
 
-/// Prints the sessions of a store, one per line.
 pub(super) fn list(args: &ListArgs) -> Result<()> {
     let sessions = Store::open_existing(&args.store)?.sessions()?;
     let json = || json!({ "sessions": sessions.iter().map(session_json).collect::<Vec<_>>() });
@@ -87,7 +86,6 @@ fn line(session: &SessionInfo) -> String {
     cut(&line, WIDTH)
 }
 
-/// Returns the user's title of a session, if there is one, and the session's own title.
 fn called(session: &SessionInfo) -> String {
     match &session.heading.title {
         Some(title) => format!("{} ({})", title.text(), session.title),
@@ -95,7 +93,6 @@ fn called(session: &SessionInfo) -> String {
     }
 }
 
-/// Prints the runs of a session, one per line.
 pub(super) fn show(args: &ShowArgs) -> Result<()> {
     let store = Store::open_existing(&args.store)?;
     let session = find(&store, args.session)?;
@@ -141,7 +138,6 @@ fn run_json(outcome: &Outcome) -> Value {
     })
 }
 
-/// Removes a session if `--yes` was given.
 pub(super) fn remove(args: &RemoveArgs) -> Result<()> {
     let path = &args.store;
     let session = find(&Store::open_existing(path)?, Some(args.session))?;

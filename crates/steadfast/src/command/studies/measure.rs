@@ -84,7 +84,6 @@ pub(super) struct Measured {
     pub(super) ended: Ended,
     /// The findings that the sessions decide, unless all their runs are done.
     pub(super) open: Vec<String>,
-    /// Sentences on what is left.
     pub(super) notes: Vec<String>,
 }
 
@@ -103,7 +102,6 @@ struct Sitting<'s> {
     turns: Vec<RunSpec>,
 }
 
-/// Executes the runs that decide these findings, here and elsewhere, within the budget.
 pub(super) fn measure(
     args: &StudiesArgs,
     findings: &[Finding],
@@ -129,13 +127,10 @@ pub(super) fn measure(
     let mut measured = Measured { ended, open: Vec::new(), notes: Vec::new() };
     for (at, sitting) in sittings.iter().enumerate() {
         // The sittings that are left share the time that is left.
-        let share = |end: Instant| {
-            let now = Instant::now();
-            now + end.saturating_duration_since(now)
-                / u32::try_from(sittings.len() - at).unwrap_or(1)
-        };
+        let (now, left) = (Instant::now(), u32::try_from(sittings.len() - at).unwrap_or(1));
+        let deadline = end.map(|end| now + end.saturating_duration_since(now) / left);
         let heading = args.session.words.heading();
-        let ended = sitting.carry_out(title.trim_end(), heading, end.map(share))?;
+        let ended = sitting.carry_out(title.trim_end(), heading, deadline)?;
         let is_last = matches!(ended.trouble, Some(Trouble::Interrupted | Trouble::NotKept(_)));
         measured.add(sitting, ended, args.budget);
         if is_last {
@@ -173,7 +168,6 @@ impl Site {
     }
 }
 
-/// Returns this machine, and the machines of the systems that are measured.
 fn sites(systems: &[Elsewhere], out: &Path) -> Result<Vec<Site>> {
     let (place, results) = (Place::Local, results(out));
     let mut sites = vec![Site { machine: place.machine()?, place, wanted: None, results }];
@@ -216,19 +210,19 @@ impl<'s> Sitting<'s> {
     ) -> Result<Self> {
         let findings: Vec<&Finding> = findings.iter().filter(|one| site.is_for(one)).collect();
         let specs = needed(&findings, site, others, length)?;
-        let runs = |finding: &Finding| -> Option<Vec<RunSpec>> {
-            let runs = finding.runs_on(&site.machine, others, &specs)?;
-            Some(runs.into_iter().cloned().collect())
-        };
-        let decided = findings.iter().filter_map(|one| Some((one.id.clone(), runs(one)?)));
-        let (decides, runs): (Vec<String>, Vec<Vec<RunSpec>>) =
-            decided.filter(|(_, runs)| !runs.is_empty()).unzip();
+        let (mut decides, mut needs) = (Vec::new(), Vec::new());
+        for finding in findings {
+            let runs = finding.runs_on(&site.machine, others, &specs).unwrap_or_default();
+            if !runs.is_empty() {
+                decides.push(finding.id.clone());
+                needs.push(runs.into_iter().cloned().collect());
+            }
+        }
         let rounds = if site.is_exact() { 1 } else { ROUNDS };
-        let mut turns = turns(&groups(runs), rounds);
+        let mut turns = turns(&groups(needs), rounds);
         if site.is_exact() && site.results.exists() {
             let known = Store::open_existing(&site.results)?.all_outcomes()?;
-            let known: Vec<RunSpec> = known.into_iter().map(|run| run.header.spec).collect();
-            turns.retain(|turn| !known.contains(turn));
+            turns.retain(|turn| !known.iter().any(|run| run.header.spec == *turn));
         }
         Ok(Self { site, decides, turns })
     }
@@ -281,10 +275,10 @@ fn needed(
     length: Option<Nanos>,
 ) -> Result<Vec<RunSpec>> {
     let ready = ReadyArgs::at(&site.place);
-    let mut needed: Vec<RunSpec> = Vec::new();
+    let mut needed = Vec::new();
     for plan in plans::READY {
-        let own = findings.iter().filter(|finding| finding.plan == plan.name);
-        if own.clone().next().is_none() {
+        let mut own = findings.iter().filter(|finding| finding.plan == plan.name).peekable();
+        if own.peek().is_none() {
             continue;
         }
         let (mut round, _) = plan.round(&|request| ready.begin(request))?;
@@ -292,25 +286,19 @@ fn needed(
             round.iter_mut().for_each(|spec| set_length(spec, length));
         }
         let runs = own.filter_map(|finding| finding.runs_on(&site.machine, others, &round));
-        for spec in runs.flatten() {
-            if !needed.contains(spec) {
-                needed.push(spec.clone());
-            }
-        }
+        needed.extend(runs.flatten().cloned());
     }
-    ready.possible(needed)
+    ready.possible(each_once(needed))
 }
 
 /// Groups findings by the runs that each needs, the least time per finding first.
 fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for runs in runs_of_findings {
-        let is_shared = |group: &Group| group.specs.iter().any(|spec| runs.contains(spec));
-        let (sharing, others) = groups.into_iter().partition(is_shared);
-        let sharing: Vec<Group> = sharing;
+        let is_shared = |group: &mut Group| group.specs.iter().any(|spec| runs.contains(spec));
+        let sharing: Vec<Group> = groups.extract_if(.., is_shared).collect();
         let findings = 1 + sharing.iter().map(|group| group.findings).sum::<usize>();
         let specs = each_once(sharing.into_iter().flat_map(|group| group.specs).chain(runs));
-        groups = others;
         groups.push(Group { findings, specs });
     }
     groups.sort_by_key(|group| {

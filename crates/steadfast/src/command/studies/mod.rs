@@ -26,7 +26,6 @@ use crate::files::{make_directory, report_line, write_report};
 use crate::kept::results;
 use crate::output::{entry, print};
 
-/// Lists the findings, or judges them by runs that are stored or measured now.
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
     let out = args.out.as_deref().unwrap_or("steadfast-studies".as_ref());

@@ -52,7 +52,6 @@ impl Elsewhere {
     }
 }
 
-/// Returns the runs of all these systems that are stored already.
 pub(super) fn runs_of(systems: &[Elsewhere]) -> Result<Vec<Outcome>> {
     let mut all = Vec::new();
     for system in systems {

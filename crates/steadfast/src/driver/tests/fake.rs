@@ -27,7 +27,6 @@ pub(crate) fn make_all(
     }
 }
 
-/// Returns a recording without any data.
 pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
     Recording {
         header: Header {

@@ -35,7 +35,6 @@ const MOST_UNANSWERED: usize = 30;
 /// The largest log of a task that is read for an error message, in bytes.
 const LARGEST_LOG: u64 = 16 << 20;
 
-/// The campaign in its directory, and the jobs that execute its runs.
 pub(super) struct Slurm<'a> {
     campaign: &'a Campaign,
     queue: Queue,

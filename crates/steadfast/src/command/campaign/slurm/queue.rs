@@ -18,7 +18,6 @@ pub(super) struct Queue {
     name: String,
 }
 
-/// The paths that each task of an array needs.
 pub(super) struct Tasks<'a> {
     pub(super) program: &'a Path,
     pub(super) plan: &'a Path,

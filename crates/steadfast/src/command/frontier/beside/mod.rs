@@ -19,7 +19,6 @@ use crate::plans::mix;
 use crate::request::{self, RunRequest};
 use crate::rounds::{Room, Rounds};
 
-/// Alternates runs with and without best-effort work, and reports how much of it fits.
 pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let started = Instant::now();
     let (kept, place) = (&args.varied.kept, &args.varied.place.target);
@@ -53,7 +52,6 @@ const WAYS: &[Way] = &[
     Way { elsewhere: true, ..under("other on another CPU", Policy::OTHER) },
 ];
 
-/// Returns the runs to try on a target.
 fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let mut typed = args.varied.parameters.0.keys();
     if let Some(name) = typed.find(|name| **name != "plan") {

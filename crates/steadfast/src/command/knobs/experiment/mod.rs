@@ -21,14 +21,12 @@ use self::args::TryArgs;
 use self::chosen::{BOOT, Chosen, chosen};
 use self::plan::Trial;
 use self::schedule::{OPEN, schedule};
-use super::worth;
 use crate::command::run::line::of_line;
 use crate::driver::{Targets, Work, time_for_runs};
 use crate::output::tell;
 use crate::place::Place;
 use crate::{newest, request};
 
-/// Lists what it will change, asks for consent, and runs the experiment.
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let started = Instant::now();
     let (mut subject, said) = of_line("--of", &args.of, &args.place)?;
@@ -58,7 +56,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let experiment = Experiment::of(&ended.outcomes, Margin::default());
     let code = kept.give(ended, &kept.answer.standards(), &views::Experiment, "");
     if let Some(experiment) = experiment.filter(|_| is_of_machine) {
-        newest::tell_if_not(worth::keep(&experiment, &place.machine()?));
+        newest::tell_if_not(newest::keep_worth(&experiment, &place.machine()?));
     }
     code
 }

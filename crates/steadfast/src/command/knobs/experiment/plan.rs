@@ -19,7 +19,6 @@ pub(super) struct Candidate {
     pub(super) settle: Duration,
 }
 
-/// The experiment, as far as it is known.
 pub(super) struct Trial {
     subject: RunSpec,
     rehearsal: RunSpec,
@@ -65,7 +64,6 @@ impl Trial {
         vec![self.subject.clone(), self.run(&all, &vec![true; all.len()])]
     }
 
-    /// Adds the runs of the next stage, if there is one.
     fn begin(&mut self, outcomes: &[&Outcome]) {
         let (stage, specs) = match self.begun.last() {
             None => (Stage::Rehearsal, self.rehearsals()),
@@ -132,7 +130,6 @@ impl Trial {
         round(stage, knobs.len()).iter().map(|point| self.run(&knobs, point)).collect()
     }
 
-    /// Repeats a round as often as there is time for.
     fn in_rounds(&self, one_round: Vec<RunSpec>) -> Vec<RunSpec> {
         let rounds = self.schedule.turns(one_round.len(), &self.subject);
         vec![one_round; rounds].concat()

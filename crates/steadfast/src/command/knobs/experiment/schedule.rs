@@ -14,9 +14,7 @@ use plan::RunSpec;
 
 /// Rounds of the screening: two show how much runs differ; more than four use the time worse.
 const ROUNDS: [usize; 3] = [4, 3, 2];
-/// Fewest and most rounds of alternation.
 const TURNS: [usize; 2] = [2, 16];
-/// The screening's share of the time, in percent.
 const SCREENING_PERCENT: u32 = 55;
 pub(super) const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: more runs show more than longer runs.
@@ -29,10 +27,8 @@ const BESIDES: Duration = Duration::from_millis(400);
 /// Placeholder for the length of a run that the budget decides.
 pub(super) const OPEN: Nanos = Nanos(0);
 
-/// How often and how long everything is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Schedule {
-    /// Number of rounds of the whole screening.
     pub(super) rounds: usize,
     pub(super) each: Nanos,
     /// The time for all runs of the alternation together.
@@ -77,7 +73,6 @@ impl Schedule {
         })
     }
 
-    /// Returns the number of rounds of alternation, if a round has `runs` runs.
     pub(super) fn turns(&self, runs: usize, spec: &RunSpec) -> usize {
         let together = round(Stage::Together, 1).len();
         let each = planned(spec) + self.settling;

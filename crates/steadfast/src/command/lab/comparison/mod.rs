@@ -55,7 +55,6 @@ pub(crate) struct CompareArgs {
 const WHOLE: Nanos = Nanos(60_000_000_000);
 const QUICK: Nanos = Nanos(10_000_000_000);
 
-/// Compares systems, stores every run, and writes the report.
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let systems = systems(&args.systems)?;

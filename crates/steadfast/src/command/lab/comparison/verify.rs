@@ -25,7 +25,6 @@ pub(crate) struct VerifyArgs {
     pub(crate) answer: JsonArgs,
 }
 
-/// Executes the same runs in two machines of each kernel and compares what they recorded.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let (specs, _) = LAB_VERIFY.round(&in_the_lab)?;
