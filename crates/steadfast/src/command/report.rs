@@ -52,8 +52,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         bail!("the stores have no finished runs; measure some, for example with `steadfast quick`");
     }
     let standards = Standards { tolerance: args.tolerance, ..args.answer.standards() };
-    let analysis = Analysis::of(&outcomes, &standards).headed(heading);
-    let analysis = args.identify.applied(analysis);
+    let analysis = args.identify.applied(Analysis::of(&outcomes, &standards).headed(heading));
     if let Some(directory) = &args.out {
         make_directory(directory)?;
         write_reports(directory, &analysis)?;
@@ -72,14 +71,11 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
 }
 
 fn more(args: &ReportArgs) -> String {
-    let stores = args.stores.iter().map(|store| store.display().to_string());
-    let stores = stores.collect::<Vec<String>>().join(" ");
+    let stores: Vec<String> = args.stores.iter().map(|path| path.display().to_string()).collect();
+    let typed = format!("steadfast report {} --verbose", stores.join(" "));
     match &args.out {
-        Some(directory) => {
-            let page = directory.join("report.html");
-            format!("{}, or steadfast report {stores} --verbose", page.display())
-        }
-        None => format!("steadfast report {stores} --verbose, or --out DIR for the report"),
+        Some(directory) => format!("{}, or {typed}", directory.join("report.html").display()),
+        None => format!("{typed}, or --out DIR for the report"),
     }
 }
 
@@ -116,7 +112,6 @@ impl Newest {
     fn add_run(&mut self, mut outcome: Outcome) {
         self.runs += 1;
         let session = self.sessions;
-        let started = outcome.header.started_unix_ns;
         let spec = json!(outcome.header.spec).to_string();
         let places = self.places.entry(spec).or_default();
         let mut known = places.iter().copied();
@@ -125,28 +120,22 @@ impl Newest {
             self.kept.push((session, vec![outcome]));
             return;
         };
-        match &mut self.kept[place] {
-            (known, runs) if *known == session => {
-                if self.runs > MANY_RUNS {
-                    for row in &mut outcome.rows {
-                        row.facts.remove(TIME_LINE);
-                    }
-                }
-                runs.push(outcome);
+        let (known, runs) = &mut self.kept[place];
+        if *known == session {
+            if self.runs > MANY_RUNS {
+                outcome.rows.iter_mut().for_each(|row| drop(row.facts.remove(TIME_LINE)));
             }
-            older if older.1[0].header.started_unix_ns <= started => {
-                *older = (session, vec![outcome]);
-            }
-            _ => {}
+            runs.push(outcome);
+        } else if runs[0].header.started_unix_ns <= outcome.header.started_unix_ns {
+            self.kept[place] = (session, vec![outcome]);
         }
     }
 
     /// Returns the title and the note that all sessions share that have one.
     fn heading(&self) -> Heading {
-        let headings = || self.headings.iter();
         Heading {
-            title: only(headings().filter_map(|heading| heading.title.clone())),
-            note: only(headings().filter_map(|heading| heading.note.clone())),
+            title: only(self.headings.iter().filter_map(|heading| heading.title.clone())),
+            note: only(self.headings.iter().filter_map(|heading| heading.note.clone())),
         }
     }
 

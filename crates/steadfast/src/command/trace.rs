@@ -42,12 +42,9 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<()> {
     let trace = report::perfetto(&runs);
     write(&args.output, &trace.bytes, OUTPUT)?;
     let late = counted(cases().count(), "late sample");
-    let [runs, switches, interrupts] = [
-        (runs.len(), "run"),
-        (trace.kernel.switches, "switch"),
-        (trace.kernel.interrupts, "interrupt"),
-    ]
-    .map(|(count, of)| counted(count, of));
+    let runs = counted(runs.len(), "run");
+    let switches = counted(trace.kernel.switches, "switch");
+    let interrupts = counted(trace.kernel.interrupts, "interrupt");
     let file = args.output.display();
     print(&format!(
         "{file}: {late} of {runs}, {switches}, {interrupts}. Open it at ui.perfetto.dev.\n"
@@ -67,9 +64,8 @@ fn worst(store: &Store, most: usize) -> Result<Vec<TracedRun>> {
     let (mut runs, mut worst) = (Vec::new(), Vec::new());
     for run_id in store.all_run_ids()? {
         let (run, samples) = store.run(&run_id)?;
-        let cases = probe::worst_cases(&run, samples, most);
-        let mut cases =
-            cases.map_err(|why| anyhow!("the samples of run {run_id} are refused: {why}"))?;
+        let mut cases = probe::worst_cases(&run, samples, most)
+            .map_err(|why| anyhow!("the samples of run {run_id} are refused: {why}"))?;
         worst.extend(cases.cases.drain(..).map(|case| (runs.len(), case)));
         worst.sort_by_key(|(_, case)| Reverse(case.told.took_ns));
         worst.truncate(most);

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use plan::Warning;
 use target::{Local, Target, TargetError};
 use watch::Viewer;
 
@@ -51,14 +50,15 @@ pub(crate) fn watch(args: &WatchArgs) -> Result<ExitCode> {
 
 fn welcome(viewer: &Viewer, demo: bool) -> String {
     let (page, listen) = (reachable(viewer.page), viewer.listen);
-    let mut text = format!("The page:   http://{page}/\nListens at: {listen} (UDP)\n");
-    if demo {
-        text += "A small demonstration tire falls repeatedly.";
+    let what = if demo {
+        "A small demonstration tire falls repeatedly.".to_owned()
     } else {
-        let line = line(3000, &reachable(viewer.listen));
-        text += &format!("\nStart a tire in another terminal:\n\n  steadfast run {line}\n");
-    }
-    text + "\nCtrl-C ends the viewer.\n"
+        let line = line(3000, &reachable(listen));
+        format!("\nStart a tire in another terminal:\n\n  steadfast run {line}\n")
+    };
+    format!(
+        "The page:   http://{page}/\nListens at: {listen} (UDP)\n{what}\nCtrl-C ends the viewer.\n"
+    )
 }
 
 /// Returns the address in a form that can be typed on another machine.
@@ -95,7 +95,11 @@ fn demonstrate(viewer: &Viewer) -> Result<()> {
     let mut problem = None;
     for spec in specs.iter().cycle() {
         let now = match target.run(spec, &mut || !interrupt::is_wanted()) {
-            Ok(arrived) => invalid(&arrived.recording.warnings),
+            Ok(arrived) => {
+                let mut warnings = arrived.recording.warnings.iter();
+                let invalid = warnings.find(|warning| warning.invalidates());
+                invalid.map(|warning| format!("INVALID: {}", warning.cause()))
+            }
             Err(TargetError::Interrupted) => break,
             Err(why) => {
                 thread::sleep(PAUSE);
@@ -108,9 +112,4 @@ fn demonstrate(viewer: &Viewer) -> Result<()> {
         problem = now;
     }
     Ok(())
-}
-
-fn invalid(warnings: &[Warning]) -> Option<String> {
-    let warning = warnings.iter().find(|warning| warning.invalidates())?;
-    Some(format!("INVALID: {}", warning.cause()))
 }

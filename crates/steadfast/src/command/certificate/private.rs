@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use analysis::machine::by_publicity;
 use anyhow::Result;
 use plan::{Heading, Kind, Machine, Outcome, RunSpec, Track, Value as Parameter, Words};
-use probe::{MEASUREMENTS, Measurement};
+use probe::MEASUREMENTS;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -43,10 +43,10 @@ impl Private {
     pub(super) fn of_this_process() -> Self {
         let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
         let variables = ["USER", "LOGNAME", "HOSTNAME"].into_iter();
-        let names = variables.filter_map(|name| env::var(name).ok()).chain(host);
-        let names: BTreeSet<String> = names.map(|name| name.trim().to_owned()).collect();
-        let names = names.into_iter().filter(|name| may_identify(name)).collect();
-        Self { is_removed: true, names, replaced: Vec::new() }
+        let all = variables.filter_map(|name| env::var(name).ok()).chain(host);
+        let mut names: BTreeSet<String> = all.map(|name| name.trim().to_owned()).collect();
+        names.retain(|name| may_identify(name));
+        Self { is_removed: true, names: Vec::from_iter(names), replaced: Vec::new() }
     }
 
     /// Adds the files and hosts that are named by parameters of these runs.
@@ -67,9 +67,9 @@ impl Private {
         }
         let declared = probe::find(&spec.measurement).map_or(&[][..], |found| found.parameters());
         for (name, value) in spec.parameters.iter() {
-            let kind = declared.iter().find(|parameter| parameter.name == name);
+            let parameter = declared.iter().find(|parameter| parameter.name == name);
             if let (Some(Kind::Peer(words)), Parameter::Word(peer)) =
-                (kind.map(|it| it.kind), value)
+                (parameter.map(|it| it.kind), value)
                 && !words.contains(&peer.as_str())
                 && let Some((host, port)) = peer.rsplit_once(':')
             {
@@ -139,27 +139,27 @@ impl Private {
         if !self.is_removed {
             return text.to_owned();
         }
-        let named = self
-            .replaced
-            .iter()
-            .fold(text.to_owned(), |text, (name, instead)| text.replace(name.as_str(), instead));
+        let mut named = text.to_owned();
+        for (name, instead) in &self.replaced {
+            named = named.replace(name.as_str(), instead);
+        }
         let is_between = |c: char| c.is_whitespace() || "\"'`,;()<>=|".contains(c);
-        let words = named.split_inclusive(is_between).map(|piece| {
+        let mut clean = String::new();
+        for piece in named.split_inclusive(is_between) {
             let word = piece.trim_end_matches(is_between).trim_end_matches(['.', ':']);
-            without_place(word) + &piece[word.len()..]
-        });
-        let words: String = words.collect();
-        self.names.iter().fold(words, |text, name| without_name(&text, name))
+            clean += &(without_place(word) + &piece[word.len()..]);
+        }
+        self.names.iter().fold(clean, |text, name| without_name(&text, name))
     }
 }
 
 /// Returns whether a name is not one that most machines or the runs themselves have.
 fn may_identify(name: &str) -> bool {
-    let is_parameter = |one: &&dyn Measurement| one.parameters().iter().any(|own| own.name == name);
+    let mut parameters = MEASUREMENTS.iter().flat_map(|measurement| measurement.parameters());
     let is_known = COMMON.contains(&name)
         || probe::find(name).is_some()
         || load::find(name).is_some()
-        || MEASUREMENTS.iter().any(is_parameter);
+        || parameters.any(|parameter| parameter.name == name);
     name.len() >= SHORTEST_NAME && !is_known
 }
 
@@ -172,10 +172,9 @@ fn without_place(word: &str) -> String {
     if let Some(address) = without_address(word) {
         return address;
     }
-    let starts = word.match_indices('/').map(|(at, _)| at);
-    let mut starts = starts.filter(|at| *at == 0 || word[..*at].ends_with([':', '@']));
-    if let Some(start) = starts.next() {
-        let (before, path) = word.split_at(start);
+    let mut starts = word.match_indices('/').map(|(at, _)| word.split_at(at));
+    let path = starts.find(|(before, _)| before.is_empty() || before.ends_with([':', '@']));
+    if let Some((before, path)) = path {
         return without_place(before) + &without_directories(path);
     }
     match word.split_once('@') {
@@ -187,10 +186,10 @@ fn without_place(word: &str) -> String {
 }
 
 fn without_directories(path: &str) -> String {
-    let is_below = |root: &&&str| {
-        path.strip_prefix(**root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let is_below = |root: &&str| {
+        path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    if path.matches('/').count() < 2 || SYSTEM.iter().find(is_below).is_some() {
+    if path.matches('/').count() < 2 || SYSTEM.iter().any(is_below) {
         return path.to_owned();
     }
     let inside = OF_USERS.iter().find_map(|root| path.strip_prefix(root));
@@ -202,16 +201,13 @@ fn without_directories(path: &str) -> String {
 
 /// Returns an address from the documentation's range in place of one that may belong to someone.
 fn without_address(word: &str) -> Option<String> {
-    let is_free = |ip: IpAddr| ip.is_loopback() || ip.is_unspecified();
     let documented = |ip: IpAddr| match ip {
-        _ if is_free(ip) => ip,
+        _ if ip.is_loopback() || ip.is_unspecified() => ip,
         IpAddr::V4(_) => HOST.into(),
         IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
     };
-    let is_hardware = word.len() == 17
-        && word.split(':').count() == 6
-        && word.split(':').all(|part| part.len() == 2 && u8::from_str_radix(part, 16).is_ok());
-    if is_hardware {
+    let is_byte = |part: &str| part.len() == 2 && u8::from_str_radix(part, 16).is_ok();
+    if word.split(':').count() == 6 && word.split(':').all(is_byte) {
         return Some("00:00:00:00:00:00".to_owned());
     }
     if let Ok(ip) = word.parse::<IpAddr>() {

@@ -98,8 +98,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             stores[0].path.display()
         );
     }
-    let analysis = Analysis::comparing(comparison).headed(args.session.words.heading());
-    let analysis = args.identify.applied(analysis);
+    let heading = args.session.words.heading();
+    let analysis = args.identify.applied(Analysis::comparing(comparison).headed(heading));
     let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {
         make_directory(directory)?;

@@ -8,7 +8,7 @@ use clap::Args;
 use plan::SettingsLeft;
 
 use crate::args::PlaceArgs;
-use crate::exit::EXIT_FAILED;
+use crate::exit::success_if;
 use crate::output::print;
 use crate::systemd::quoted;
 
@@ -27,32 +27,31 @@ pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
     if args.at_boot && matches!(left, SettingsLeft::Nothing | SettingsLeft::UnderWay) {
         return Ok(ExitCode::SUCCESS);
     }
-    let (words, code) = match &left {
+    let (is_restored, words) = match &left {
         SettingsLeft::Distrusted { journal } => (
+            false,
             &*format!(
                 "Nothing was restored: {journal}, which lists the changed settings, is not a file that only \
                  this user can write. Look at it, then make it so (chown, chmod 600) and run this command \
                  again, or remove it."
             ),
-            EXIT_FAILED.into(),
         ),
-        SettingsLeft::Nothing => ("All settings are restored.", ExitCode::SUCCESS),
-        SettingsLeft::UnderWay => (
-            "A run in progress has changed settings; it will restore them when it ends.",
-            ExitCode::SUCCESS,
-        ),
+        SettingsLeft::Nothing => (true, "All settings are restored."),
+        SettingsLeft::UnderWay => {
+            (true, "A run in progress has changed settings; it will restore them when it ends.")
+        }
         SettingsLeft::OfOthers => (
+            false,
             "A run of another user or container has changed settings and not (or not yet) restored them: \
              run this command as that user (sudo steadfast knobs back) or in that container.",
-            EXIT_FAILED.into(),
         ),
         SettingsLeft::Refused => (
+            false,
             "Some settings could not be restored; fix the causes named above, and try again.",
-            EXIT_FAILED.into(),
         ),
     };
     print(&format!("{words}\n"))?;
-    Ok(code)
+    Ok(success_if(is_restored))
 }
 
 /// Prints a service and the timer that starts it, each under the name of its file.

@@ -32,17 +32,16 @@ fn of_figures(
     before: &Map<String, Value>,
     now: &Map<String, Value>,
 ) -> Vec<Change> {
-    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
-    let differ = names.into_iter().filter(|name| before.get(*name) != now.get(*name));
-    let value = |of: &Map<String, Value>, name| of.get(name).cloned().unwrap_or_default();
-    differ
-        .map(|name| Change {
-            row: row.map(str::to_owned),
-            figure: name.clone(),
-            before: value(before, name),
-            now: value(now, name),
-        })
-        .collect()
+    let mut changes = Vec::new();
+    for figure in before.keys().chain(now.keys()).collect::<BTreeSet<&String>>() {
+        let [before, now] = [before, now].map(|row| row.get(figure));
+        if before != now {
+            let [before, now] = [before, now].map(|value| value.cloned().unwrap_or_default());
+            let row = row.map(str::to_owned);
+            changes.push(Change { row, figure: figure.clone(), before, now });
+        }
+    }
+    changes
 }
 
 /// Returns everything that the store keeps of a row.

@@ -100,8 +100,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<()> {
     if args.answer.json {
         let mut about = session_json(&session);
         about["runs"] = outcomes.iter().map(run_json).collect();
-        print_json(&about)?;
-        return Ok(());
+        return print_json(&about);
     }
     let runs = counted(session.done, "run");
     let head = [
@@ -153,12 +152,10 @@ pub(super) fn remove(args: &RemoveArgs) -> Result<()> {
 /// Returns the session with that number, or by default the newest.
 fn find(store: &Store, number: Option<i64>) -> Result<SessionInfo> {
     let mut sessions = store.sessions()?;
-    match number {
-        None => sessions.pop().context("the store has no sessions"),
-        Some(number) => {
-            sessions.into_iter().find(|session| session.id.0 == number).with_context(|| {
-                format!("SESSION: there is no session {number}; list them with `store ls`")
-            })
-        }
-    }
+    let Some(number) = number else {
+        return sessions.pop().context("the store has no sessions");
+    };
+    let found = sessions.into_iter().find(|session| session.id.0 == number);
+    let why = || format!("SESSION: there is no session {number}; list them with `store ls`");
+    found.with_context(why)
 }
