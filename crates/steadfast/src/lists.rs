@@ -95,12 +95,14 @@ fn blame() -> String {
 
 /// Returns the table of aggressors, which is written by hand, with a row for each that it lacks.
 fn interfere(now: &str) -> String {
-    let is_missing = |load: &&Load| !now.contains(&code(load.name));
-    let can_be_tried = |load: &&Load| load.argument.is_none_or(|one| one.default.is_some());
-    let tried = LOADS.iter().filter(|load| load.is_aggressor).filter(can_be_tried);
-    let missing = tried.filter(is_missing);
-    let rows = missing.map(|load| format!("| {} | {} |\n", code(load.name), load.summary));
-    now.trim().to_owned() + "\n" + &rows.collect::<String>()
+    let mut table = now.trim().to_owned() + "\n";
+    for Load { name, summary, argument, is_aggressor, .. } in LOADS {
+        let can_be_tried = *is_aggressor && argument.is_none_or(|one| one.default.is_some());
+        if can_be_tried && !now.contains(&code(name)) {
+            table += &format!("| {} | {summary} |\n", code(name));
+        }
+    }
+    table
 }
 
 fn loads() -> String {
@@ -110,19 +112,15 @@ fn loads() -> String {
             Some(usual) => format!("{} (`{usual}`)", argument.help),
             None => format!("{}; required", argument.help),
         });
+        let unit = (load.unit)(load.usual_argument());
         let (processes, unit) = match load.processes {
             Processes::None => ("none", ""),
-            Processes::OnEachCpu => ("one per CPU", (load.unit)(load.usual_argument())),
-            Processes::One => ("one", (load.unit)(load.usual_argument())),
-            Processes::Guard => ("its own", (load.unit)(load.usual_argument())),
+            Processes::OnEachCpu => ("one per CPU", unit),
+            Processes::One => ("one", unit),
+            Processes::Guard => ("its own", unit),
         };
-        [
-            code(load.name),
-            load.summary.to_owned(),
-            argument.unwrap_or_default(),
-            processes.to_owned(),
-            unit.to_owned(),
-        ]
+        let [summary, processes, unit] = [load.summary, processes, unit].map(str::to_owned);
+        [code(load.name), summary, argument.unwrap_or_default(), processes, unit]
     };
     table(heads, LOADS.iter().map(row))
 }
@@ -199,10 +197,8 @@ fn value(values: Values) -> String {
         }
         Values::Only(advised) => code(advised),
         Values::Offered(_, order) => {
-            format!(
-                "another one: {}",
-                order.iter().map(|one| code(one)).collect::<Vec<_>>().join(", ")
-            )
+            let order: Vec<String> = order.iter().map(|one| code(one)).collect();
+            format!("another one: {}", order.join(", "))
         }
         Values::Beside((advised, _), (other, _)) => format!("`{advised}`, else `{other}`"),
         Values::Away => "*away*".to_owned(),

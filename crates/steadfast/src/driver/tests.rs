@@ -174,10 +174,8 @@ fn typed(
     let (mut plan, templates) = (asked.plan)();
     let store = Store::open(store).unwrap();
     let mut keeping = Keeping::of(store, "fake", &templates, Machine::default());
-    let known = match asked.takes_up_all {
-        true => keeping.take_up_all().unwrap(),
-        false => keeping.take_up().unwrap(),
-    };
+    let known = if asked.takes_up_all { keeping.take_up_all() } else { keeping.take_up() };
+    let known = known.unwrap();
     let stop = Cell::new(false);
     let is_wanted = || stop.get();
     let mut work = Work { stop: &is_wanted, ..Work::kept(Some(keeping)).knowing(known) };
@@ -238,8 +236,8 @@ fn what_is_done_is_known_to_every_later_command() {
         typed(asked, &path, &made, Some((3, Phase::Saved)));
         let before = made.get();
         let ended = typed(asked, &path, &made, None);
-        let numbers: BTreeSet<String> =
-            ended.outcomes.iter().map(|run| run.header.run_id.clone()).collect();
+        let numbers: BTreeSet<&str> =
+            ended.outcomes.iter().map(|run| &*run.header.run_id).collect();
         assert_eq!(before, 4, "{}", asked.name);
         assert_eq!(numbers.len(), made.get(), "{}", asked.name);
         assert_eq!(ended.outcomes.len(), made.get(), "{}", asked.name);
@@ -268,16 +266,15 @@ impl Target for Scripted<'_> {
     ) -> Result<Arrived, TargetError> {
         assert!(keep_going(), "nothing begins after an interrupt");
         let answers = &mut *self.answers.borrow_mut();
-        let answer = if answers.is_empty() { Answer::Made } else { answers.remove(0) };
-        match answer {
-            Answer::Interrupted => self.stop.set(true),
+        match if answers.is_empty() { Answer::Made } else { answers.remove(0) } {
+            Answer::Interrupted => {
+                self.stop.set(true);
+                return Err(TargetError::Interrupted);
+            }
             Answer::Lost => return Err(TargetError::Lost("no answer".into())),
             Answer::Failed => return Err(TargetError::Failed("no memory".into())),
             Answer::MadeAndInterrupted => self.stop.set(true),
             Answer::Made => {}
-        }
-        if matches!(answer, Answer::Interrupted) {
-            return Err(TargetError::Interrupted);
         }
         self.made.set(self.made.get() + 1);
         Ok(fake::recording(spec, self.made.get()).into())
@@ -294,9 +291,7 @@ fn on_target(answers: Vec<Answer>) -> (usize, Option<Trouble>) {
     let target = Scripted { stop: &stop, answers: RefCell::new(answers), made: Cell::new(0) };
     let is_wanted = || stop.get();
     let work = Work { stop: &is_wanted, ..Work::kept(None) };
-    let mut list = List::of(&specs());
-    let ended = work.carry_out(&mut list, &mut Targets::only(target));
-    let ended = ended.unwrap();
+    let ended = work.carry_out(&mut List::of(&specs()), &mut Targets::only(target)).unwrap();
     (ended.outcomes.len(), ended.trouble)
 }
 
@@ -338,6 +333,15 @@ pub(crate) fn disturbed() -> Warning {
     Warning::MeasuredBeside { who: String::new(), asked: false }
 }
 
+/// A carrier that carries each run by a function.
+struct By<F>(F);
+
+impl<F: FnMut(&Due, &mut Work<'_>) -> Result<(), Trouble>> Carrier for By<F> {
+    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
+        due.iter().try_for_each(|due| (self.0)(due, work))
+    }
+}
+
 /// A search that always wants the same run again.
 struct Endless;
 
@@ -353,34 +357,28 @@ impl Plan for Endless {
 
 #[test]
 fn a_search_ends_where_its_run_cannot_be_made_and_where_all_are_invalid() {
-    struct Invalid(usize, Warning);
-    impl Carrier for Invalid {
-        fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-            let mut outcome = fake::outcome(&due[0].spec, self.0, 1);
-            self.0 += 1;
-            outcome.warnings = vec![self.1.clone()];
-            if self.0 == 10 {
+    let work = || Work::kept(None).until(Instant::now() + Duration::from_secs(3600));
+    let mut tried = 0;
+    let mut impossible = By(|_: &Due, _: &mut Work<'_>| {
+        tried += 1;
+        Err(Trouble::NotMade(Error::msg("no memory")))
+    });
+    let ended = work().carry_out(&mut Endless, &mut impossible).unwrap();
+    assert!(matches!(ended.trouble, Some(Trouble::NotMade(_))));
+    assert_eq!(tried, 1);
+    let spoilt = |warning: Warning| {
+        let mut made = 0;
+        let mut spoilt = By(|due: &Due, work: &mut Work<'_>| {
+            let mut outcome = fake::outcome(&due.spec, made, 1);
+            made += 1;
+            outcome.warnings = vec![warning.clone()];
+            if made == 10 {
                 outcome.warnings.clear();
                 work.limits.as_mut().unwrap().deadline = Instant::now();
             }
-            work.gathered(&due[0], outcome)?;
+            work.gathered(due, outcome)?;
             if work.goes_on() { Ok(()) } else { Err(Trouble::Interrupted) }
-        }
-    }
-    struct Impossible(usize);
-    impl Carrier for Impossible {
-        fn carry(&mut self, _due: &[Due], _work: &mut Work<'_>) -> Result<(), Trouble> {
-            self.0 += 1;
-            Err(Trouble::NotMade(Error::msg("no memory")))
-        }
-    }
-    let work = || Work::kept(None).until(Instant::now() + Duration::from_secs(3600));
-    let mut impossible = Impossible(0);
-    let ended = work().carry_out(&mut Endless, &mut impossible).unwrap();
-    assert!(matches!(ended.trouble, Some(Trouble::NotMade(_))));
-    assert_eq!(impossible.0, 1);
-    let spoilt = |warning| {
-        let mut spoilt = Invalid(0, warning);
+        });
         let ended = work().carry_out(&mut Endless, &mut spoilt).unwrap();
         assert!(ended.trouble.is_none());
         ended.outcomes.len()
@@ -468,42 +466,29 @@ fn a_budget_that_goes_by_until_others_have_measured_is_named() {
     assert_eq!(why.to_string(), ONLY_WAITED);
 }
 
-/// Makes every run, and those at some places INVALID.
-struct Spoilt<'a> {
-    places: &'static [usize],
-    made: Vec<usize>,
-    /// Number of runs made so far, in all commands.
-    number: &'a Cell<usize>,
-}
-
-impl Carrier for Spoilt<'_> {
-    fn carry(&mut self, due: &[Due], work: &mut Work<'_>) -> Result<(), Trouble> {
-        let number = self.number.replace(self.number.get() + 1);
-        let mut outcome = fake::outcome(&due[0].spec, number, 1);
-        if self.places.contains(&due[0].ordinal) {
-            outcome.warnings = vec![invalid()];
-        }
-        self.made.push(due[0].ordinal);
-        work.gathered(&due[0], outcome)
-    }
-}
-
 #[test]
 fn a_list_that_is_typed_again_repeats_only_its_invalid_runs() {
     let directory = tempdir().unwrap();
     let path = directory.path().join("results.db");
-    let number = &Cell::new(0);
-    let typed = |places: &'static [usize]| {
-        let mut carrier = Spoilt { places, made: Vec::new(), number };
+    let mut number = 0;
+    // Makes every run, and those at some places INVALID.
+    let mut typed = |invalid_places: &[usize]| {
+        let mut made = Vec::new();
+        let mut carrier = By(|due: &Due, work: &mut Work<'_>| {
+            let mut outcome = fake::outcome(&due.spec, number, 1);
+            number += 1;
+            if invalid_places.contains(&due.ordinal) {
+                outcome.warnings = vec![invalid()];
+            }
+            made.push(due.ordinal);
+            work.gathered(due, outcome)
+        });
         let store = Store::open(&path).unwrap();
         let keeping = Keeping::of(store, "fake", &specs(), Machine::default());
-        let mut keeping = keeping.repeating_invalid();
-        let known = keeping.take_up().unwrap();
-        let work = Work::kept(Some(keeping)).knowing(known);
-        let ended = work.carry_out(&mut List::of(&specs()), &mut carrier);
-        let ended = ended.unwrap();
+        let work = Work::resumed(keeping.repeating_invalid()).unwrap();
+        let ended = work.carry_out(&mut List::of(&specs()), &mut carrier).unwrap();
         assert_eq!(ended.outcomes.len(), specs().len());
-        carrier.made
+        made
     };
     let all: Vec<usize> = (0..specs().len()).collect();
     assert_eq!(typed(&[2, 5]), all);

@@ -44,10 +44,11 @@ fn listed(sums: &BTreeMap<String, String>) -> String {
 
 /// Returns the hashes in the list; `None` if it is not in the form in which it was written.
 fn read(list: &str) -> Option<BTreeMap<String, String>> {
-    let pairs = list.lines().map(|line| line.split_once("  "));
-    let sums: BTreeMap<String, String> = pairs
-        .map(|pair| pair.map(|(hash, name)| (name.to_owned(), hash.to_owned())))
-        .collect::<Option<_>>()?;
+    let mut sums = BTreeMap::new();
+    for line in list.lines() {
+        let (hash, name) = line.split_once("  ")?;
+        sums.insert(name.to_owned(), hash.to_owned());
+    }
     (listed(&sums) == list).then_some(sums)
 }
 
@@ -69,19 +70,14 @@ pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
     let Some(sums) = String::from_utf8(list).ok().as_deref().and_then(read) else {
         return Ok((files, Some(Disagreement::NotCanonical { file: SUMS.to_owned() })));
     };
-    let own = [SUMS, SIGNATURE].map(str::to_owned);
-    let known = |file: &String| sums.contains_key(file) || own.contains(file);
-    let unlisted = present.iter().find(|(file, is_file)| !**is_file || !known(file));
-    if let Some((file, _)) = unlisted {
+    let is_known = |file: &str| sums.contains_key(file) || [SUMS, SIGNATURE].contains(&file);
+    if let Some((file, _)) = present.iter().find(|(file, is_file)| !**is_file || !is_known(file)) {
         return Ok((files, Some(Disagreement::Unlisted { file: file.clone() })));
     }
-    let expected = [PAGE, BADGE, JSON, STORE].map(str::to_owned);
-    let missing = sums
-        .keys()
-        .chain(&expected)
-        .find(|file| !present.contains_key(*file) || !sums.contains_key(*file));
-    if let Some(file) = missing {
-        return Ok((files, Some(Disagreement::Missing { file: file.clone() })));
+    let is_missing = |file: &&str| !present.contains_key(*file) || !sums.contains_key(*file);
+    let mut expected = sums.keys().map(String::as_str).chain([PAGE, BADGE, JSON, STORE]);
+    if let Some(file) = expected.find(is_missing) {
+        return Ok((files, Some(Disagreement::Missing { file: file.to_owned() })));
     }
     for (file, hash) in &sums {
         if sha256_of(&folder.join(file))? != *hash {

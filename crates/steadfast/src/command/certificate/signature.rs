@@ -26,8 +26,8 @@ pub(super) fn sign(folder: &Path, key: &Path) -> Result<()> {
     let done = output(&mut keygen)?;
     if !done.status.success() || !folder.join(SIGNATURE).is_file() {
         let said = String::from_utf8_lossy(&done.stderr);
-        let why = said.lines().map(str::trim).filter(|line| !line.is_empty());
-        let why = why.collect::<Vec<&str>>().join(" ");
+        let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let why = lines.collect::<Vec<&str>>().join(" ");
         bail!("--sign {}: ssh-keygen cannot sign with this key: {why}", key.display());
     }
     Ok(())
@@ -48,14 +48,14 @@ pub(super) fn checked(
         return Ok(expected.map_or(Ok(None), |_| Err(Disagreement::NotSigned)));
     }
     let armor = String::from_utf8(fs::read(&path)?).unwrap_or_default();
-    let Some(signer) = canonical(&armor).as_deref().and_then(signing_key).map(<[u8]>::to_vec)
-    else {
+    let signature = canonical(&armor);
+    let Some(signer) = signature.as_deref().and_then(signing_key) else {
         return Ok(Err(Disagreement::NotCanonical { file: SIGNATURE.to_owned() }));
     };
     if !is_signature(folder)? {
         return Ok(Err(Disagreement::SignatureWrong));
     }
-    let fingerprint = format!("SHA256:{}", STANDARD_NO_PAD.encode(Sha256::digest(&signer)));
+    let fingerprint = format!("SHA256:{}", STANDARD_NO_PAD.encode(Sha256::digest(signer)));
     Ok(match expected {
         Some(expected) if expected != signer => Err(Disagreement::OtherKey { fingerprint }),
         expected => Ok(Some(Signer { fingerprint, is_expected: expected.is_some() })),

@@ -126,15 +126,15 @@ fn stored(paths: &[PathBuf]) -> Result<Vec<Outcome>> {
 /// Returns the summary and the verdicts; without `verbose`, only of the findings that could be tested.
 fn in_words(judged: &[Judged], verbose: bool) -> String {
     let summary = studies::answer(judged).into_iter().take(2);
-    let summary: String = summary.map(|finding| sentence(&finding) + "\n").collect();
+    let mut text: String = summary.map(|finding| sentence(&finding) + "\n").collect();
     let is_shown = |one: &&Judged| verbose || !matches!(one.verdict, Verdict::NotTestable(_));
     let shown: Vec<&Judged> = judged.iter().filter(is_shown).collect();
-    let left_out = match judged.len() - shown.len() {
-        0 => String::new(),
-        some => format!("\n{some} more are not testable here; --verbose says what each lacks.\n"),
-    };
     let verdict = |one: &&Judged| entry(IDS, &one.finding.id, &study_finding(one));
-    summary + &by_study(&shown, |judged| &judged.finding, verdict) + &left_out
+    text += &by_study(&shown, |judged| &judged.finding, verdict);
+    if let more @ 1.. = judged.len() - shown.len() {
+        text += &format!("\n{more} more are not testable here; --verbose says what each lacks.\n");
+    }
+    text
 }
 
 fn by_study<T>(all: &[T], finding: fn(&T) -> &Finding, line: fn(&T) -> String) -> String {
@@ -160,14 +160,9 @@ fn as_json(findings: impl Iterator<Item = Value>) -> String {
 }
 
 fn described(finding: &Finding) -> Value {
-    let conditions = finding.conditions.iter().map(|condition| {
-        let sides: Vec<&str> = condition.sides.iter().map(|side| side.text.as_str()).collect();
-        json!({
-            "relation": condition.relation,
-            "sides": sides,
-            "low": condition.low,
-            "high": condition.high,
-        })
+    let conditions = finding.conditions.iter().map(|one| {
+        let sides: Vec<&str> = one.sides.iter().map(|side| side.text.as_str()).collect();
+        json!({ "relation": one.relation, "sides": sides, "low": one.low, "high": one.high })
     });
     json!({
         "id": finding.id,

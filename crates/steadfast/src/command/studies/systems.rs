@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use analysis::comparison::kind_of;
 use analysis::studies::Wanted;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use plan::{Machine, Outcome};
 use store::Store;
 
@@ -26,14 +26,12 @@ impl FromStr for Elsewhere {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Some((name, place)) = text.split_once('=').filter(|(_, place)| !place.is_empty())
-        else {
-            return Err("expected NAME=STORE, NAME=vm:KERNEL or NAME=ssh:HOST, such as \
-                        preempt_rt=other/results.db"
-                .to_owned());
-        };
+        let typed = text.split_once('=').filter(|(_, place)| !place.is_empty());
+        let (name, place) = typed.ok_or(
+            "expected NAME=STORE, NAME=vm:KERNEL or NAME=ssh:HOST, such as preempt_rt=other/results.db",
+        )?;
         let wanted = name.parse()?;
-        let source = match place.parse::<Place>() {
+        let source = match place.parse() {
             Ok(there @ (Place::Ssh(_) | Place::Vm(_))) => Ok(there),
             _ => Err(place.into()),
         };
@@ -77,10 +75,10 @@ pub(super) fn machine_of(system: &Elsewhere, place: &Place, results: &Path) -> R
 }
 
 fn guest(place: &Place, results: &Path) -> Result<Machine> {
-    let mut known = match results.exists() {
-        true => Store::open_existing(results)?.all_outcomes()?,
-        false => Vec::new(),
-    };
+    let mut known = Vec::new();
+    if results.exists() {
+        known = Store::open_existing(results)?.all_outcomes()?;
+    }
     if known.is_empty() {
         say(&format!("One short run on {place} shows which system it is."));
         let ready = ReadyArgs::at(place);
@@ -94,10 +92,8 @@ fn guest(place: &Place, results: &Path) -> Result<Machine> {
         }
         known = ended.outcomes;
     }
-    match known.pop() {
-        Some(outcome) => Ok(Machine::clone(&outcome.header.machine)),
-        None => bail!("--system: {place} made no run"),
-    }
+    let outcome = known.pop().with_context(|| format!("--system: {place} made no run"))?;
+    Ok(Machine::clone(&outcome.header.machine))
 }
 
 #[cfg(test)]
