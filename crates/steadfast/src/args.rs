@@ -69,30 +69,23 @@ impl JsonArgs {
     }
 }
 
-/// The user's title and note, for everything that has a report.
+/// Options of every command that runs something or writes a report.
 #[derive(Debug, Clone, Default, Args)]
-pub(crate) struct HeadingArgs {
+pub(crate) struct SessionArgs {
     /// Title, shown in the answer and the report; at most 80 characters
     #[arg(long, value_name = "TEXT", value_parser = Title::read)]
     title: Option<Title>,
     /// Description, shown in the report; at most 1000 characters
     #[arg(long, value_name = "TEXT", value_parser = Note::read)]
     note: Option<Note>,
+    #[command(flatten)]
+    quiet: QuietArgs,
 }
 
-impl HeadingArgs {
+impl SessionArgs {
     pub(crate) fn heading(&self) -> Heading {
         Heading { title: self.title.clone(), note: self.note.clone() }
     }
-}
-
-/// Options of every command that runs something or writes a report.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct SessionArgs {
-    #[command(flatten)]
-    pub(crate) words: HeadingArgs,
-    #[command(flatten)]
-    quiet: QuietArgs,
 }
 
 /// Whether progress is shown. The parser's caller reads it for all commands in one place.

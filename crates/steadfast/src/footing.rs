@@ -15,8 +15,7 @@ pub(crate) fn found() -> Result<(), String> {
     limits::outlive_file_size().map_err(|error| error.to_string())
 }
 
-/// Runs `work`. A panic, which is a mistake in this program, ends in one line and the exit code for
-/// a command that could not be run.
+/// Runs `work`. A panic, a bug in this program, ends in one line and EXIT_COULD_NOT_RUN.
 pub(crate) fn outlive_panics(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     set_hook(Box::new(|panic| tell(&panic_line(panic))));
     catch_unwind(work).unwrap_or(ExitCode::from(EXIT_COULD_NOT_RUN))

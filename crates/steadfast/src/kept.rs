@@ -36,7 +36,7 @@ impl StoreArgs {
     }
 
     pub(crate) fn heading(&self) -> Heading {
-        self.session.words.heading()
+        self.session.heading()
     }
 
     /// Returns a session with that title for a plan on a machine, if `--store` is given.
@@ -68,11 +68,7 @@ pub(crate) struct KeptArgs {
 
 impl KeptArgs {
     pub(crate) fn heading(&self) -> Heading {
-        self.session.words.heading()
-    }
-
-    pub(crate) fn results(&self) -> PathBuf {
-        results(&self.out)
+        self.session.heading()
     }
 
     /// Opens a session in the directory. Refuses output options that could not be satisfied later.
@@ -85,7 +81,7 @@ impl KeptArgs {
         // A file that the user named may be in this directory.
         make_directory(&self.out)?;
         self.answer.check(plan)?;
-        let store = Store::open(&self.results())?;
+        let store = Store::open(&results(&self.out))?;
         Ok(Keeping::of(store, title, plan, machine).headed(self.heading()))
     }
 
@@ -124,7 +120,7 @@ impl KeptArgs {
         // Nothing replaces the reports of an earlier session.
         let is_any = !analysis.outcomes.is_empty();
         let written = if is_any { write_reports(&self.out, analysis) } else { Ok(()) };
-        let (report, results) = (self.out.join("report.html"), self.results());
+        let (report, results) = (self.out.join("report.html"), results(&self.out));
         let [report, results] = [report.display(), results.display()];
         let places = format!("{}Results: {results}\n{notes}", report_line(&self.out));
         let more = format!("{report}, or steadfast report {results} --verbose");

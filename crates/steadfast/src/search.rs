@@ -45,7 +45,7 @@ pub(crate) fn expect_runs(ended: &Ended, budget: Nanos) -> Result<()> {
 
 pub(crate) struct FrontierSearch {
     axis: Axis,
-    lines: Vec<SearchLine>,
+    pub(crate) lines: Vec<SearchLine>,
     lengths: Lengths,
     /// The only size to try, if the question is about its headroom.
     size: Option<u64>,
@@ -154,11 +154,6 @@ impl FrontierSearch {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn lines(&self) -> &[SearchLine] {
-        &self.lines
-    }
-
     pub(crate) fn of_size(self, size: Option<u64>) -> Self {
         Self { size, ..self }
     }
@@ -228,8 +223,7 @@ impl FrontierSearch {
         }
     }
 
-    /// Returns the next run, of the line that has had least time so far, shortened to that time;
-    /// `None` if no line needs a run, or none fits.
+    /// Returns the next run that fits, of the line that has had least time so far.
     fn trial(&self, time: Duration) -> Option<Trial> {
         let mut lines: Vec<usize> = (0..self.lines.len()).collect();
         lines.sort_by_key(|line| self.lines[*line].spent);

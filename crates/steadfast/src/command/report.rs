@@ -46,7 +46,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     for path in &args.stores {
         newest.add(&Store::open_existing(path)?)?;
     }
-    let heading = args.session.words.heading().or(newest.heading());
+    let heading = args.session.heading().or(newest.heading());
     let outcomes = newest.outcomes();
     if outcomes.is_empty() {
         bail!("the stores have no finished runs; measure some, for example with `steadfast quick`");
@@ -139,8 +139,7 @@ impl Newest {
         }
     }
 
-    /// Returns the runs in the order in which they were made, on which rounds of a gate and the
-    /// newest experiment depend.
+    /// Returns the runs as they were made, in the order that gates and the newest experiment need.
     fn outcomes(self) -> Vec<Outcome> {
         let mut all: Vec<Outcome> = self.kept.into_iter().flat_map(|(_, runs)| runs).collect();
         all.sort_by_key(|run| run.header.started_unix_ns);

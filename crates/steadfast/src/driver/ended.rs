@@ -27,8 +27,6 @@ pub(crate) enum Trouble {
 }
 
 impl Ended {
-    /// Returns the exit code for the results.
-    ///
     /// # Errors
     /// Why the plan could not be executed, or which limit matches nothing in it.
     pub(crate) fn exit_code(self, fail_ifs: &[FailIf]) -> Result<ExitCode> {

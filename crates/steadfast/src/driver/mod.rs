@@ -135,12 +135,10 @@ impl<'a> Work<'a> {
         Self { limits: deadline.into().map(limits), ..self }
     }
 
-    /// Executes the runs of the plan that are not known yet. Each run is stored before the next one
-    /// starts.
+    /// Executes the runs that are not known yet. Each is stored before the next one starts.
     ///
     /// # Errors
-    /// If the plan is useless without a run that is not possible, or if the store cannot be written
-    /// at the end.
+    /// If the plan is useless without a run that is not possible, or the store cannot be written.
     pub(crate) fn carry_out(
         mut self,
         plan: &mut dyn Plan,

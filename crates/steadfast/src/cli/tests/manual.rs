@@ -6,8 +6,7 @@ use super::*;
 use crate::args::PlaceArgs;
 use crate::request::specs;
 
-/// Placeholders in the manual that a shell or a reader replaces: the text, its value in this test,
-/// and its meaning.
+/// Placeholders in the manual, which a shell or a reader replaces: text, value here, and meaning.
 const PLACEHOLDERS: &[(&str, &str, &str)] = &[
     ("$(seq -s, 2300 2300 57500)", "2300,4600", "numbers that the shell writes"),
     ("VIEWER:9870", "127.0.0.1:9870", "the address of another machine"),

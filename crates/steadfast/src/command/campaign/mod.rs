@@ -18,7 +18,7 @@ use self::ordered::Campaign;
 use self::slurm::Slurm;
 use crate::args::{InGeneral, runs};
 use crate::command::ready::ReadyArgs;
-use crate::kept::what_is_left;
+use crate::kept::{results, what_is_left};
 use crate::output::print;
 use crate::plans;
 use crate::progress::say;
@@ -73,7 +73,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     } else {
         campaign.measure(ready)?
     };
-    let notes = what_is_left(&ended, planned) + &what_won(&ended.outcomes, &kept.results());
+    let notes = what_is_left(&ended, planned) + &what_won(&ended.outcomes, &results(&kept.out));
     kept.give(ended, &kept.answer.standards(), &InGeneral, &notes)
 }
 

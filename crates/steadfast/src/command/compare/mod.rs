@@ -98,7 +98,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
             stores[0].path.display()
         );
     }
-    let heading = args.session.words.heading();
+    let heading = args.session.heading();
     let analysis = args.identify.applied(Analysis::comparing(comparison).headed(heading));
     let json = |out: &mut dyn Write| json::write(&analysis.comparison, out);
     if let Some(directory) = &args.out {

@@ -36,7 +36,7 @@ fn each_rate_and_number_of_threads_is_a_line() {
     let (search, templates) = searched(&args, 4 * MINUTE).unwrap();
     assert_eq!(templates.len(), 4);
     assert!(templates.iter().all(|spec| spec.blame_beyond == Some(spec.parameters.time("rate"))));
-    for (line, template) in search.lines().iter().zip(templates) {
+    for (line, template) in search.lines.iter().zip(templates) {
         let search = &line.search;
         assert_eq!(search.period_ns, template.parameters.time("rate").0 as f64);
         // A second at 1 kHz; at 100 Hz as long as it takes to detect 1 % of misses.

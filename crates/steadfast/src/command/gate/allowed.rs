@@ -9,10 +9,7 @@ use anyhow::{Context, Result, bail};
 
 const LARGEST: u64 = 1 << 20;
 
-/// Returns the allowances in a file; none if it does not exist.
-///
-/// # Errors
-/// One line that names the file, the line and the mistake.
+/// Returns the allowances in a file; none if it does not exist. An error names file and line.
 pub(super) fn read(path: &Path) -> Result<Vec<Allowance>> {
     let bytes = match rt::read::bounded(path, LARGEST) {
         Ok(bytes) => bytes,

@@ -4,27 +4,17 @@ use std::env;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Args;
 use plan::SettingsLeft;
 
-use crate::args::PlaceArgs;
 use crate::exit::success_if;
 use crate::output::print;
+use crate::place::Place;
 use crate::systemd::quoted;
 
-#[derive(Debug, Args)]
-pub(crate) struct BackArgs {
-    #[command(flatten)]
-    pub(crate) place: PlaceArgs,
-    /// Print nothing if nothing is left: for a systemd unit
-    #[arg(long)]
-    pub(crate) at_boot: bool,
-}
-
 /// Reports whether a setting has yet to be restored, after this command restored what it could.
-pub(super) fn back(args: &BackArgs) -> Result<ExitCode> {
-    let left = args.place.target.settings_left()?;
-    if args.at_boot && matches!(left, SettingsLeft::Nothing | SettingsLeft::UnderWay) {
+pub(super) fn back(place: &Place, at_boot: bool) -> Result<ExitCode> {
+    let left = place.settings_left()?;
+    if at_boot && matches!(left, SettingsLeft::Nothing | SettingsLeft::UnderWay) {
         return Ok(ExitCode::SUCCESS);
     }
     let (is_restored, words) = match &left {

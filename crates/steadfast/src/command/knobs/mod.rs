@@ -11,7 +11,6 @@ use std::process::{ExitCode, Termination};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
-use self::back::BackArgs;
 use self::experiment::args::TryArgs;
 #[cfg(test)]
 pub(crate) use self::experiment::tests;
@@ -41,7 +40,13 @@ pub(crate) enum KnobsCommand {
         after_help = "Every command does this when it starts.\n\nExit codes: 0 every setting is restored; \
                       1 a setting is not."
     )]
-    Back(BackArgs),
+    Back {
+        #[command(flatten)]
+        place: PlaceArgs,
+        /// Print nothing if nothing is left: for a systemd unit
+        #[arg(long)]
+        at_boot: bool,
+    },
     /// Print systemd units that look every minute for settings to restore
     Unit,
     /// Print the settings that were shown to help, in a form that survives a reboot
@@ -58,7 +63,7 @@ pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
         None => list::list(&args.words, &args.place.target),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
-        Some(KnobsCommand::Back(args)) => back::back(args),
+        Some(KnobsCommand::Back { place, at_boot }) => back::back(&place.target, *at_boot),
         Some(KnobsCommand::Unit) => back::unit().map(Termination::report),
         Some(KnobsCommand::Keep(args)) => keep::keep(args).map(Termination::report),
     }

@@ -73,8 +73,7 @@ mod tests {
     use crate::command::map::rows;
     use crate::command::map::tests::parse;
 
-    /// Returns the numbers of threads that are proposed if rows with 1, 2, 4 and 8 threads hold
-    /// these sizes.
+    /// Returns what is proposed if rows with 1, 2, 4 and 8 threads hold these sizes.
     fn threads(held: &[u64], more: &str) -> Vec<u64> {
         let args = parse(&format!("--threads 1,2,4,8 --rate 100Hz {more}")).unwrap();
         let rows = rows(&args).unwrap();

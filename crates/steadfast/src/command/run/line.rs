@@ -74,9 +74,8 @@ pub(crate) struct Said {
     pub(crate) is_typed: bool,
 }
 
-/// Reads a run line such as `wakeup --period 1ms --cpus 1` of a flag, for the target in `place`. Also returns
-/// how long the run measures, if that is said. Words are separated by blanks; quotes have no special
-/// meaning.
+/// Reads a run line such as `wakeup --period 1ms --cpus 1` of a flag, for a target, and how long it
+/// measures, if that is said. Words are separated by blanks; quotes have no special meaning.
 ///
 /// # Errors
 /// One line that names the wrong flag, says how many runs the line means, or why the target cannot

@@ -129,7 +129,7 @@ pub(super) fn measure(
         // The sittings that are left share the time that is left.
         let (now, left) = (Instant::now(), u32::try_from(sittings.len() - at).unwrap_or(1));
         let deadline = end.map(|end| now + end.saturating_duration_since(now) / left);
-        let heading = args.session.words.heading();
+        let heading = args.session.heading();
         let ended = sitting.carry_out(title.trim_end(), heading, deadline)?;
         let is_last = matches!(ended.trouble, Some(Trouble::Interrupted | Trouble::NotKept(_)));
         measured.add(sitting, ended, args.budget);

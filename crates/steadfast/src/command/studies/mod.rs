@@ -84,7 +84,7 @@ fn judge(
     note: &str,
 ) -> Result<()> {
     let json = as_json(judged.iter().map(judged_json));
-    let heading = args.session.words.heading();
+    let heading = args.session.heading();
     let mut text = said(&heading) + &in_words(&judged, args.answer.verbose);
     if !note.is_empty() {
         text += &format!("\n{note}\n");

@@ -5,8 +5,7 @@ use stats::{Distribution, Sample};
 
 use super::{Due, Known, Plan};
 
-/// Returns the outcome of a run on a machine whose models miss every deadline from a place of their
-/// axis on.
+/// Returns a run on a machine whose models miss every deadline from a place of their axis on.
 pub(crate) fn outcome(spec: &RunSpec, number: usize, edge: u64) -> Outcome {
     let rows = match spec.measurement.as_str() {
         "tire" | "model" => vec![steps(spec, edge)],
@@ -43,8 +42,7 @@ pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
     }
 }
 
-/// Returns the steps of a model. They take the same share of the period as its place is of the
-/// edge.
+/// Returns steps that take the same share of the period as the model's place is of the edge.
 fn steps(spec: &RunSpec, edge: u64) -> Row {
     let place = Axis::of(spec).map_or(0, |axis| axis.place(spec));
     let steps = crate::varied::steps(spec);

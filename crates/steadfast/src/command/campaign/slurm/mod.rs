@@ -17,7 +17,7 @@ use plan::Outcome;
 use store::{Store, StoreError};
 use units::counted;
 
-use self::queue::{LARGEST_ARRAY, Queue, Tasks};
+use self::queue::{LARGEST_ARRAY, Queue};
 use super::ordered::Campaign;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::files::{make_directory, replace};
@@ -60,9 +60,8 @@ impl<'a> Slurm<'a> {
     fn submit(&self, first: usize, due: &[Due]) -> Result<()> {
         say(&format!("Slurm has {} to execute.", counted(due.len(), "run")));
         let program = std::env::current_exe().context("cannot find this program's own file")?;
-        let tasks = Tasks { program: &program, plan: &self.plan, directory: &self.directory };
         let places: Vec<usize> = due.iter().map(|due| due.ordinal - first).collect();
-        self.queue.submit(&tasks, first + 1, &places)
+        self.queue.submit([&program, &self.plan, &self.directory], first + 1, &places)
     }
 
     /// Waits until no task is left; cancels all of them if the user wants to stop.

@@ -18,21 +18,16 @@ pub(super) struct Queue {
     name: String,
 }
 
-pub(super) struct Tasks<'a> {
-    pub(super) program: &'a Path,
-    pub(super) plan: &'a Path,
-    pub(super) directory: &'a Path,
-}
-
 impl Queue {
     pub(super) fn named(name: String) -> Result<Self> {
         answer("sinfo", ["--version"]).context(NEEDS)?;
         Ok(Self { name })
     }
 
-    /// Submits an array: the runs at these places after the first, each on a separate node.
-    pub(super) fn submit(&self, tasks: &Tasks, first: usize, places: &[usize]) -> Result<()> {
-        let script = tasks.directory.join("task.sh");
+    /// Submits an array: the runs at these places after the first, each on a separate node. The tasks
+    /// need the program, the plan and the directory.
+    pub(super) fn submit(&self, tasks: [&Path; 3], first: usize, places: &[usize]) -> Result<()> {
+        let script = tasks[2].join("task.sh");
         replace(&script, TASK).with_context(|| format!("cannot write {}", script.display()))?;
         let places: Vec<String> = places.iter().map(usize::to_string).collect();
         let array = format!("--array={}", places.join(","));
@@ -40,7 +35,7 @@ impl Queue {
         let first = first.to_string();
         let fixed = ["--exclusive", "--nodes=1", "--ntasks=1", "--mem=0", "--output=/dev/null"];
         let options = [&*array, &*name].into_iter().chain(fixed).map(OsStr::new);
-        let paths = [&*script, tasks.program, tasks.plan, tasks.directory].map(Path::as_os_str);
+        let paths = [&*script].into_iter().chain(tasks).map(Path::as_os_str);
         answer("sbatch", options.chain(paths).chain([OsStr::new(&first)]))?;
         Ok(())
     }

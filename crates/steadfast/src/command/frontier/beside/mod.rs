@@ -87,8 +87,7 @@ fn read(
     Ok(specs.remove(0))
 }
 
-/// Returns the run without best-effort work, one with it for each way that is possible, and what to
-/// say of the others.
+/// Returns the run without best-effort work, one for each possible way, and what to say of others.
 fn choices(
     mix: &RunSpec,
     ground: &Ground,

@@ -38,8 +38,7 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// Returns the schedule for `knobs` knobs, the sham among them, that all act after `settling`.
-    /// Each run measures for the time that was typed, or by default for as long as the budget
-    /// allows.
+    /// By default each run measures for as long as the budget allows.
     pub(super) fn within(
         budget: Duration,
         knobs: usize,
@@ -82,7 +81,6 @@ impl Schedule {
     }
 }
 
-/// Returns the schedule for `knobs` knobs, the sham among them, that act after `settling`.
 pub(super) fn schedule(
     args: &TryArgs,
     subject: &RunSpec,
