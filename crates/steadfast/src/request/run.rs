@@ -137,22 +137,19 @@ pub(crate) fn specs_on(
         Some(Cpus::Most) => ground.clone().but_for_a_core(),
         _ => ground.clone(),
     };
-    let measurement = request.measurement;
-    let spec = |parameters: Parameters| {
-        let blame_beyond = blame_beyond(measurement, &parameters, &request.blame)?;
+    let mut specs = Vec::new();
+    for parameters in request.crossed(ground)? {
+        let measurement = request.measurement;
+        let blame_beyond = request.blame_beyond(&parameters)?;
         let files = files_of(measurement, &parameters)?;
-        let asked = asked(request, &parameters, ground)?;
-        let mut spec = RunSpec {
-            blame_beyond,
-            record: request.record,
-            files,
-            ..RunSpec::new(measurement.name(), parameters, asked)
-        };
+        let asked = request.asked(&parameters, ground)?;
+        let spec = RunSpec::new(measurement.name(), parameters, asked);
+        let mut spec = RunSpec { blame_beyond, record: request.record, files, ..spec };
         complete(&mut spec, ground)?;
         measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
-        Ok(spec)
-    };
-    crossed(request, ground)?.into_iter().map(spec).collect()
+        specs.push(spec);
+    }
+    Ok(specs)
 }
 
 fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
@@ -210,22 +207,6 @@ pub(crate) fn with_due_times() -> Vec<String> {
     MEASUREMENTS.iter().flat_map(of_one).collect()
 }
 
-/// Returns how long after its due time something is late, if causes are requested.
-fn blame_beyond(
-    measurement: &dyn Measurement,
-    parameters: &Parameters,
-    args: &BlameArgs,
-) -> Result<Option<Nanos>, Refused> {
-    let beyond = args.beyond(measurement, parameters);
-    if args.blame && beyond.is_none() {
-        let name = measurement.name();
-        let what = format!("{name} has nothing with a due time, so nothing can be late");
-        let remedy = format!("use it with {}", with_due_times().join(", "));
-        return Err(Refused::option("blame", what).remedy(remedy));
-    }
-    Ok(beyond)
-}
-
 pub(crate) fn measurement(name: &str) -> Result<&'static dyn Measurement> {
     if load::find(name).is_some() {
         bail!("`{name}` is a load, not a measurement; write --load {name} after a measurement");
@@ -273,26 +254,6 @@ fn counts_steps(measurement: &dyn Measurement) -> bool {
     measurement.name() == own_model::MEASUREMENT
 }
 
-fn crossed(request: &RunRequest, ground: &Ground) -> Result<Vec<Parameters>> {
-    let declared = request.measurement.parameters();
-    let mut all = vec![Parameters::defaults(declared)];
-    for parameter in declared {
-        let Some(values) = request.parameters.get(parameter.name) else {
-            continue;
-        };
-        let runs = all.len().saturating_mul(values.len());
-        expect_few(runs).with_context(|| format!("--{}", parameter.name))?;
-        let with = |before: &Parameters, value: &Value| {
-            let mut parameters = before.clone();
-            parameters.set(parameter.name, value.clone());
-            parameters
-        };
-        all = all.iter().flat_map(|one| values.iter().map(|value| with(one, value))).collect();
-    }
-    all.iter_mut().for_each(|one| count_threads(request.measurement, one, ground));
-    Ok(all)
-}
-
 fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static Parameter> {
     let parameters = measurement.parameters().iter();
     parameters.filter(|p| matches!(p.kind, Kind::Threads(_)))
@@ -312,29 +273,6 @@ fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, gro
     }
 }
 
-fn asked(request: &RunRequest, parameters: &Parameters, ground: &Ground) -> Result<Asked> {
-    let (measurement, typed) = (request.measurement, &request.conditions);
-    let real_time = measurement.is_real_time(parameters);
-    let policy = typed.policy.unwrap_or(measurement.usual_policy(parameters));
-    Ok(Asked {
-        cpus: cpus(measurement, parameters, policy, &typed.cpus, ground),
-        policy,
-        duration: match request.steps {
-            Some(steps) => time_of(steps, parameters, typed.seconds)?,
-            None => duration(measurement, parameters, typed.seconds)?,
-        },
-        memory_lock: typed.memory.map_or(real_time, |state| matches!(state, MemoryArg::Locked)),
-        cpu_dma_latency: match typed.idle_states {
-            Some(IdleArg::Hold) => LatencyHold::Hold,
-            None if real_time => LatencyHold::Hold,
-            Some(IdleArg::Leave) | None => LatencyHold::Leave,
-        },
-        loads: each_once(typed.load.iter().flatten().cloned()),
-        beside: typed.beside,
-        tried: Vec::new(),
-    })
-}
-
 /// Returns the time in which a run makes that many steps.
 fn time_of(steps: u64, parameters: &Parameters, typed: Option<Nanos>) -> Result<Nanos, Refused> {
     let refused = |what, remedy| Err(Refused::option(STEPS, what).remedy(remedy));
@@ -347,41 +285,88 @@ fn time_of(steps: u64, parameters: &Parameters, typed: Option<Nanos>) -> Result<
     }
 }
 
-fn duration(
-    measurement: &dyn Measurement,
-    parameters: &Parameters,
-    typed: Option<Nanos>,
-) -> Result<Nanos, Refused> {
-    match (measurement.length(parameters), typed) {
-        (Length::Seconds(_), Some(time)) => Ok(time),
-        (Length::Fixed(_), Some(_)) => {
-            let what = format!("the length of {} is set by its own parameters", measurement.name());
-            Err(Refused::option("seconds", what).remedy("see `steadfast list`"))
+impl RunRequest {
+    fn crossed(&self, ground: &Ground) -> Result<Vec<Parameters>> {
+        let declared = self.measurement.parameters();
+        let mut all = vec![Parameters::defaults(declared)];
+        for parameter in declared {
+            let Some(values) = self.parameters.get(parameter.name) else {
+                continue;
+            };
+            let runs = all.len().saturating_mul(values.len());
+            expect_few(runs).with_context(|| format!("--{}", parameter.name))?;
+            let with = |before: &Parameters, value: &Value| {
+                let mut parameters = before.clone();
+                parameters.set(parameter.name, value.clone());
+                parameters
+            };
+            all = all.iter().flat_map(|one| values.iter().map(|value| with(one, value))).collect();
         }
-        (length, None) => Ok(length.time()),
+        all.iter_mut().for_each(|one| count_threads(self.measurement, one, ground));
+        Ok(all)
     }
-}
 
-fn threads(measurement: &dyn Measurement, parameters: &Parameters) -> usize {
-    let counts = thread_counts(measurement).map(|p| parameters.count(p.name) as usize);
-    counts.max().unwrap_or(1)
-}
+    /// Returns how long after its due time something is late, if causes are requested.
+    fn blame_beyond(&self, parameters: &Parameters) -> Result<Option<Nanos>, Refused> {
+        let beyond = self.blame.beyond(self.measurement, parameters);
+        if self.blame.blame && beyond.is_none() {
+            let name = self.measurement.name();
+            let what = format!("{name} has nothing with a due time, so nothing can be late");
+            let remedy = format!("use it with {}", with_due_times().join(", "));
+            return Err(Refused::option("blame", what).remedy(remedy));
+        }
+        Ok(beyond)
+    }
 
-fn cpus(
-    measurement: &dyn Measurement,
-    parameters: &Parameters,
-    policy: Policy,
-    typed: &Option<Cpus>,
-    ground: &Ground,
-) -> CpuSet {
-    let count = match (typed, measurement.cpu_use(parameters)) {
-        (Some(Cpus::These(cpus)), _) => return cpus.clone(),
-        (Some(Cpus::Most), CpuUse::Threads) => threads(measurement, parameters),
-        (Some(Cpus::All | Cpus::Most), _) | (None, CpuUse::All) => return ground.usable.clone(),
-        (None, _) if matches!(policy, Policy::Deadline { .. }) => return ground.usable.clone(),
-        (None, CpuUse::One) => 1,
-        (None, CpuUse::Two) => 2,
-        (None, CpuUse::Threads) => threads(measurement, parameters),
-    };
-    topology::spread(&ground.cores, &ground.usable, count)
+    fn asked(&self, parameters: &Parameters, ground: &Ground) -> Result<Asked> {
+        let typed = &self.conditions;
+        let real_time = self.measurement.is_real_time(parameters);
+        let policy = typed.policy.unwrap_or(self.measurement.usual_policy(parameters));
+        let is_held = typed.idle_states.map_or(real_time, |state| state == IdleArg::Hold);
+        Ok(Asked {
+            cpus: self.cpus(parameters, policy, ground),
+            policy,
+            duration: self.duration(parameters)?,
+            memory_lock: typed.memory.map_or(real_time, |state| matches!(state, MemoryArg::Locked)),
+            cpu_dma_latency: if is_held { LatencyHold::Hold } else { LatencyHold::Leave },
+            loads: each_once(typed.load.iter().flatten().cloned()),
+            beside: typed.beside,
+            tried: Vec::new(),
+        })
+    }
+
+    fn duration(&self, parameters: &Parameters) -> Result<Nanos, Refused> {
+        let typed = self.conditions.seconds;
+        if let Some(steps) = self.steps {
+            return time_of(steps, parameters, typed);
+        }
+        match (self.measurement.length(parameters), typed) {
+            (Length::Seconds(_), Some(time)) => Ok(time),
+            (Length::Fixed(_), Some(_)) => {
+                let name = self.measurement.name();
+                let what = format!("the length of {name} is set by its own parameters");
+                Err(Refused::option("seconds", what).remedy("see `steadfast list`"))
+            }
+            (length, None) => Ok(length.time()),
+        }
+    }
+
+    fn cpus(&self, parameters: &Parameters, policy: Policy, ground: &Ground) -> CpuSet {
+        let threads = || {
+            let counts = thread_counts(self.measurement);
+            counts.map(|count| parameters.count(count.name) as usize).max().unwrap_or(1)
+        };
+        let count = match (&self.conditions.cpus, self.measurement.cpu_use(parameters)) {
+            (Some(Cpus::These(cpus)), _) => return cpus.clone(),
+            (Some(Cpus::Most), CpuUse::Threads) => threads(),
+            (Some(Cpus::All | Cpus::Most), _) | (None, CpuUse::All) => {
+                return ground.usable.clone();
+            }
+            (None, _) if matches!(policy, Policy::Deadline { .. }) => return ground.usable.clone(),
+            (None, CpuUse::One) => 1,
+            (None, CpuUse::Two) => 2,
+            (None, CpuUse::Threads) => threads(),
+        };
+        topology::spread(&ground.cores, &ground.usable, count)
+    }
 }

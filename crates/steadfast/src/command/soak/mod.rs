@@ -11,7 +11,7 @@ use std::process::{ExitCode, Termination};
 use std::time::Duration;
 
 use analysis::soak::Added;
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use plan::{Recording, RunSpec, Warning};
 use report::answer::Remark;
 use report::soak as words;
@@ -119,43 +119,29 @@ fn watch(
     show: &mut dyn FnMut(&Added),
 ) -> Result<()> {
     while left > 0 {
-        match watch_once(spec, left, session, soak, show)? {
-            None => break,
-            Some(0) => bail!("no interval had a step; use a longer --interval"),
-            Some(made) => left = left.saturating_sub(made),
+        let (mut made, mut trouble) = (0, None);
+        let mut each = |recording: Recording| {
+            made += 1;
+            match kept(&recording, session, soak) {
+                Ok(added) => show(&added),
+                Err(why) => trouble = Some(why),
+            }
+            trouble.is_none()
+        };
+        let go_on = &mut || !interrupt::is_wanted();
+        let run = Local::default().run_in_intervals(spec, left, go_on, &mut each);
+        // A runner that was ended could not restore anything.
+        runner::give_back_left_over();
+        match (trouble, run) {
+            (Some(why), _) => return Err(why),
+            (None, Err(TargetError::Interrupted)) => break,
+            (None, Err(why)) => bail!("{}: {why}", spec.title()),
+            (None, Ok(())) if made == 0 => bail!("no interval had a step; use a longer --interval"),
+            // Lost intervals are measured again.
+            (None, Ok(())) => left = left.saturating_sub(made),
         }
     }
     Ok(())
-}
-
-/// Measures and stores intervals, and returns how many were not lost; `None` if interrupted.
-fn watch_once(
-    spec: &RunSpec,
-    left: u64,
-    session: &mut Session,
-    soak: &Shared,
-    show: &mut dyn FnMut(&Added),
-) -> Result<Option<u64>> {
-    let mut trouble = None;
-    let mut made = 0;
-    let mut each = |recording: Recording| {
-        made += 1;
-        match kept(&recording, session, soak) {
-            Ok(added) => show(&added),
-            Err(why) => trouble = Some(why),
-        }
-        trouble.is_none()
-    };
-    let go_on = &mut || !interrupt::is_wanted();
-    let run = Local::default().run_in_intervals(spec, left, go_on, &mut each);
-    // A runner that was ended could not restore anything.
-    runner::give_back_left_over();
-    match (trouble, run) {
-        (Some(why), _) => Err(why),
-        (None, Err(TargetError::Interrupted)) => Ok(None),
-        (None, Ok(())) => Ok(Some(made)),
-        (None, Err(why)) => Err(Error::msg(format!("{}: {why}", spec.title()))),
-    }
 }
 
 fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<Added> {

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use plan::{Member, RunSpec};
 use report::views::BestEffort;
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Policy};
 
 use super::args::FrontierArgs;
 use crate::output::tell;
@@ -58,8 +58,12 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
         bail!("--{name}: the members are defined in their plan; set it in {plan}");
     }
     let with_length = |length| {
-        let mix = read(ground, args, plan, length)?;
-        choices(&mix, ground, plan)
+        let mut mix = RunRequest::named(probe::MIX)?;
+        mix.place = args.varied.place.target.clone();
+        mix.conditions = args.varied.conditions.clone();
+        mix.conditions.seconds = length;
+        mix.set_word("plan", plan)?;
+        choices(&request::specs_on(ground, &mix)?[0], ground, plan)
     };
     let typed = args.varied.conditions.seconds;
     let room = Room::of(args.budget, with_length(typed)?.1.len());
@@ -70,21 +74,6 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     let (reference, others, left_out) = with_length(Some(length))?;
     left_out.iter().for_each(|line| tell(line));
     Ok(Rounds { reference, others, rounds })
-}
-
-fn read(
-    ground: &Ground,
-    args: &FrontierArgs,
-    plan: &str,
-    length: Option<Nanos>,
-) -> Result<RunSpec> {
-    let mut mix = RunRequest::named(probe::MIX)?;
-    mix.place = args.varied.place.target.clone();
-    mix.conditions = args.varied.conditions.clone();
-    mix.conditions.seconds = length;
-    mix.set_word("plan", plan)?;
-    let mut specs = request::specs_on(ground, &mix)?;
-    Ok(specs.remove(0))
 }
 
 /// Returns the run without best-effort work, one for each possible way, and what to say of others.
