@@ -46,10 +46,9 @@ impl StoreArgs {
         plan: &[RunSpec],
         machine: impl FnOnce() -> Result<Machine>,
     ) -> Result<Option<Keeping>> {
-        let store = self.store.as_deref().map(Store::open).transpose()?;
-        let heading = self.heading();
-        let keep = |store| Ok(Keeping::of(store, title, plan, machine()?).headed(heading));
-        store.map(keep).transpose()
+        let Some(path) = &self.store else { return Ok(None) };
+        let keeping = Keeping::of(Store::open(path)?, title, plan, machine()?);
+        Ok(Some(keeping.headed(self.heading())))
     }
 }
 

@@ -26,8 +26,7 @@ fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)>
     let mut all = BTreeMap::new();
     for measurement in MEASUREMENTS {
         for parameter in measurement.parameters() {
-            let entry = all.entry(parameter.name).or_insert((parameter, Vec::new()));
-            entry.1.push(measurement.name());
+            all.entry(parameter.name).or_insert((parameter, Vec::new())).1.push(measurement.name());
         }
     }
     all
@@ -72,8 +71,7 @@ pub(crate) fn left_out(command: &str, words: &[String]) -> Vec<&'static str> {
         };
         probe::find(name).map(probe::Measurement::name)
     };
-    let mut named = words.iter().filter_map(named);
-    let named = named.find(|name| is_made_by(command, name));
+    let named = words.iter().filter_map(named).find(|name| is_made_by(command, name));
     let Some(shown) = named.or_else(|| made_by(command)?.first().copied()) else {
         return Vec::new();
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
+use analysis::lists::groups;
 use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
@@ -144,22 +145,17 @@ impl Place {
         if self.check(&specs).is_ok() {
             return specs;
         }
-        let mut left_out: Vec<(String, String, usize)> = Vec::new();
+        let mut left_out = Vec::new();
         specs.retain(|spec| {
-            let Err(why) = self.check([spec]) else {
-                return true;
-            };
-            let why = format!("{why:#}");
-            match left_out.iter_mut().find(|(_, reason, _)| *reason == why) {
-                Some((_, _, others)) => *others += 1,
-                None => left_out.push((spec.title(), why, 0)),
-            }
-            false
+            let checked = self.check([spec]);
+            left_out.extend(checked.as_ref().err().map(|why| (spec.title(), format!("{why:#}"))));
+            checked.is_ok()
         });
-        for (first, why, others) in left_out {
-            let and_others = match others {
+        for alike in groups(left_out, |(_, one), (_, other)| one == other) {
+            let (first, why) = &alike[0];
+            let and_others = match alike.len() - 1 {
                 0 => String::new(),
-                _ => format!(" and {}", counted(others, "other run")),
+                others => format!(" and {}", counted(others, "other run")),
             };
             tell(&format!("Left out {first}{and_others}: {why}"));
         }

@@ -60,25 +60,22 @@ pub(super) fn crossed(
         return Err(misspelt(table, &[MEASUREMENT]).unwrap_or_else(lacks));
     };
     let mut chosen = Vec::new();
-    for name in values::all(names)? {
-        let found = request::measurement(&name.text);
-        chosen.push(found.map_err(|why| Mistake::at(name.at, format!("{why:#}")))?);
+    for Typed { text, at } in values::all(names)? {
+        let found = request::measurement(&text);
+        chosen.push(found.map_err(|why| Mistake::at(at, format!("{why:#}")))?);
     }
     refuse_strange_keys(table, &chosen)?;
     let mut runs = Vec::new();
     for measurement in chosen {
         let axes = axes(table, measurement)?;
-        let counts = axes.iter().map(|axis| axis.values.len());
-        let count = counts.fold(1, usize::saturating_mul);
+        let count = axes.iter().map(|axis| axis.values.len()).fold(1, usize::saturating_mul);
         expect_few(at, runs.len().saturating_add(count))?;
-        let name = measurement.name();
         let mut bare = RunRequest::of(measurement);
         (reading.begin)(&mut bare);
-        let elsewhere = Some(&bare.place).filter(|place| **place != Place::Local);
-        let head = match elsewhere.filter(|_| table.get("target").is_none()) {
-            Some(place) => format!("{name} --target {place}"),
-            None => name.to_owned(),
-        };
+        let mut head = measurement.name().to_owned();
+        if bare.place != Place::Local && table.get("target").is_none() {
+            head += &format!(" --target {}", bare.place);
+        }
         for number in 0..count {
             let (line, request) = typed(&head, &bare, &axes, number)?;
             let run = written(line, &request, places);
@@ -90,8 +87,7 @@ pub(super) fn crossed(
     }
     for (place, _) in &*places {
         let there = runs.iter().filter(|run| run.place == *place);
-        let checked = place.check(there.map(|run| &run.spec));
-        checked.map_err(|why| refused(&why, at, table))?;
+        place.check(there.map(|run| &run.spec)).map_err(|why| refused(&why, at, table))?;
     }
     Ok(runs)
 }
@@ -158,32 +154,20 @@ fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
 
 /// Refuses a key that no chosen measurement takes, because it would be ignored.
 fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(), Mistake> {
-    let is_condition = |key: &str| CONDITIONS.iter().any(|(name, _)| *name == key);
-    for key in table.keys() {
-        let name = key.get_ref().as_ref();
-        let takes = |m: &&dyn Measurement| m.parameters().iter().any(|p| p.name == name);
-        if name == MEASUREMENT || is_condition(name) || chosen.iter().any(takes) {
-            continue;
-        }
-        let takers = MEASUREMENTS.iter().filter(|m| takes(m)).map(|m| m.name());
-        let what = match takers.collect::<Vec<_>>().as_slice() {
-            [] => {
-                let expected = units::expected(name, keys(chosen));
-                format!("`{name}` is not a key of a run; {expected}")
-            }
-            takers => format!(
-                "`{name}` is a parameter of {}, which this [[run]] does not measure; expected {}",
-                takers.join(" and "),
-                keys(chosen).join(", ")
-            ),
-        };
-        return Err(Mistake::on(key, what));
-    }
-    Ok(())
-}
-
-fn keys(chosen: &[&dyn Measurement]) -> Vec<&'static str> {
     let conditions = CONDITIONS.iter().map(|(name, _)| *name);
     let parameters = chosen.iter().flat_map(|m| m.parameters().iter().map(|p| p.name));
-    each_once([MEASUREMENT].into_iter().chain(conditions).chain(parameters))
+    let keys = each_once([MEASUREMENT].into_iter().chain(conditions).chain(parameters));
+    let Some(key) = table.keys().find(|key| !keys.contains(&&**key.get_ref())) else {
+        return Ok(());
+    };
+    let name = key.get_ref().as_ref();
+    let takes = |m: &&&dyn Measurement| m.parameters().iter().any(|p| p.name == name);
+    let takers: Vec<&str> = MEASUREMENTS.iter().filter(takes).map(|m| m.name()).collect();
+    if takers.is_empty() {
+        let expected = units::expected(name, keys);
+        return Err(Mistake::on(key, format!("`{name}` is not a key of a run; {expected}")));
+    }
+    let (takers, keys) = (takers.join(" and "), keys.join(", "));
+    let what = "which this [[run]] does not measure; expected";
+    Err(Mistake::on(key, format!("`{name}` is a parameter of {takers}, {what} {keys}")))
 }

@@ -238,8 +238,7 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         needed(word)?;
     }
     let best_effort = table.get("best_effort").map_or(Ok(false), |value| {
-        let is_so = value.get_ref().as_bool();
-        is_so.ok_or_else(|| Mistake::on(value, "expected true or false"))
+        value.get_ref().as_bool().ok_or_else(|| Mistake::on(value, "expected true or false"))
     })?;
     let period = if best_effort {
         Nanos(0)

@@ -56,15 +56,13 @@ pub(crate) const READY: &[Ready] = &[
 
 impl Ready {
     fn summary(&self) -> &'static str {
-        let first = self.text.lines().next().unwrap_or_default();
-        first.trim_start_matches(['#', ' '])
+        self.text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
     }
 
     /// Returns the runs of one round, each once, with `begin` applied to them, and the number of
     /// rounds. Does not check whether a machine can execute them.
     pub(crate) fn round(&self, begin: &dyn Fn(&mut RunRequest)) -> Result<(Vec<RunSpec>, usize)> {
-        let reading = Reading { begin, is_checked: false };
-        let plan = reading.read(self.name, self.text)?;
+        let plan = Reading { begin, is_checked: false }.read(self.name, self.text)?;
         Ok((plan.runs.into_iter().map(|run| run.spec).collect(), plan.repeat.get()))
     }
 }

@@ -255,8 +255,7 @@ fn counts_steps(measurement: &dyn Measurement) -> bool {
 }
 
 fn thread_counts(measurement: &dyn Measurement) -> impl Iterator<Item = &'static Parameter> {
-    let parameters = measurement.parameters().iter();
-    parameters.filter(|p| matches!(p.kind, Kind::Threads(_)))
+    measurement.parameters().iter().filter(|p| matches!(p.kind, Kind::Threads(_)))
 }
 
 /// Replaces thread counts given by a word, such as `cores`, by their number on the target.

@@ -13,8 +13,7 @@ const PLACEHOLDERS: &[(&str, &str, &str)] = &[
 ];
 
 fn without_placeholders(word: &str) -> String {
-    let placeholders = PLACEHOLDERS.iter();
-    placeholders.fold(word.to_owned(), |word, (text, here, _)| word.replace(text, here))
+    PLACEHOLDERS.iter().fold(word.to_owned(), |word, (text, here, _)| word.replace(text, here))
 }
 
 /// Returns why this program would refuse a line. What only a certain machine has (its CPUs, a
@@ -27,10 +26,8 @@ fn refused(typed: &Typed) -> Option<String> {
         Ok(Command::Run(mut args)) if !has_device(typed) && !has_model(typed) => {
             args.place = PlaceArgs::default();
             args.line.conditions.cpus = None;
-            args.requests()
-                .and_then(|requests| specs(&requests))
-                .err()
-                .map(|why| format!("{why:#}"))
+            let runs = args.requests().and_then(|requests| specs(&requests));
+            runs.err().map(|why| format!("{why:#}"))
         }
         Ok(_) => None,
         Err(error) if error.use_stderr() => Some(one_line(&error.to_string())),

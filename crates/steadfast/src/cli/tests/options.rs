@@ -125,8 +125,7 @@ fn names(list: &'static str) -> impl Iterator<Item = &'static str> {
 
 fn command<'c>(root: &'c Known, path: &str) -> &'c Known {
     path.split(' ').fold(root, |known, name| {
-        let found = known.find_subcommand(name);
-        found.unwrap_or_else(|| panic!("there is no `{path}`"))
+        known.find_subcommand(name).unwrap_or_else(|| panic!("there is no `{path}`"))
     })
 }
 

@@ -79,10 +79,8 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
 
 fn what_won(outcomes: &[Outcome], results: &Path) -> String {
     let varying = analysis::comparison::varying(outcomes);
-    let Some(first) = varying.first() else {
-        return String::new();
-    };
-    let also = match &varying[1..] {
+    let [first, others @ ..] = varying.as_slice() else { return String::new() };
+    let also = match others {
         [] => String::new(),
         others => format!("; other fields to compare: {}", others.join(", ")),
     };

@@ -1,5 +1,6 @@
 //! The command lines that repeat stored runs.
 
+use analysis::lists::groups;
 use plan::{LatencyHold, NOWHERE, Outcome, RunSpec, Value};
 use probe::Length;
 use units::shown;
@@ -17,14 +18,8 @@ pub(super) fn commands(titles: &[String], outcomes: &[Outcome]) -> Vec<String> {
         titles.dedup();
         return titles.iter().map(|title| format!("steadfast {title}")).collect();
     }
-    let mut all: Vec<(&RunSpec, usize)> = Vec::new();
-    for spec in outcomes.iter().map(|run| &run.header.spec) {
-        match all.iter_mut().find(|(known, _)| *known == spec) {
-            Some((_, runs)) => *runs += 1,
-            None => all.push((spec, 1)),
-        }
-    }
-    all.into_iter().map(|(spec, runs)| line(spec, runs)).collect()
+    let specs = groups(outcomes.iter().map(|run| &run.header.spec), |one, other| one == other);
+    specs.iter().map(|equal| line(equal[0], equal.len())).collect()
 }
 
 fn line(spec: &RunSpec, runs: usize) -> String {

@@ -22,8 +22,7 @@ const PRIVATE: [&str; 5] = ["lovelace", "10.9.8.7", "4e1f-serial", "bench.exampl
 fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     let line = "clock_overhead --seconds 0.02 --cpus 0 --policy other --memory unlocked --idle-states leave";
     let spec = specs_of(line).unwrap().remove(0);
-    let measurement = probe::find("clock_overhead").unwrap();
-    let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
+    let tracks = probe::find("clock_overhead").unwrap().run(&Bench::new(spec.clone())).unwrap();
     let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();
     let recording = Recording {
         header: Header {

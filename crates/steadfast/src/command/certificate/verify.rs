@@ -136,8 +136,7 @@ fn read(dir: &Path) -> Result<Result<Stated, StoreError>> {
         "cannot copy the results into the temporary directory; free space, or set TMPDIR",
     )?;
     let store = Store::open_existing(&copy).map_err(Error::new);
-    let stated = store.and_then(|store| Stated::of(&store));
-    stated.map(Ok).or_else(|error| error.downcast().map(Err))
+    store.and_then(|store| Stated::of(&store)).map(Ok).or_else(|error| error.downcast().map(Err))
 }
 
 fn differing(dir: &Path, stated: &Stated) -> Result<Option<Disagreement>> {

@@ -85,8 +85,7 @@ pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> 
         }
     }
     let longest = a.asked.duration.max(b.asked.duration);
-    let enough = room.rounds(longest);
-    enough.map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs"))?;
+    room.rounds(longest).map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs"))?;
     let text = serde_json::json!([&a, &b, args.figure, args.margin.share(), machine]).to_string();
     let id = lab::sha256(text.as_bytes());
     Ok(GateSide::ALL.map(|side| {

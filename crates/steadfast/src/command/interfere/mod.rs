@@ -3,6 +3,7 @@
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -111,14 +112,12 @@ fn aggressors(args: &InterfereArgs) -> Result<Vec<LoadSpec>> {
 fn usual() -> Vec<LoadSpec> {
     let has_all = |load: &&Load| load.argument.is_none_or(|one| one.default.is_some());
     let own = LOADS.iter().filter(|load| load.is_aggressor).filter(has_all);
-    let names = own.map(|load| load.name).chain(GENERAL);
-    names.filter_map(|name| name.parse().ok()).collect()
+    own.map(|load| load.name).chain(GENERAL).filter_map(|name| name.parse().ok()).collect()
 }
 
 fn lacks(spec: &LoadSpec) -> Option<String> {
     let load = load::find(&spec.name)?;
-    let argument = spec.argument.as_deref();
-    let argument = argument.unwrap_or(load.usual_argument());
+    let argument = spec.argument.as_deref().unwrap_or(load.usual_argument());
     (load.check)(argument).err().or_else(|| (load.lacks)(argument))
 }
 
@@ -131,15 +130,13 @@ fn places(
     if args.places.is_empty() {
         return Ok(Vicinity::ALL.into_iter().map(at).filter(there).collect());
     }
-    let mut places: Vec<Vicinity> = args.places.clone();
-    places.sort_unstable();
-    places.dedup();
-    let places: Vec<(Vicinity, CpuSet)> = places.into_iter().map(at).collect();
-    match places.iter().find(|place| !there(place)) {
-        Some((place, _)) => bail!(
+    let places = BTreeSet::from_iter(args.places.iter().copied()).into_iter().map(at);
+    let places: Vec<(Vicinity, CpuSet)> = places.collect();
+    if let Some((place, _)) = places.iter().find(|place| !there(place)) {
+        bail!(
             "--places: this process may use no CPU at that place: {place}, relative to CPU \
              {measured}"
-        ),
-        None => Ok(places),
+        );
     }
+    Ok(places)
 }

@@ -17,10 +17,8 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     for line in wrapped(&answer.verdict, WIDTH) {
         text += &format!("{line}\n");
     }
-    let lines = answer.lines.iter();
-    let lines = lines.map(|line| (line.what.as_str(), line.figures.join(", ")));
-    let remarks = answer.remarks.iter();
-    let remarks = remarks.map(|remark| (remark.name, remark.words.clone()));
+    let lines = answer.lines.iter().map(|line| (line.what.as_str(), line.figures.join(", ")));
+    let remarks = answer.remarks.iter().map(|remark| (remark.name, remark.words.clone()));
     lines.chain(remarks).for_each(|(name, words)| text += &entry(NAMES, name, &words));
     text += &entry(HASH, "SHA-256", &source.sha256);
     text.push('\n');
@@ -73,8 +71,7 @@ fn size(about: &Description, variable: &Variable) -> String {
 fn described(about: &Description, variable: &Variable) -> String {
     let name = |place: usize| about.variables[place].name.as_str();
     let derivative = variable.derivative_of.map(|of| format!("derivative of {}", name(of)));
-    let clocks = variable.clocks.iter();
-    let clocks = clocks.map(|clock| format!("at {}", name(*clock)));
+    let clocks = variable.clocks.iter().map(|clock| format!("at {}", name(*clock)));
     let ticks = variable.clock.iter().map(|clock| {
         let period = clock.period.map(|period| format!(" every {period} s"));
         let priority = clock.priority.map(|one| format!(", priority {one}"));

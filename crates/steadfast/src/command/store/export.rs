@@ -91,8 +91,7 @@ fn name(run: &Outcome, place: usize, track: &Track) -> String {
 /// Returns a part of a file name: letters, digits, `_` and what else is `allowed`.
 fn plain(text: &str, allowed: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || allowed.contains(c);
-    let letters = text.chars().take(LONGEST_PART);
-    letters.map(|c| if is_plain(c) { c } else { '_' }).collect()
+    text.chars().take(LONGEST_PART).map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
 /// Returns what the samples are about, as one object.

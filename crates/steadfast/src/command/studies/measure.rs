@@ -93,6 +93,8 @@ struct Site {
     wanted: Option<Wanted>,
     machine: Machine,
     results: PathBuf,
+    /// The length of each run instead of that of its plan.
+    length: Option<Nanos>,
 }
 
 /// The runs that decide findings at a site.
@@ -109,8 +111,15 @@ pub(super) fn measure(
     out: &Path,
 ) -> Result<Measured> {
     let started = Instant::now();
-    let sites = sites(&args.system, out)?;
-    let sittings = sittings(args.seconds, findings, elsewhere, &sites)?;
+    let sites = sites(&args.system, args.seconds, out)?;
+    let mut sittings = Vec::new();
+    for site in &sites {
+        let other_sites = sites.iter().filter(|other| !std::ptr::eq(*other, site));
+        let mut others: Vec<&Machine> = other_sites.map(|other| &other.machine).collect();
+        others.extend(elsewhere.iter().map(|run| &*run.header.machine));
+        sittings.push(site.sitting(findings, &others)?);
+    }
+    sittings.retain(|sitting| !sitting.turns.is_empty());
     let Some(first) = sittings.first().map(|sitting| &sitting.turns[0]) else {
         bail!(
             "this machine decides none of these findings; `steadfast studies --list` says what each needs"
@@ -166,67 +175,63 @@ impl Site {
         let mut systems = finding.sides().filter_map(|side| side.system);
         systems.any(|system| system.may_be(&self.machine) && wanted.includes(system))
     }
+
+    /// Returns the possible runs that findings need here, plan by plan.
+    fn needed(&self, findings: &[&Finding], others: &[&Machine]) -> Result<Vec<RunSpec>> {
+        let ready = ReadyArgs::at(&self.place);
+        let mut needed = Vec::new();
+        for plan in plans::READY {
+            let mut own = findings.iter().filter(|finding| finding.plan == plan.name).peekable();
+            if own.peek().is_none() {
+                continue;
+            }
+            let (mut round, _) = plan.round(&|request| ready.begin(request))?;
+            if let Some(length) = self.length {
+                round.iter_mut().for_each(|spec| set_length(spec, length));
+            }
+            let runs = own.filter_map(|finding| finding.runs_on(&self.machine, others, &round));
+            needed.extend(runs.flatten().cloned());
+        }
+        ready.possible(each_once(needed))
+    }
+
+    fn sitting(&self, findings: &[Finding], others: &[&Machine]) -> Result<Sitting<'_>> {
+        let findings: Vec<&Finding> = findings.iter().filter(|one| self.is_for(one)).collect();
+        let specs = self.needed(&findings, others)?;
+        let (mut decides, mut needs) = (Vec::new(), Vec::new());
+        for finding in findings {
+            let runs = finding.runs_on(&self.machine, others, &specs).unwrap_or_default();
+            if !runs.is_empty() {
+                decides.push(finding.id.clone());
+                needs.push(runs.into_iter().cloned().collect());
+            }
+        }
+        let rounds = if self.is_exact() { 1 } else { ROUNDS };
+        let mut turns = turns(&groups(needs), rounds);
+        if self.is_exact() && self.results.exists() {
+            let known = Store::open_existing(&self.results)?.all_outcomes()?;
+            turns.retain(|turn| !known.iter().any(|run| run.header.spec == *turn));
+        }
+        Ok(Sitting { site: self, decides, turns })
+    }
 }
 
-fn sites(systems: &[Elsewhere], out: &Path) -> Result<Vec<Site>> {
+fn sites(systems: &[Elsewhere], length: Option<Nanos>, out: &Path) -> Result<Vec<Site>> {
     let (place, results) = (Place::Local, results(out));
-    let mut sites = vec![Site { machine: place.machine()?, place, wanted: None, results }];
+    let mut sites = vec![Site { machine: place.machine()?, place, wanted: None, results, length }];
     for system in systems {
         if let Some(place) = system.measured() {
             make_directory(out)?;
             let results = out.join(system.file());
             let machine = machine_of(system, place, &results)?;
             let wanted = Some(system.wanted);
-            sites.push(Site { place: place.clone(), wanted, machine, results });
+            sites.push(Site { place: place.clone(), wanted, machine, results, length });
         }
     }
     Ok(sites)
 }
 
-/// Returns what is to be measured at each site, without those that decide nothing.
-fn sittings<'s>(
-    length: Option<Nanos>,
-    findings: &[Finding],
-    elsewhere: &[Outcome],
-    sites: &'s [Site],
-) -> Result<Vec<Sitting<'s>>> {
-    let mut sittings = Vec::new();
-    for site in sites {
-        let other_sites = sites.iter().filter(|other| !std::ptr::eq(*other, site));
-        let mut others: Vec<&Machine> = other_sites.map(|other| &other.machine).collect();
-        others.extend(elsewhere.iter().map(|run| &*run.header.machine));
-        sittings.push(Sitting::of(site, length, findings, &others)?);
-    }
-    sittings.retain(|sitting| !sitting.turns.is_empty());
-    Ok(sittings)
-}
-
-impl<'s> Sitting<'s> {
-    fn of(
-        site: &'s Site,
-        length: Option<Nanos>,
-        findings: &[Finding],
-        others: &[&Machine],
-    ) -> Result<Self> {
-        let findings: Vec<&Finding> = findings.iter().filter(|one| site.is_for(one)).collect();
-        let specs = needed(&findings, site, others, length)?;
-        let (mut decides, mut needs) = (Vec::new(), Vec::new());
-        for finding in findings {
-            let runs = finding.runs_on(&site.machine, others, &specs).unwrap_or_default();
-            if !runs.is_empty() {
-                decides.push(finding.id.clone());
-                needs.push(runs.into_iter().cloned().collect());
-            }
-        }
-        let rounds = if site.is_exact() { 1 } else { ROUNDS };
-        let mut turns = turns(&groups(needs), rounds);
-        if site.is_exact() && site.results.exists() {
-            let known = Store::open_existing(&site.results)?.all_outcomes()?;
-            turns.retain(|turn| !known.iter().any(|run| run.header.spec == *turn));
-        }
-        Ok(Self { site, decides, turns })
-    }
-
+impl Sitting<'_> {
     fn carry_out(&self, title: &str, heading: Heading, deadline: Option<Instant>) -> Result<Ended> {
         let found = counted(self.decides.len(), "finding");
         let runs = counted(self.turns.len(), "run");
@@ -267,30 +272,6 @@ fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String
     }
 }
 
-/// Returns the possible runs that findings need at a site, plan by plan.
-fn needed(
-    findings: &[&Finding],
-    site: &Site,
-    others: &[&Machine],
-    length: Option<Nanos>,
-) -> Result<Vec<RunSpec>> {
-    let ready = ReadyArgs::at(&site.place);
-    let mut needed = Vec::new();
-    for plan in plans::READY {
-        let mut own = findings.iter().filter(|finding| finding.plan == plan.name).peekable();
-        if own.peek().is_none() {
-            continue;
-        }
-        let (mut round, _) = plan.round(&|request| ready.begin(request))?;
-        if let Some(length) = length {
-            round.iter_mut().for_each(|spec| set_length(spec, length));
-        }
-        let runs = own.filter_map(|finding| finding.runs_on(&site.machine, others, &round));
-        needed.extend(runs.flatten().cloned());
-    }
-    ready.possible(each_once(needed))
-}
-
 /// Groups findings by the runs that each needs, the least time per finding first.
 fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
@@ -320,10 +301,10 @@ pub(crate) mod tests {
     /// Returns the runs of a study on a machine, as the command executes them, and each run once.
     pub(crate) fn asked(study: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {
         let findings = super::super::chosen(&[study.to_owned()]).unwrap();
-        let sites = sites(&[], Path::new("")).unwrap();
+        let sites = sites(&[], None, Path::new("")).unwrap();
         let all: Vec<&Finding> = findings.iter().collect();
-        let specs = needed(&all, &sites[0], &[], None).unwrap();
-        let sitting = Sitting::of(&sites[0], None, &findings, &[]).unwrap();
+        let specs = sites[0].needed(&all, &[]).unwrap();
+        let sitting = sites[0].sitting(&findings, &[]).unwrap();
         (Box::new(List::with(&sitting.turns, Rule::Possible(None))), specs)
     }
 

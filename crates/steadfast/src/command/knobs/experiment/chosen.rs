@@ -87,11 +87,9 @@ impl Chosen {
             |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
         while !fits(self) && self.settling() > Duration::ZERO {
             let slowest = self.settling();
-            let seconds = slowest.as_secs();
+            let why = format!("takes {} s to act, too long for --budget", slowest.as_secs());
             for slow in self.candidates.extract_if(.., |one| one.settle == slowest) {
-                let name = slow.name;
-                self.passed
-                    .push(format!("{name}: takes {seconds} s to act, too long for --budget"));
+                self.passed.push(format!("{}: {why}", slow.name));
             }
         }
         let is_left = |line: &String| {
@@ -135,13 +133,13 @@ impl Chosen {
             self.add(knob, name, value.clone());
             return Ok(());
         }
-        let unit = match (place, &knob.way) {
-            (Place::Local, Way::Unit) => knob::present(Path::new(ROOT), name),
-            (_, Way::Unit) => {
-                bail!("`{name}`: a systemd unit can be tried only on the machine itself")
+        let mut unit = None;
+        if let Way::Unit = knob.way {
+            if *place != Place::Local {
+                bail!("`{name}`: a systemd unit can be tried only on the machine itself");
             }
-            _ => None,
-        };
+            unit = knob::present(Path::new(ROOT), name);
+        }
         let present = there.find(name).or(unit.as_ref());
         let present = present.with_context(|| format!("`{name}` does not exist on {place}"))?;
         if let Some(why) = &present.out_of_reach {
@@ -162,12 +160,8 @@ impl Chosen {
             );
         }
         self.lines.push(format!("{name}: boot with it"));
-        self.candidates.push(Candidate {
-            name: name.to_owned(),
-            value: "booted".to_owned(),
-            flag: None,
-            settle: Duration::ZERO,
-        });
+        let (name, value) = (name.to_owned(), "booted".to_owned());
+        self.candidates.push(Candidate { name, value, flag: None, settle: Duration::ZERO });
         Ok(())
     }
 
@@ -181,12 +175,8 @@ impl Chosen {
     }
 
     fn add(&mut self, knob: &Knob, name: &str, value: String) {
-        self.candidates.push(Candidate {
-            name: name.to_owned(),
-            value,
-            flag: knob.flag(),
-            settle: knob.settle,
-        });
+        let (name, flag, settle) = (name.to_owned(), knob.flag(), knob.settle);
+        self.candidates.push(Candidate { name, value, flag, settle });
     }
 }
 

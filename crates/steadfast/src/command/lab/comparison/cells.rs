@@ -1,6 +1,6 @@
 //! The parts of a comparison: systems under loads, and the runs of each.
 
-use analysis::lists::each_once;
+use analysis::lists::{each_once, groups};
 use anyhow::{Result, bail};
 use lab::{Kernel, Kernels};
 use plan::RunSpec;
@@ -28,9 +28,9 @@ impl Cell {
 /// Returns every system under every load, for `time` each; systems alternate, in case of Ctrl-C.
 pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
     let (mut cells, mut first) = (Vec::new(), 0);
-    for (load, specs) in loads(time)? {
+    for specs in by_load(time)? {
         for system in systems {
-            let (what, specs) = (format!("load {load}"), specs.clone());
+            let (what, specs) = (format!("load {}", load(&specs[0])), specs.clone());
             let next = first + specs.len();
             cells.push(Cell { system: system.clone(), what, specs, first });
             first = next;
@@ -40,18 +40,15 @@ pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
 }
 
 /// Returns the runs under each load that a machine of the lab supports, whatever its kernel.
-fn loads(time: Nanos) -> Result<Vec<(String, Vec<RunSpec>)>> {
-    let mut loads: Vec<(String, Vec<RunSpec>)> = Vec::new();
-    for spec in LAB_COMPARE.round(&in_the_lab)?.0 {
-        let load = spec.asked.loads.first();
-        let load = load.map_or("none", |load| &load.name).to_owned();
-        match loads.iter_mut().find(|(known, _)| *known == load) {
-            Some((_, specs)) => specs.push(spec),
-            None => loads.push((load, vec![spec])),
-        }
-    }
-    loads.iter_mut().for_each(|(_, specs)| scale(specs, time));
-    Ok(loads)
+fn by_load(time: Nanos) -> Result<Vec<Vec<RunSpec>>> {
+    let (specs, _) = LAB_COMPARE.round(&in_the_lab)?;
+    let mut by_load = groups(specs, |one, other| load(one) == load(other));
+    by_load.iter_mut().for_each(|specs| scale(specs, time));
+    Ok(by_load)
+}
+
+fn load(spec: &RunSpec) -> &str {
+    spec.asked.loads.first().map_or("none", |load| &load.name)
 }
 
 /// Sets the target of a run to a machine of the lab, whatever its kernel.
@@ -102,8 +99,8 @@ mod tests {
 
     #[test]
     fn every_load_has_the_same_runs_as_no_load() {
-        let loads = loads(Nanos::SECOND).unwrap();
-        let names: BTreeSet<&str> = loads.iter().map(|(load, _)| &**load).collect();
+        let by_load = by_load(Nanos::SECOND).unwrap();
+        let names: BTreeSet<&str> = by_load.iter().map(|specs| load(&specs[0])).collect();
         let not_carried: BTreeSet<&str> = NOT_CARRIED.iter().map(|(name, _)| *name).collect();
         let all = LOADS.iter().filter(|load| !load.is_aggressor);
         let all: BTreeSet<&str> = all.map(|load| load.name).collect();
@@ -111,9 +108,10 @@ mod tests {
         let measured = |specs: &[RunSpec]| -> Vec<String> {
             specs.iter().map(|s| s.measurement.clone()).collect()
         };
-        let (_, alone) = &loads[0];
+        let alone = &by_load[0];
         assert!(alone.len() > 15 && alone.iter().all(|spec| spec.asked.loads.is_empty()));
-        for (load, specs) in &loads {
+        for specs in &by_load {
+            let load = load(&specs[0]);
             assert_eq!(measured(specs), measured(alone), "{load}");
             let is_there = |spec: &RunSpec| spec.asked.cpus == target::Vm::cpus();
             assert!(specs.iter().all(is_there), "one CPU of a machine, {load}");
