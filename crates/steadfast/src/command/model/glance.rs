@@ -175,8 +175,7 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Answer {
             (Standing::Bad, format!("It cannot run here: {it}."), Vec::new())
         }
         Ok(found) => {
-            let [initialize, terminate] =
-                [found.initialize, found.terminate].map(|name| Vec::from_iter(name));
+            let [initialize, terminate] = [found.initialize, found.terminate].map(Vec::from_iter);
             let parts = [
                 ("at the start", initialize),
                 ("each step", found.steps),
