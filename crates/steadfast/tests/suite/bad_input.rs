@@ -145,8 +145,8 @@ fn an_error_is_one_line_whatever_was_typed() {
 fn a_file_that_is_not_a_store_is_left_alone() {
     let folder = Folder::new();
     folder.write("text.db", "these are my notes\n");
-    let measured = folder.run(&format!("run wakeup --seconds 1 {MODEST} --store text.db"));
-    measured.refuses("text.db");
+    let measured =
+        folder.run(&format!("run wakeup --seconds 1 {MODEST} --store text.db")).refuses("text.db");
     assert!(measured.stdout().is_empty(), "nothing is measured before the store is open");
     folder.run("report text.db").refuses("text.db");
     assert_eq!(folder.read("text.db"), "these are my notes\n");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::groups::Group;
 use crate::common::{
-    Done, MODEST, as_ordinary_user, eventually, open_folder, pid, run, runner_of, send, start,
+    Done, MODEST, as_ordinary_user, eventually, kill, open_folder, pid, run, runner_of, send, start,
 };
 use rt::claim::claimants;
 use rt::thread::start_in;
@@ -40,7 +40,7 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
     });
 
     let done = run(&line("--seconds 0.1 --beside"));
-    let beside = &done.json()[0];
+    let beside = &done.first_run();
     assert_eq!(beside["conditions"]["asked"]["beside"], true);
     let reported = warning(beside, "measured_beside").expect("a warning");
     assert_eq!(reported["invalidates"], false);
@@ -56,11 +56,9 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
 
     let second = start(&line("--seconds 0.1"));
     assert!(first.try_wait().unwrap().is_none(), "the first still measures");
-    first.kill().unwrap();
-    first.wait().unwrap();
-    let second = Done(second.wait_with_output().unwrap());
-    second.succeeded();
-    assert!(warning(&second.json()[0], "measured_beside").is_none());
+    kill(&mut first);
+    let second = Done::at_end(second).succeeded();
+    assert!(warning(&second.first_run(), "measured_beside").is_none());
 }
 
 /// Spins at a real-time priority until told to stop, or for a minute.
@@ -100,13 +98,13 @@ fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
             thread::sleep(Duration::from_millis(1));
         }
         send(Signal::TERM, under_way.id());
-        let ended = Done(under_way.wait_with_output().unwrap());
+        let ended = Done::at_end(under_way);
         let is_kept = !spins.is_finished();
         let refused = run(&line(1));
         end.store(true, Ordering::Release);
         assert!(is_kept, "it ended while the CPU was kept");
         ended.ended_with(130);
-        refused.refuses("in vain");
+        let refused = refused.refuses("in vain");
         let this = format!("(fifo:6, process {}", std::process::id());
         assert!(refused.stderr().contains(&this), "{}", refused.stderr());
         assert!(refused.stderr().contains(&format!("has CPU {cpu}")));
@@ -117,9 +115,8 @@ fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
 fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
     measure_alone();
     let line = format!("run wakeup {MODEST} --seconds 0.1 --json");
-    let done = Done::of(as_ordinary_user(&open_folder(), "nice -n 5", &line));
-    done.succeeded();
-    let run = &done.json()[0];
+    let run =
+        &Done::of(as_ordinary_user(&open_folder(), "nice -n 5", &line)).succeeded().first_run();
     assert_eq!(run["valid"], true);
     assert_eq!(run["conditions"]["asked"]["policy"], "other");
     let found = run["conditions"]["found"]["threads"][0]["policy"].as_str().unwrap();
@@ -135,9 +132,7 @@ fn a_budget_of_cpu_time_is_reported() {
         return skip("needs the right to make a control group with a budget (root)");
     };
     let line = format!("run wakeup {MODEST} --seconds 0.1 --json");
-    let done = Done::of(group.command(&line));
-    done.succeeded();
-    let run = done.json().remove(0);
+    let run = Done::of(group.command(&line)).succeeded().first_run();
     let reported = warning(&run, "cpu_budget").expect("a warning");
     assert_eq!(reported["invalidates"], false);
     assert!(reported["cause"].as_str().unwrap().contains("99000"), "{reported}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::groups::Group;
 use crate::common::{
-    Done, MODEST, all_end, as_ordinary_user, eventually, may_be_real_time, may_trace, number,
+    Done, MODEST, all_end, as_ordinary_user, eventually, kill, may_be_real_time, may_trace, number,
     open_folder, pid, role, run, runner_of, send, start_unheard, steadfast,
 };
 use rustix::process::{Signal, kill_process};
@@ -24,8 +24,7 @@ fn hog(cpu: usize) -> Child {
 
 /// Returns the bursts that the hog recorded itself: start and end.
 fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
-    hog.kill().unwrap();
-    hog.wait().unwrap();
+    kill(&mut hog);
     let mut text = String::new();
     hog.stdout.take().unwrap().read_to_string(&mut text).unwrap();
     let burst = |line: &str| {
@@ -69,8 +68,7 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
         format!("run wakeup --blame --threshold 200us --load cpu --cpus {cpu} --seconds 2 --json");
     let done = run(&line);
     let bursts = bursts(hog);
-    done.succeeded();
-    let run = &done.json()[0];
+    let run = &done.succeeded().first_run();
     let is_hog = |total: &&Value| total["cause"]["name"].as_str().unwrap().ends_with(HOG);
     let named = causes(run, "task").into_iter().find(is_hog);
     let named = named.unwrap_or_else(|| panic!("no hog in {}", run["blame"]["causes"]));
@@ -150,9 +148,8 @@ fn a_frozen_process_is_never_the_platforms() {
             })
             .collect();
         let counts = group.file("cgroup.stat.local").exists();
-        let done = Done(program.wait_with_output().unwrap());
-        done.succeeded();
-        let mains = mains(&done.json()[0], &stretches);
+        let done = Done::at_end(program).succeeded();
+        let mains = mains(&done.first_run(), &stretches);
         assert!(mains.len() >= 6, "{mains:?}");
         // A stall of the host can hide in one of them, and kernels differ in what they report.
         let right = |main: &&String| match counts {
@@ -184,7 +181,7 @@ fn a_quota_is_distinguished_from_a_lesser_task_that_runs() {
     let done = Done::of(group.command(&line));
     send(Signal::TERM, lesser.id());
     lesser.wait().unwrap();
-    let run = &done.json()[0];
+    let run = &done.first_run();
     let stat = std::fs::read_to_string(group.file("cpu.stat")).unwrap();
     assert!(!stat.contains("nr_throttled 0\n"), "{stat}");
     let main_of = |kind, is_meant: &dyn Fn(&Value) -> bool| -> u64 {
@@ -202,9 +199,8 @@ fn without_the_right_to_trace_counters_explain_and_name_what_they_cannot() {
     let folder = open_folder();
     for what in ["wakeup --seconds 0.3", "frame --seconds 0.3 --peer none --rate 1kHz"] {
         let line = format!("run {what} --blame --threshold 1ns {MODEST} --json");
-        let done = Done::of(as_ordinary_user(&folder, "", &line));
-        done.succeeded();
-        let blame = &done.json()[0]["blame"];
+        let blame =
+            &Done::of(as_ordinary_user(&folder, "", &line)).succeeded().first_run()["blame"];
         assert_eq!(blame["traced"], 0);
         let why = blame["not_traced"].as_str().unwrap();
         assert!(why.contains("sudo"), "{why}");
@@ -223,9 +219,9 @@ fn every_late_frame_and_step_has_its_part_of_the_trace() {
         "frame --seconds 0.3 --rate 1kHz --processes 2 --peer none",
         "tire --mode real-time --rate 1kHz --steps 300 --masses 40 --threads 2",
     ] {
-        let done = run(&format!("run {what} --blame --threshold 1ns --json"));
-        done.succeeded();
-        let blame = &done.json()[0]["blame"];
+        let blame = &run(&format!("run {what} --blame --threshold 1ns --json"))
+            .succeeded()
+            .first_run()["blame"];
         let late = number(blame, "late");
         assert!(late > 0, "{what}");
         assert_eq!(blame["traced"], late, "{what}: {blame}");
@@ -260,8 +256,7 @@ fn a_trace_goes_with_its_run_and_that_of_a_killed_one_with_the_next_start() {
         run("list").succeeded();
         traces_of(runner) == 0
     });
-    let own = run(&format!("run wakeup --seconds 0.2 --blame {MODEST} --json"));
-    own.succeeded();
+    run(&format!("run wakeup --seconds 0.2 --blame {MODEST} --json")).succeeded();
     let root = rt::tracefs::mounted().unwrap();
     assert_eq!(rt::tracefs::remove_left_over(&root), 0);
 }

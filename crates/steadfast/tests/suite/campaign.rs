@@ -95,8 +95,7 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
 fn assert_bad(text: &str, place: &str, reason: &str) {
     let folder = Folder::new();
     folder.write("plan.toml", text);
-    let done = folder.run_unmeasured(LINE);
-    done.refuses(reason);
+    let done = folder.run_unmeasured(LINE).refuses(reason);
     let begins = format!("error: plan.toml:{place}");
     let stderr = done.stderr();
     assert!(stderr.starts_with(&begins), "{text}\n{begins}\n{stderr}");
@@ -135,8 +134,7 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
     assert!(names.contains(&"sae-grid") && names.contains(&"tel-messages"), "{listed}");
     for name in names {
-        let shown = folder.run_unmeasured(&format!("campaign --show {name}"));
-        shown.succeeded();
+        let shown = folder.run_unmeasured(&format!("campaign --show {name}")).succeeded();
         folder.write("shown.toml", shown.stdout());
         let place = if name.starts_with("lab-") { "vm:any" } else { "local" };
         let line = format!("campaign shown.toml --target {place} --only 100000");

@@ -20,8 +20,7 @@ fn another_user_elsewhere_computes_the_same_page() {
     folder.store("own", wakeups(9e4));
     let mut command = folder.command("certificate own.db -o certified");
     command.env("USER", "lovelace").env("HOSTNAME", "analytical-engine");
-    let made = Done::of(command);
-    made.succeeded();
+    let made = Done::of(command).succeeded();
     assert!(made.stdout().contains("verify certified"), "{}", made.stdout());
 
     let other = Folder::new();
@@ -33,9 +32,7 @@ fn another_user_elsewhere_computes_the_same_page() {
         ("HOSTNAME", "mill"),
         ("TZ", "JST-9"),
     ]);
-    let verified = Done::of(command);
-    verified.ended_with(3);
-    let found = verified.document();
+    let found = Done::of(command).ended_with(3).document();
     assert_eq!(found["agrees"], true);
     assert_eq!(found["findings"][0]["kind"], "agrees_in_part");
     let left = fs::read_dir(other.path("copy")).unwrap().count();
@@ -53,8 +50,7 @@ fn a_changed_folder_disagrees_and_another_one_is_refused() {
     let drawn = folder.read("certified/badge.svg");
     assert!(drawn.contains("no load") && drawn.contains("5 runs"), "{drawn}");
     folder.write("certified/badge.svg", drawn.replace("no load", "all load"));
-    let changed = folder.run("verify certified");
-    changed.ended_with(1);
+    let changed = folder.run("verify certified").ended_with(1);
     let verdict = "DOES NOT AGREE: badge.svg was changed.";
     assert_eq!(changed.stdout().lines().next(), Some(verdict));
     folder.run("verify .").refuses("not a certificate");
@@ -68,14 +64,11 @@ fn a_board_ranks_what_is_comparable_and_names_what_does_not_agree() {
         folder.store(name, wakeups(worst));
         folder.run(&format!("certificate {name}.db -o {name}")).succeeded();
     }
-    let ranked = folder.run("board bench rack");
-    ranked.succeeded();
+    let ranked = folder.run("board bench rack").succeeded();
     let verdict = "rack is better: ahead in 1 comparable test, and this is shown.";
     assert_eq!(ranked.stdout().lines().next(), Some(verdict));
     folder.write("old/certificate.html", "the best");
-    let with_changed = folder.run("board bench rack old --verbose");
-    with_changed.ended_with(1);
-    let told = with_changed.stdout();
+    let told = folder.run("board bench rack old --verbose").ended_with(1).stdout();
     assert!(told.contains("old: certificate.html was changed."), "{told}");
     folder.run("board bench none").refuses("not a directory");
 }

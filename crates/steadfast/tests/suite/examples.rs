@@ -43,9 +43,10 @@ fn built_rust(name: &str, folder: &Folder) -> PathBuf {
 fn positions(model: [&str; 2]) -> Vec<String> {
     let folder = Folder::new();
     let line = "run model --rate 100Hz --steps 20 --record outputs.csv";
-    let done = folder.run_words(&format!("{line} {MODEST} --beside --json"), model);
-    done.succeeded();
-    let run = done.json().remove(0);
+    let run = folder
+        .run_words(&format!("{line} {MODEST} --beside --json"), model)
+        .succeeded()
+        .first_run();
     assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
     let text = folder.read("outputs.csv");
     let value = |line: &str| line.rsplit_once(',').expect("two columns").1.to_owned();
@@ -101,9 +102,7 @@ fn plant_and_controller_are_a_mix_in_every_language() {
     for plan in plans {
         folder.write("mix.toml", &plan);
         let line = format!("run mix mix.toml --seconds 0.3 {MODEST} --beside --json");
-        let done = folder.run(&line);
-        done.succeeded();
-        let run = done.json().remove(0);
+        let run = folder.run(&line).succeeded().first_run();
         assert_eq!(run["valid"], true, "{plan}\n{run:#}");
         let due: Vec<_> = run["rows"].as_array().unwrap().iter().map(|row| &row["due"]).collect();
         assert_eq!(due[..2], [&json!(300), &json!(30)], "{run:#}");

@@ -3,13 +3,15 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{
-    Done, MODEST, all_end, children, conserves, eventually, is_root, number, run, send, start,
+    Done, MODEST, all_end, awaited, children_of_runner, conserves, eventually, has_word, is_root,
+    kill, number, run, send, start,
 };
 use rt::{clock, sched};
 use rustix::process::Signal;
@@ -23,36 +25,25 @@ fn processes(run: &Value) -> Vec<&Value> {
     rows.filter(|row| !row["start_jitter_ns"].is_null()).collect()
 }
 
-/// Returns the frame processes of a program, once all of them exist.
-fn frame_processes(program: &Child, count: usize) -> Vec<u32> {
-    let mut found = Vec::new();
-    eventually("the start of every frame process", || {
-        let runners = children(program.id());
-        found = runners.iter().flat_map(|runner| children(*runner)).collect();
-        found.len() == count
-    });
-    found
-}
-
 #[test]
 fn every_process_reports_every_figure() {
-    let done = run(&format!(
+    let run = &run(&format!(
         "run frame --processes 2 --affinity free --rate 100Hz --fill 10 --calibration first \
          --seconds 1 {MODEST} --json"
-    ));
-    done.succeeded();
-    let run = &done.json()[0];
+    ))
+    .succeeded()
+    .first_run();
     let rows = processes(run);
     let labels: Vec<&str> = rows.iter().map(|row| row["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["1 of 2", "2 of 2"]);
     for row in &rows {
         assert_eq!(number(row, "due"), 100);
         conserves(row);
-        let run = ["min_run_ns", "max_run_ns"].map(|name| number(row, name));
+        let [least, most] = ["min_run_ns", "max_run_ns"].map(|name| number(row, name));
         let average = row["avg_run_ns"].as_f64().unwrap() as u64;
-        assert!(run[0] <= average && average <= run[1], "{row}");
-        assert_eq!(number(row, "run_jitter_ns"), run[1] - run[0]);
-        assert_eq!(number(row, "start_plus_max_run_ns"), number(row, "start_jitter_ns") + run[1]);
+        assert!((least..=most).contains(&average), "{row}");
+        assert_eq!(number(row, "run_jitter_ns"), most - least);
+        assert_eq!(number(row, "start_plus_max_run_ns"), number(row, "start_jitter_ns") + most);
         let replies = ["replies_in_time", "replies_late", "replies_lost"];
         let replies: u64 = replies.iter().map(|name| number(row, name)).sum();
         assert_eq!(replies, number(row, "datagrams_sent"));
@@ -71,15 +62,13 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let program = start(&format!(
         "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 14 {MODEST} --json"
     ));
-    let stopped = frame_processes(&program, 2)[0];
+    let stopped = children_of_runner(&program, 2)[0];
     // Peers answer and the work is calibrated first.
     sleep(Duration::from_secs(8));
     send(Signal::STOP, stopped);
     sleep(Duration::from_secs(1));
     send(Signal::CONT, stopped);
-    let done = Done(program.wait_with_output().unwrap());
-    done.succeeded();
-    let run = &done.json()[0];
+    let run = &Done::at_end(program).succeeded().first_run();
     let rows = processes(run);
     assert_eq!(rows.len(), 2);
     for row in &rows {
@@ -115,16 +104,16 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
             "run frame --cpus {cpu} --rate 100Hz --fill 70% --seconds 6 --policy fifo:50 --json"
         ));
         steal_from(cpu, &mut program);
-        Done(program.wait_with_output().unwrap())
+        Done::at_end(program)
     };
     // The work is calibrated once. On a CPU that gets faster later, a frame has room for the theft;
     // on one that gets slower, the frames reach the share that the kernel grants.
     let is_as_calibrated = |done: &Done| {
-        let frame = processes(&done.json()[0])[0]["avg_run_ns"].as_f64();
+        let frame = processes(&done.first_run())[0]["avg_run_ns"].as_f64();
         done.code() == 0 && frame.is_some_and(|ns| (6.2e6..8.5e6).contains(&ns))
     };
     let done = within_tries(3, stolen_from, is_as_calibrated);
-    let run = &done.json()[0];
+    let run = &done.first_run();
     let row = processes(run)[0];
     // Wherever in a frame 8 ms are taken, it or the next one no longer fits: it starts late, or
     // runs longer, by at least about 5 ms.
@@ -142,42 +131,33 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
 fn a_process_that_dies_is_named_and_nothing_is_left_over() {
     let program =
         start(&format!("run frame --processes 2 --affinity free --fill 10 --seconds 5 {MODEST}"));
-    let family = frame_processes(&program, 2);
+    let family = children_of_runner(&program, 2);
     // Numbers of processes start again at their limit: the first may have the higher one.
-    let is_first = |process: &&u32| {
-        let words = fs::read_to_string(format!("/proc/{process}/cmdline"));
-        words.is_ok_and(|words| words.contains("role-frame\x001\0"))
-    };
-    let mut first = None;
-    eventually("the first process", || {
-        first = family.iter().find(is_first);
-        first.is_some()
+    let first = awaited("the first process", || {
+        family.iter().find(|process| has_word(**process, "role-frame\x001\0"))
     });
-    send(Signal::KILL, *first.unwrap());
-    let done = Done(program.wait_with_output().unwrap());
-    done.refuses("process 1 of 2 ended");
+    send(Signal::KILL, *first);
+    Done::at_end(program).refuses("process 1 of 2 ended");
     all_end(&family);
 }
 
 #[test]
 fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     let mut echo = start("echo --listen 127.0.0.1:0");
-    let mut printed = std::io::BufReader::new(echo.stdout.take().unwrap());
-    let mut line = String::new();
-    std::io::BufRead::read_line(&mut printed, &mut line).unwrap();
+    let mut printed = BufReader::new(echo.stdout.take().unwrap()).lines();
+    let line = printed.next().unwrap().unwrap();
     let address = line.split([' ', ';']).nth(3).unwrap();
     let frames = format!("run frame --rate 100Hz --fill 10 --seconds 2 {MODEST} --json --peer");
-    let done = run(&format!("{frames} {address}"));
-    done.succeeded();
-    let run_json = &done.json()[0];
-    assert!(number(run_json, "replies_in_time") > 0, "{run_json}");
+    let answered = run(&format!("{frames} {address}")).succeeded().first_run();
+    assert!(number(&answered, "replies_in_time") > 0, "{answered}");
     send(Signal::INT, echo.id());
     assert_eq!(echo.wait().unwrap().code(), Some(130));
 
     let nobody = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let done = run(&format!("{frames} {}", nobody.local_addr().unwrap()));
-    done.ended_with(1);
-    let warnings = done.json()[0]["warnings"].to_string();
+    let warnings = run(&format!("{frames} {}", nobody.local_addr().unwrap()))
+        .ended_with(1)
+        .first_run()["warnings"]
+        .to_string();
     assert!(warnings.contains("peer_silent") && warnings.contains("steadfast echo"));
 }
 
@@ -198,8 +178,7 @@ impl Victim {
 
 impl Drop for Victim {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        kill(&mut self.0);
     }
 }
 
@@ -241,28 +220,25 @@ fn inside_back_however_a_run_ends() {
         program
     };
 
-    let done = Done(moving(3).wait_with_output().unwrap());
-    done.succeeded();
+    let done = Done::at_end(moving(3)).succeeded();
     assert_eq!(victim.cpus(), before);
-    let others = &done.json()[0]["conditions"]["found"]["others"];
+    let others = &done.first_run()["conditions"]["found"]["others"];
     assert!(number(others, "moved") >= 1, "{others}");
     assert_eq!(number(others, "refused"), 0);
     assert!(number(others, "given_back") >= 1, "{others}");
 
     let interrupted = moving(60);
     send(Signal::INT, interrupted.id());
-    Done(interrupted.wait_with_output().unwrap()).ended_with(130);
+    Done::at_end(interrupted).ended_with(130);
     assert_eq!(victim.cpus(), before);
 
     let mut killed = moving(60);
-    let family = frame_processes(&killed, 1);
-    send(Signal::KILL, killed.id());
-    killed.wait().unwrap();
+    let family = children_of_runner(&killed, 1);
+    kill(&mut killed);
     all_end(&family);
     assert_ne!(victim.cpus(), before, "no process is left to restore it");
 
-    let next = run(&format!("run wakeup --seconds 0.1 {MODEST}"));
-    next.succeeded();
+    let next = run(&format!("run wakeup --seconds 0.1 {MODEST}")).succeeded();
     assert_eq!(victim.cpus(), before);
     let restored = next.restored();
     assert_eq!(restored.matches("a killed run").count(), 1, "{restored}");

@@ -35,8 +35,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let folder = Folder::new();
     let typed = line("--soft --held-for 500ms --budget 12s");
     let searched = || {
-        let done = folder.run(&format!("{typed} --verbose"));
-        done.succeeded();
+        let done = folder.run(&format!("{typed} --verbose")).succeeded();
         assert!(done.stdout().contains("The search"), "{}", done.stdout());
         (frontiers(&folder), done.stdout())
     };
@@ -65,8 +64,7 @@ fn an_interrupted_search_reports_what_it_knows() {
     // Both lines had a run, and one of them another.
     eventually("three runs", || folder.saved("out/results.db") > 2);
     send(Signal::INT, child.id());
-    let done = Done(child.wait_with_output().unwrap());
-    done.ended_with(130);
+    let done = Done::at_end(child).ended_with(130);
     assert!(done.stdout().contains("The frontier of hard real time"), "{}", done.stdout());
     assert!(!frontiers(&folder).is_empty());
 }
@@ -75,8 +73,7 @@ fn an_interrupted_search_reports_what_it_knows() {
 fn the_headroom_of_one_size_is_measured() {
     let folder = Folder::new();
     // A step that is skipped says nothing about headroom: 600 are due, and 100 are enough.
-    let done = folder.run(&line("--size 4000 --held-for 3s --budget 30s"));
-    done.succeeded();
+    let done = folder.run(&line("--size 4000 --held-for 3s --budget 30s")).succeeded();
     // As many runs as show that the size holds, or as the budget has room for.
     assert!(matches!(*runs(&folder), [made] if made > 1), "{:?}", runs(&folder));
     for threads in ["1 thread", "2 threads"] {

@@ -83,8 +83,7 @@ fn stored_runs() {
         assert_golden(name, &done.stdout());
     }
     assert_golden("store-ls", &without_times(&folder.said("store ls idle.db")));
-    let refused = folder.run("report refused.db");
-    refused.ended_with(1);
+    let refused = folder.run("report refused.db").ended_with(1);
     assert_golden("report-invalid", &refused.stdout());
 }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 use crate::common::{
-    Folder, MODEST, all_end, children, eventually, pid, run_with, send, start_unheard,
+    Folder, MODEST, all_end, children, children_of_runner, eventually, kill, pid, run_with,
+    start_unheard,
 };
 use rt::tasks::Task;
 use rustix::process::{Signal, kill_process_group};
@@ -23,31 +24,18 @@ fn start(folder: &Folder) -> Child {
     start_unheard(command)
 }
 
-/// Returns the runner and its load processes, once all of them exist.
-fn family(program: &Child) -> Vec<u32> {
-    let mut family = Vec::new();
-    eventually("the start of a load", || {
-        let runners = children(program.id());
-        let loads: Vec<u32> = runners.iter().flat_map(|runner| children(*runner)).collect();
-        family = [runners, loads.clone()].concat();
-        !loads.is_empty()
-    });
-    family
-}
-
 #[test]
 fn a_kill_of_the_group_or_of_the_program_leaves_the_finished_runs_and_no_process() {
     for whole_group in [true, false] {
         let folder = Folder::new();
         let mut program = start(&folder);
         eventually("the first finished run", || folder.saved("r.db") >= 1);
-        let family = family(&program);
+        let loads = children_of_runner(&program, 1);
+        let family = [children(program.id()), loads].concat();
         if whole_group {
             kill_process_group(pid(program.id()), Signal::KILL).unwrap();
-        } else {
-            send(Signal::KILL, program.id());
         }
-        program.wait().unwrap();
+        kill(&mut program);
         all_end(&family);
         assert!(folder.saved("r.db") >= 1);
     }
@@ -85,8 +73,7 @@ fn any_command_gives_back_what_a_killed_run_had_moved() {
         rt::sched::set_affinity_of(before.id, &given).unwrap();
         let done = run_with(line, &[("XDG_RUNTIME_DIR", directory.path())]);
         let (after, restored) = (task().cpus, done.restored());
-        victim.kill().unwrap();
-        victim.wait().unwrap();
+        kill(&mut victim);
         assert_eq!(after, before.cpus, "{line}: {restored}");
         assert!(restored.contains("the CPUs of 1 task "), "{line}: {restored}");
         assert!(!journal.exists(), "{line}");

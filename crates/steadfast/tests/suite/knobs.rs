@@ -9,8 +9,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{
-    Done, all_end, as_ordinary_user, children, descendants, eventually, is_root, open_folder, pid,
-    role, run, send, wakeup_spec,
+    Done, all_end, as_ordinary_user, awaited, children, descendants, eventually, has_word, is_root,
+    kill, open_folder, pid, role, run, send, wakeup_spec,
 };
 use plan::{KnobFound, Recording, Room, Tried, read_recording};
 use rustix::process::{Signal, kill_process_group};
@@ -40,8 +40,7 @@ fn tried(knob: &str, value: &str) -> Tried {
 }
 
 fn harmless() -> Vec<Tried> {
-    let all = HARMLESS.iter();
-    all.map(|(knob, _, value)| tried(knob, value)).collect()
+    HARMLESS.iter().map(|(knob, _, value)| tried(knob, value)).collect()
 }
 
 /// Starts the runner of a run that tries knobs, in a separate process group.
@@ -63,20 +62,12 @@ fn recorded(tried: Vec<Tried>) -> Recording {
     read_recording(&mut done.stdout.as_slice(), Room::for_values(1 << 20)).unwrap()
 }
 
-/// Returns the guard of a runner, once it has one.
 fn guard_of(runner: &Child) -> u32 {
-    let mut guard = None;
-    eventually("the start of a guard", || {
-        guard = children(runner.id()).into_iter().find(|child| {
-            let words = fs::read_to_string(format!("/proc/{child}/cmdline"));
-            words.is_ok_and(|words| words.contains(runner::GUARD))
-        });
-        guard.is_some()
-    });
-    guard.unwrap()
+    awaited("the start of a guard", || {
+        children(runner.id()).into_iter().find(|child| has_word(*child, runner::GUARD))
+    })
 }
 
-/// Waits until a setting has changed, and a random moment longer.
 fn until_set(before: &[String], moment: u64) {
     eventually("a change of settings", || standing() != before);
     sleep(Duration::from_millis(moment));
@@ -95,14 +86,13 @@ fn settings_are_restored_however_a_run_ends() {
     }
 
     let recording = recorded(harmless());
-    let found = |(knob, _, value): &(&str, &str, &str)| {
+    for (knob, _, value) in HARMLESS {
         let found = recording.found.knobs.iter().find(|found| found.knob == *knob);
         let KnobFound { asked, during, at_end, given_back, .. } =
             found.unwrap_or_else(|| panic!("{knob}: {:?}", recording.warnings));
         assert_eq!([asked, during, at_end], [value; 3], "{knob}");
         assert!(given_back, "{knob}");
-    };
-    HARMLESS.iter().for_each(found);
+    }
     assert_eq!(standing(), before);
 
     for moment in [0, 70, 400] {
@@ -113,10 +103,8 @@ fn settings_are_restored_however_a_run_ends() {
             until_set(&before, moment);
             if whole_group {
                 kill_process_group(pid(runner.id()), Signal::KILL).unwrap();
-            } else {
-                send(Signal::KILL, runner.id());
             }
-            runner.wait().unwrap();
+            kill(&mut runner);
             all_end(&[guard]);
             assert_eq!(standing(), before, "after {moment} ms, group: {whole_group}");
         }
@@ -128,8 +116,7 @@ fn settings_are_restored_however_a_run_ends() {
         until_set(&before, moment);
         let family = descendants(runner.id());
         send(Signal::KILL, guard);
-        send(Signal::KILL, runner.id());
-        runner.wait().unwrap();
+        kill(&mut runner);
         all_end(&family);
         let restored = run("list").restored();
         eventually("the restored settings", || standing() == before);
@@ -159,9 +146,8 @@ fn an_unknown_knob_is_refused_in_one_line() {
 
 #[test]
 fn the_list_says_what_is_here_and_an_ordinary_user_what_is_out_of_reach() {
-    let done = Done::of(as_ordinary_user(&open_folder(), "", "knobs --json"));
-    done.succeeded();
-    let list = done.document();
+    let list =
+        Done::of(as_ordinary_user(&open_folder(), "", "knobs --json")).succeeded().document();
     let knobs = list["knobs"].as_array().unwrap();
     let of = |name: &str| knobs.iter().find(|knob| knob["name"] == name).unwrap();
     assert_eq!(of("swappiness")["out_of_reach"], "needs root");

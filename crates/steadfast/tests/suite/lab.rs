@@ -31,14 +31,12 @@ impl Place {
 
     #[track_caller]
     fn succeeds(&self, line: &str) -> String {
-        let done = self.run(line);
-        done.succeeded();
+        let done = self.run(line).succeeded();
         done.stdout()
     }
 
     fn kernels(&self) -> Vec<Value> {
-        let listed = self.run("lab kernels --json");
-        listed.succeeded();
+        let listed = self.run("lab kernels --json").succeeded();
         listed.document().as_array().unwrap().clone()
     }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::common::{
-    Done, MODEST, all_end, children, eventually, run_with, send, start_unheard, steadfast,
+    Done, MODEST, all_end, awaited, children, kill, run_with, send, start_unheard, steadfast,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -54,7 +54,6 @@ fn run_in(lab: &Path, line: &str) -> Done {
     run_with(line, &[("STEADFAST_LAB", lab)])
 }
 
-/// Installs a script in the place of QEMU.
 fn install_qemu(folder: &Path, script: &str) {
     write_script(&folder.join("qemu-system-x86_64"), script);
 }
@@ -112,8 +111,7 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     let Some(lab) = lab() else { return };
     let json = |target: &str| -> Value {
         let line = format!("run wakeup --seconds 0.2 {MODEST} --json --target {target}");
-        let done = run_in(lab, &line);
-        done.succeeded();
+        let done = run_in(lab, &line).succeeded();
         done.document()
     };
     let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
@@ -168,9 +166,7 @@ fn rates_the_wrong_way_round_miss_where_paper_says_so_and_the_right_way_do_not()
 #[test]
 fn the_knobs_of_a_kernel_are_listed() {
     let Some(lab) = lab() else { return };
-    let done = run_in(lab, &format!("knobs --json --target vm:{KERNEL}"));
-    done.succeeded();
-    let printed = done.document();
+    let printed = run_in(lab, &format!("knobs --json --target vm:{KERNEL}")).succeeded().document();
     let knobs = printed["knobs"].as_array().unwrap();
     let named = |name: &str| knobs.iter().find(|one| one["name"] == name).unwrap();
     assert_eq!(named("swappiness")["now"], "60");
@@ -190,8 +186,7 @@ fn a_guest_that_panics_or_refuses_a_run_is_reported_in_one_line() {
 fn the_port_that_brings_recordings_is_not_a_source_of_interrupts() {
     let Some(lab) = lab() else { return };
     let line = format!("run interrupt --source serial:/dev/ttyS1 --target vm:{KERNEL} --json");
-    let done = run_in(lab, &line);
-    done.succeeded();
+    let done = run_in(lab, &line).succeeded();
     assert!(done.stdout().contains("another program has it"), "{}", done.stdout());
 }
 
@@ -257,26 +252,20 @@ fn no_machine_outlives_the_program() {
     let Some(lab) = lab() else { return };
     let line = format!("run wakeup --target vm:{KERNEL}");
     let mut program = start_unheard(command(lab, &line));
-    let mut machines = Vec::new();
-    eventually("the start of a machine", || {
-        machines = children(program.id());
-        !machines.is_empty()
+    let machines = awaited("the start of a machine", || {
+        Some(children(program.id())).filter(|machines| !machines.is_empty())
     });
-    send(Signal::KILL, program.id());
-    program.wait().unwrap();
+    kill(&mut program);
     all_end(&machines);
 }
 
-/// Returns a model's run in a machine.
 fn stepped(lab: &Path, fmu: &Path) -> Value {
     let fmu = fmu.display();
     let line = format!(
         "run model --fmu {fmu} --rate 1kHz --seconds 0.2 --policy fifo:80 --json \
          --target vm:{KERNEL}"
     );
-    let done = run_in(lab, &line);
-    done.succeeded();
-    let run = done.json().remove(0);
+    let run = run_in(lab, &line).succeeded().first_run();
     assert_eq!(run["valid"], true, "{run}");
     run
 }

@@ -123,8 +123,7 @@ fn nothing_it_writes_can_be_written_by_everyone() {
          && exec \"$0\" report x.db --out reports"
     ));
     command.current_dir(directory.path());
-    let done = Done::of(command);
-    done.succeeded();
+    Done::of(command).succeeded();
     for name in ["x.db", "x.xml", "reports", "reports/report.json"] {
         let mode = directory.path().join(name).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o002, 0, "{name} has mode {mode:o}");
@@ -144,8 +143,7 @@ fn a_machine_that_hides_what_is_needed_is_named() {
     };
     let run = format!("run clock_overhead --seconds 0.05 {MODEST}");
     apart("mount -t tmpfs none /proc", &run).refuses("mount -t proc proc /proc");
-    let bare = apart("umount -l /proc && mount -t proc -o subset=pid proc /proc", &run);
-    bare.succeeded();
+    apart("umount -l /proc && mount -t proc -o subset=pid proc /proc", &run).succeeded();
     let frame = format!("run frame --seconds 0.1 {MODEST}");
     apart("true", &frame).refuses("ip link set lo up");
 }
@@ -157,9 +155,7 @@ fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
         "frontier --rate 200Hz --threads 1 --budget 20s --out f",
         "map --rate 1kHz --threads 1 --from 400 --steps 30 --out m",
     ] {
-        let done = limited("--rtprio=0", &folder, line);
-        done.ended_with(1);
-        let reported = done.stdout();
+        let reported = limited("--rtprio=0", &folder, line).ended_with(1).stdout();
         assert!(reported.lines().all(|line| !line.trim().is_empty()), "{reported}");
         let reported = reported.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(reported.contains("Cause: the kernel refused"), "{reported}");

@@ -22,8 +22,7 @@ fn no_file_is_written_through_another_users_link() {
     symlink(path("precious/own"), path("own")).unwrap();
     let refused = |words: &str, name: &str| {
         let line = format!("run clock_overhead --seconds 0.05 {MODEST} {words}");
-        let done = run_words(&line, [path(name)]);
-        done.refuses("symbolic link of another user");
+        let done = run_words(&line, [path(name)]).refuses("symbolic link of another user");
         assert_eq!(done.stdout(), "", "it is refused before anything is measured");
     };
     for flag in ["--store", "--junit", "--csv-histograms"] {

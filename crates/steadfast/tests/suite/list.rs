@@ -79,8 +79,6 @@ fn a_view_comes_from_measurements_that_are_listed() {
 
 #[test]
 fn a_mode_switch_needs_two_kernels() {
-    let done = run(&format!("run mode_switch {MODEST} --json"));
-    done.succeeded();
-    let why = done.json()[0]["rows"][0]["unavailable"].clone();
+    let why = run(&format!("run mode_switch {MODEST} --json")).succeeded().first_run()["rows"][0]["unavailable"].clone();
     assert!(why.as_str().unwrap().contains("Xenomai"), "{why}");
 }

@@ -6,8 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{
-    Done, MODEST, all_end, children, descendants, eventually, lives, run, runner_of, send,
-    steadfast,
+    Done, MODEST, all_end, awaited, children, descendants, eventually, kill, lives, run, runner_of,
+    send, steadfast,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -15,6 +15,8 @@ use testing::skip;
 
 /// A directory on a disk, which a temporary directory might not be.
 const ON_DISK: &str = env!("CARGO_TARGET_TMPDIR");
+const EVERY_KIND: [&str; 6] =
+    ["cpu", "memory", concat!("disk:", env!("CARGO_TARGET_TMPDIR")), "network", "user", "kernel"];
 
 /// Returns a run of `wakeup` with a load, which may contain blanks.
 fn with_load(load: &str, seconds: &str) -> Command {
@@ -38,31 +40,26 @@ fn load_processes(program: &Child, least: usize) -> Vec<u32> {
     children(runner)
 }
 
-/// Returns the descendants of a process, once there are so many.
 fn family_of(process: u32, least: usize) -> Vec<u32> {
-    let mut family = Vec::new();
-    eventually("its descendants", || {
-        family = descendants(process);
-        family.len() >= least
-    });
-    family
+    awaited("its descendants", || Some(descendants(process)).filter(|family| family.len() >= least))
 }
 
-/// Whether a process has a thread whose name begins like this.
 fn has_thread(process: u32, name: &str) -> bool {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let names = threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok());
     names.into_iter().any(|own| own.starts_with(name))
 }
 
-/// Asserts that the program's run is INVALID for this reason.
-fn is_invalid(program: Child, code: &str, reason: &str) {
-    let done = Done(program.wait_with_output().unwrap());
-    done.ended_with(1);
-    let run = &done.json()[0];
+/// Asserts that a warning of the program's run, which is INVALID, has all of these words.
+fn is_invalid(program: Child, words: &[&[&str]]) {
+    let run = &Done::at_end(program).ended_with(1).first_run();
     assert_eq!(run["valid"], false);
-    let warnings = run["warnings"].to_string();
-    assert!(warnings.contains(code) && warnings.contains(reason), "{warnings}");
+    let warnings = run["warnings"].as_array().unwrap();
+    for words in words {
+        let has_all = |text: String| words.iter().all(|word| text.contains(word));
+        let is_named = warnings.iter().any(|warning| has_all(warning.to_string()));
+        assert!(is_named, "{words:?}: {warnings:?}");
+    }
 }
 
 fn found(run: &Value) -> Vec<(String, String, u64)> {
@@ -85,14 +82,10 @@ fn has_stress_ng() -> bool {
 #[test]
 fn every_load_shows_its_work() {
     // Long enough for a disk that is busy with other work.
-    let disk = format!("disk:{ON_DISK}");
-    let typed = ["cpu", "memory", &disk, "network", "user", "kernel"];
-    let done = Done::of(with_load(&typed.join(","), "5"));
-    done.succeeded();
-    let run = &done.json()[0];
-    assert_eq!(run["conditions"]["asked"]["loads"], serde_json::json!(typed));
+    let run = &Done::of(with_load(&EVERY_KIND.join(","), "5")).succeeded().first_run();
+    assert_eq!(run["conditions"]["asked"]["loads"], serde_json::json!(EVERY_KIND));
     let found = found(run);
-    for load in typed {
+    for load in EVERY_KIND {
         assert!(found.iter().any(|(name, ..)| name == load), "{load}");
     }
     assert!(found.iter().all(|(.., done)| *done > 0), "{found:?}");
@@ -102,9 +95,8 @@ fn every_load_shows_its_work() {
 fn intensity_and_cpus_are_kept() {
     // A load of 1 % may get no turn in a run of two seconds while other programs have its CPU, and
     // the whole one only a part of what it would have alone.
-    let done = Done::of(with_load("cpu@0,cpu%5@0", "4"));
-    done.succeeded();
-    let found = found(&done.json()[0]);
+    let done = Done::of(with_load("cpu@0,cpu%5@0", "4")).succeeded();
+    let found = found(&done.first_run());
     let [(full, full_cpus, much), (paced, paced_cpus, little)] = &found[..] else {
         panic!("{found:?}");
     };
@@ -115,31 +107,19 @@ fn intensity_and_cpus_are_kept() {
 
 #[test]
 fn a_load_whose_process_is_killed_makes_the_run_invalid() {
-    let disk = format!("disk:{ON_DISK}");
-    let loads = ["cpu", "memory", &disk, "network", "user", "kernel"];
-    let program = started(&loads.join(","), "6");
-    for process in load_processes(&program, loads.len()) {
+    let program = started(&EVERY_KIND.join(","), "6");
+    for process in load_processes(&program, EVERY_KIND.len()) {
         send(Signal::KILL, process);
     }
-    let done = Done(program.wait_with_output().unwrap());
-    done.ended_with(1);
-    let run = &done.json()[0];
-    assert_eq!(run["valid"], false);
-    let warnings = run["warnings"].as_array().unwrap();
-    for load in loads {
-        let is_named = |warning: &Value| {
-            let text = warning.to_string();
-            ["load_ended", "signal: 9", load].iter().all(|part| text.contains(part))
-        };
-        assert!(warnings.iter().any(is_named), "{load}: {}", run["warnings"]);
-    }
+    let named = EVERY_KIND.map(|load| ["load_ended", "signal: 9", load]);
+    is_invalid(program, &named.each_ref().map(|words| &words[..]));
 }
 
 #[test]
 fn a_load_that_is_stopped_makes_the_run_invalid() {
     let program = started("cpu", "6");
     send(Signal::STOP, load_processes(&program, 1)[0]);
-    is_invalid(program, "load_stalled", "stopped working");
+    is_invalid(program, &[&["load_stalled", "stopped working"]]);
 }
 
 #[test]
@@ -149,22 +129,22 @@ fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
     send(Signal::STOP, load);
     sleep(Duration::from_millis(3_300));
     send(Signal::CONT, load);
-    is_invalid(program, "load_paused", "% of the run");
+    is_invalid(program, &[&["load_paused", "% of the run"]]);
 }
 
 #[test]
 fn a_load_that_cannot_be_had_makes_the_run_invalid() {
     let unwritable = with_load("disk:/proc", "1").stdout(Stdio::piped()).spawn();
-    is_invalid(unwritable.unwrap(), "load_not_started", "/proc: ");
+    is_invalid(unwritable.unwrap(), &[&["load_not_started", "/proc: "]]);
     let not_installed =
         with_load("stress-ng:--cpu 1", "1").env("PATH", "/nowhere").stdout(Stdio::piped()).spawn();
-    is_invalid(not_installed.unwrap(), "load_not_started", "apt install stress-ng");
+    is_invalid(not_installed.unwrap(), &[&["load_not_started", "apt install stress-ng"]]);
 }
 
 #[test]
 fn a_flood_ping_says_what_it_needs_or_works() {
     let done = Done::of(with_load("network@0:icmp", "2"));
-    let run = &done.json()[0];
+    let run = &done.first_run();
     if done.code() == 0 {
         assert!(found(run).iter().all(|(.., done)| *done > 0), "{run}");
     } else {
@@ -185,7 +165,7 @@ fn stress_ng_is_missed_when_any_part_of_it_is_killed() {
         let guard = load_processes(&program, 1)[0];
         let family = family_of(guard, 4);
         send(Signal::KILL, part(guard));
-        is_invalid(program, "load_ended", "stress-ng:--cpu 2 --fork 1");
+        is_invalid(program, &[&["load_ended", "stress-ng:--cpu 2 --fork 1"]]);
         all_end(&family);
     }
 }
@@ -197,25 +177,21 @@ fn stress_ng_works_and_ends_with_the_run() {
     }
     let program = started("stress-ng:--cpu 1 --vm 1 --vm-bytes 4M", "6");
     let family = descendants(load_processes(&program, 1)[0]);
-    let done = Done(program.wait_with_output().unwrap());
-    done.succeeded();
-    assert!(found(&done.json()[0])[0].2 > 0);
+    let done = Done::at_end(program).succeeded();
+    assert!(found(&done.first_run())[0].2 > 0);
     assert!(!family.iter().any(|p| lives(*p)), "{family:?}");
 
     let mut program = started("stress-ng:--cpu 1 --hdd 1 --hdd-bytes 1M", "60");
     load_processes(&program, 1);
     let family = family_of(program.id(), 5);
-    program.kill().unwrap();
-    program.wait().unwrap();
+    kill(&mut program);
     all_end(&family);
 }
 
 #[test]
 fn bursts_end_with_the_time_beside_a_load_that_makes_them_long() {
-    let done =
-        run(&format!("run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json"));
-    done.succeeded();
-    for run in done.json() {
+    let line = format!("run task_switch semaphore_shuffle --seconds 1 --load cpu {MODEST} --json");
+    for run in run(&line).succeeded().json() {
         let [made, planned, due, executed, skipped] =
             ["bursts_made", "bursts_planned", "due", "executed", "skipped"]
                 .map(|name| run[name].as_u64().unwrap());

@@ -100,23 +100,22 @@ fn limits_decide_the_exit_code_and_are_reported_everywhere() {
     let kept = ["--fail-if", "wakeup.due != 100"];
     let broken = ["--fail-if", "wakeup[period=1ms].max > 1ns"];
     let more = ["--store", "s.db", "--junit", "junit.xml", "--verbose"];
-    let done = wakeup(&folder, &[&kept[..], &more].concat());
-    done.succeeded();
+    let done = wakeup(&folder, &[&kept[..], &more].concat()).succeeded();
     assert!(done.stdout().contains("passed: wakeup.due != 100, found 100"));
     let xml = folder.read("junit.xml");
     let passed = r#"<testsuites name="steadfast" tests="1" skipped="0" failures="0" errors="0">"#;
     assert!(xml.contains(passed), "{xml}");
 
-    let done = wakeup(&folder, &[&kept[..], &broken, &["--json"]].concat());
-    done.ended_with(1);
-    let verdicts = done.json()[0]["fail_if"].clone();
+    let verdicts = wakeup(&folder, &[&kept[..], &broken, &["--json"]].concat())
+        .ended_with(1)
+        .first_run()["fail_if"]
+        .clone();
     assert_eq!(
         (&verdicts[0]["verdict"], &verdicts[1]["verdict"]),
         (&"passed".into(), &"failed".into())
     );
 
-    let done = folder.run_words("report s.db --junit junit.xml --verbose", broken);
-    done.ended_with(1);
+    let done = folder.run_words("report s.db --junit junit.xml --verbose", broken).ended_with(1);
     assert!(done.stdout().contains("failed: wakeup[period=1ms].max > 1ns"));
     let xml = folder.read("junit.xml");
     assert!(xml.contains("<failure") && xml.contains("&gt; 1ns"), "{xml}");
@@ -130,8 +129,7 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
         ("wakup.max > 1us", "about `wakup`; there is wakeup"),
         ("wakeup[load=cpu].max > 1us", "conditions that no run has"),
     ] {
-        let done = wakeup(&["--fail-if", limit]);
-        done.refuses(reason);
+        let done = wakeup(&["--fail-if", limit]).refuses(reason);
         assert_eq!(done.stdout(), "", "{limit}");
     }
     wakeup(&["--junit", "no/such/file.xml"])
@@ -143,9 +141,9 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
 #[test]
 fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     let folder = Folder::new();
-    let done = wakeup(&folder, &["--cpus", "0", "--csv", "--csv-histograms", "bins.csv"]);
-    done.succeeded();
-    let text = done.stdout();
+    let text = wakeup(&folder, &["--cpus", "0", "--csv", "--csv-histograms", "bins.csv"])
+        .succeeded()
+        .stdout();
     let lines: Vec<Vec<&str>> =
         text.split_terminator("\r\n").map(|l| l.split(',').collect()).collect();
     let [names, row] = lines.as_slice() else { panic!("one row on one CPU: {text}") };

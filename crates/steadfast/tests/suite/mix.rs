@@ -13,9 +13,8 @@ fn mixed(folder: &Folder, text: &str, more: &str) -> Done {
     folder.run(&format!("run mix mix.toml {MODEST} --beside --json {more}"))
 }
 
-fn rows(done: &Done) -> Vec<Value> {
-    done.succeeded();
-    let runs = done.json();
+fn rows(done: Done) -> Vec<Value> {
+    let runs = done.succeeded().json();
     let schema = Schema::named("run-1");
     runs.iter().for_each(|run| schema.assert(run));
     runs[0]["rows"].as_array().unwrap().clone()
@@ -54,7 +53,7 @@ limit = "10%"
 fn every_rate_has_an_exact_account_and_no_input_is_older_than_it_may_be() {
     let folder = Folder::new();
     // A CPU that is never idle leaves best-effort work no step.
-    let measured = || rows(&mixed(&folder, RATES, "--seconds 1"));
+    let measured = || rows(mixed(&folder, RATES, "--seconds 1"));
     let all = within_tries(10, measured, |all| number(&all[3], "executed") > 0);
     let members: Vec<&str> = all.iter().filter_map(|row| row["member"].as_str()).collect();
     assert_eq!(members, ["fast", "medium", "slow", "rest"]);
@@ -77,7 +76,7 @@ fn models_compute_together_what_they_compute_alone() {
     let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
     let alone = |line: &str, fact: &str| {
         let done = run(&format!("run {line} --overrun catch-up {MODEST} --beside --json"));
-        rows(&done)[0][fact].clone()
+        rows(done)[0][fact].clone()
     };
     let tire = "tire --mode real-time --masses 400 --threads 1 --rate 100Hz --steps 50";
     let of_tire = alone(tire, "state_hash");
@@ -90,7 +89,7 @@ fn models_compute_together_what_they_compute_alone() {
          overrun = \"catch-up\"\n",
         fmu.display()
     );
-    let all = rows(&mixed(&folder, &text, "--seconds 0.5"));
+    let all = rows(mixed(&folder, &text, "--seconds 0.5"));
     assert!(of_own.is_string() && of_tire.is_string());
     assert_eq!(all[0]["output_hash"], of_own);
     assert_eq!(all[1]["state_hash"], of_tire);
@@ -105,16 +104,15 @@ fn a_model_that_fails_is_reported_with_its_name() {
          rate = \"100Hz\"\noverrun = \"catch-up\"\n",
         fmu.display()
     );
-    let done = mixed(&folder, &text, "--seconds 0.5");
-    done.ended_with(1);
-    let warnings = done.json()[0]["warnings"].to_string();
+    let warnings =
+        mixed(&folder, &text, "--seconds 0.5").ended_with(1).first_run()["warnings"].to_string();
     assert!(warnings.contains("odd: "), "{warnings}");
 }
 
 #[test]
 fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
     let folder = Folder::new();
-    rows(&mixed(&folder, RATES, "--seconds 0.5 --store mix.db"));
+    rows(mixed(&folder, RATES, "--seconds 0.5 --store mix.db"));
     let printed = folder.run("report mix.db --out out").stdout();
     assert!(printed.contains("Analysis:") || printed.contains("missed"), "{printed}");
     assert!(printed.lines().count() <= 15, "{printed}");

@@ -61,9 +61,7 @@ fn library() -> Option<PathBuf> {
 fn an_fmu_is_answered_at_first_glance_and_verbose_shows_all_of_it() {
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
-    let done = model(&fmu, &[]);
-    done.succeeded();
-    let text = done.stdout();
+    let text = model(&fmu, &[]).succeeded().stdout();
     assert!(text.lines().count() <= LINES, "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
     for words in [
@@ -77,9 +75,7 @@ fn an_fmu_is_answered_at_first_glance_and_verbose_shows_all_of_it() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    let done = model(&fmu, &["--verbose"]);
-    done.succeeded();
-    let text = done.stdout();
+    let text = model(&fmu, &["--verbose"]).succeeded().stdout();
     for words in ["v[199]", "derivative of x", "at tick", "constant every 0.01 s, priority 1"] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -92,9 +88,7 @@ fn its_json_is_as_the_schema_says() {
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
     for file in [Some(fmu), library()].into_iter().flatten() {
-        let done = model(&file, &["--json"]);
-        done.succeeded();
-        let document = done.document();
+        let document = model(&file, &["--json"]).succeeded().document();
         Schema::named("model-1").assert(&document);
         let bytes = fs::metadata(&file).unwrap().len();
         assert_eq!(document["bytes"], bytes);
@@ -108,8 +102,7 @@ fn a_library_is_answered_with_what_it_exports() {
         return;
     };
     for more in [&[][..], &["--verbose"]] {
-        let done = model(&file, more);
-        done.succeeded();
+        let done = model(&file, more).succeeded();
         assert!(done.stdout().contains("shared library"), "{}", done.stdout());
     }
 }
@@ -117,8 +110,7 @@ fn a_library_is_answered_with_what_it_exports() {
 #[test]
 fn functions_that_are_named_are_those_of_the_model() {
     let library = models::library(&[]);
-    let named = model(&library, &["--step", "plant_step", "--json"]);
-    named.succeeded();
+    let named = model(&library, &["--step", "plant_step", "--json"]).succeeded();
     assert_eq!(named.document()["library"]["found"]["steps"][0], "plant_step");
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
@@ -144,9 +136,7 @@ fn what_cannot_be_read_is_answered_in_one_line() {
         (b"", "not an ELF file"),
     ] {
         fs::write(&path, bytes).unwrap();
-        let done = model(&path, &[]);
-        done.ended_with(2);
-        let error = done.stderr();
+        let error = model(&path, &[]).ended_with(2).stderr();
         assert!(error.contains(words) && error.lines().count() == 1, "{error}");
     }
     for odd in [folder.path(), Path::new("/no/such")] {

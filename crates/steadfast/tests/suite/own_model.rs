@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread;
 
 use crate::common::{
-    Done, Folder, MODEST, all_end, children, conserves, descendants, eventually, is_root,
-    marked_by, may_be_real_time, run, run_with, send, start_unheard, steadfast,
+    Done, Folder, MODEST, all_end, awaited, children, conserves, descendants, is_root, marked_by,
+    may_be_real_time, run, run_with, send, start_unheard, steadfast,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -53,9 +53,7 @@ fn one_run(line: &str) -> Value {
 }
 
 fn one_run_in(folder: &Folder, line: &str) -> Value {
-    let done = folder.run(line);
-    done.succeeded();
-    let run = done.json().remove(0);
+    let run = folder.run(line).succeeded().first_run();
     Schema::named("run-1").assert(&run);
     run
 }
@@ -211,9 +209,7 @@ fn leaving_nothing(line: &str) -> Done {
 /// Asserts that a run is INVALID for one reason, which begins with these words.
 #[track_caller]
 fn fails(model: &str, cause: &str) {
-    let done = leaving_nothing(&fast(model));
-    done.ended_with(1);
-    let run = done.json().remove(0);
+    let run = leaving_nothing(&fast(model)).ended_with(1).first_run();
     assert_eq!(run["valid"], false, "{model}");
     let warnings = run["warnings"].as_array().unwrap().iter();
     let failed: Vec<&str> = warnings
@@ -311,13 +307,10 @@ fn a_program_that_would_outlive_its_run_ends_with_a_killed_runner() {
     let mut program = start_unheard(steadfast(&line));
     let runs_it =
         |process: &u32| fs::read_link(format!("/proc/{process}/exe")).is_ok_and(|exe| exe == path);
-    let mut model = None;
-    eventually("the start of the program", || {
-        model = descendants(program.id()).into_iter().find(runs_it);
-        model.is_some()
-    });
+    let model =
+        awaited("the start of the program", || descendants(program.id()).into_iter().find(runs_it));
     send(Signal::KILL, children(program.id())[0]);
-    all_end(&[model.unwrap()]);
+    all_end(&[model]);
     program.wait().unwrap();
 }
 
@@ -336,10 +329,9 @@ fn what_a_model_prints_does_not_damage_the_recording() {
         "#include <stdio.h>\nvoid own_step(void) { puts(\"{}\"); fflush(stdout); }\n\
          void own_terminate(void) { puts(\"unwritten\"); }\n",
     );
-    let done = leaving_nothing(&fast(&chatty));
-    done.succeeded();
-    assert_eq!(done.json().len(), 1);
-    assert_eq!(done.json()[0]["executed"], 200);
+    let runs = leaving_nothing(&fast(&chatty)).succeeded().json();
+    assert_eq!(runs.len(), 1);
+    assert_eq!(runs[0]["executed"], 200);
 }
 
 #[test]
@@ -377,9 +369,8 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     let line_of_crash = line(MODEST).replace(&scheduled(&[]), &crashing);
     // Skipped ticks do not count as steps.
     let line_of_crash = line_of_crash.replace("--seconds 0.5", "--seconds 4");
-    let done = leaving_nothing(&line_of_crash);
-    done.ended_with(1);
-    let reported = done.json()[0]["warnings"].to_string();
+    let crashed = leaving_nothing(&line_of_crash).ended_with(1).first_run();
+    let reported = crashed["warnings"].to_string();
     assert!(reported.contains("the model failed in step 15: it used memory"), "{reported}");
     if may_be_real_time() {
         let run = one_run(&line("--policy fifo:80"));
@@ -489,9 +480,8 @@ fn several_models_are_run_one_after_the_other_and_kept() {
     let [two, three] =
         [Version::Two, Version::Three].map(|version| fmu(version, Kind::CoSimulation, &[]));
     let line = fast(&format!("--fmu {two},{three}"));
-    let done = folder.run(&format!("{line} --repeat 2 --store models.db"));
-    done.succeeded();
-    let runs = done.json();
+    let line = format!("{line} --repeat 2 --store models.db");
+    let runs = folder.run(&line).succeeded().json();
     assert_eq!(runs.len(), 4);
     let of = |file: &str| {
         let runs = runs.iter().filter(|run| run["parameters"]["fmu"] == file);
@@ -502,9 +492,8 @@ fn several_models_are_run_one_after_the_other_and_kept() {
         assert_eq!(hashes.len(), 2);
         assert_eq!(hashes[0], hashes[1]);
     }
-    let report = folder.run("report models.db --json");
-    report.succeeded();
-    assert_eq!(report.document()["runs"].as_array().map(Vec::len), Some(4));
+    let report = folder.run("report models.db --json").succeeded().document();
+    assert_eq!(report["runs"].as_array().map(Vec::len), Some(4));
 }
 
 /// Returns the causes of what was late by most of a period, in a run of a model with this fault.

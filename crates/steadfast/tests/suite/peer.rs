@@ -60,8 +60,7 @@ impl Peer {
 #[test]
 fn an_honest_peer_is_believed() {
     let peer = Peer::lying("nothing", ":");
-    let done = peer.measure();
-    done.succeeded();
+    peer.measure().succeeded();
     assert_eq!(peer.folders(), 0);
 }
 
@@ -74,8 +73,7 @@ fn a_peer_that_goes_on_without_end_is_given_up() {
         ("role-remote", "yes | head -c 30000000 >&2; exit 3", "y"),
     ] {
         let peer = Peer::lying(word, lie);
-        let done = peer.measure();
-        done.refuses(reason);
+        peer.measure().refuses(reason);
         assert_eq!(peer.folders(), 0);
     }
 }
@@ -118,9 +116,7 @@ fn what_a_peer_says_cannot_control_the_terminal() {
         ("role-remote", "printf 'error: \\033[2Jgone\\n' >&2; exit 2"),
         ("uname", "echo steadfast-greets '\\033[2Jgone'; sleep 1; exit"),
     ] {
-        let done = Peer::lying(word, says).measure();
-        done.ended_with(2);
-        let reason = done.stderr();
+        let reason = Peer::lying(word, says).measure().ended_with(2).stderr();
         assert!(reason.contains("\\u001b[2Jgone"), "{reason:?}");
         assert!(!reason.contains('\u{1b}'), "{reason:?}");
     }
@@ -138,7 +134,7 @@ fn an_early_end_leaves_no_folder() {
     for signal in [Signal::INT, Signal::TERM] {
         let program = connecting();
         kill_process_group(pid(program.id()), signal).unwrap();
-        let done = Done(program.wait_with_output().unwrap());
+        let done = Done::at_end(program);
         assert_eq!((done.code(), peer.folders()), (130, 0), "{}", done.stderr());
     }
     let program = connecting();

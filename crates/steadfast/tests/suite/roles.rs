@@ -24,8 +24,7 @@ const ROLES: &[&str] = &[
 #[test]
 fn no_role_does_anything_when_a_user_types_it() {
     for role in ROLES {
-        let done = run(role);
-        done.refuses("internal role");
+        let done = run(role).refuses("internal role");
         assert_eq!(done.stdout(), "", "{role}");
     }
 }

@@ -15,9 +15,9 @@ fn a_wakeup_under_fifo_reports_everything() {
     if !may_be_real_time() {
         return;
     }
-    let done = run("run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json");
-    done.succeeded();
-    let run = &done.json()[0];
+    let run = &run("run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json")
+        .succeeded()
+        .first_run();
     conserves(run);
     assert_eq!(number(run, "due"), 1000);
     assert_eq!(run["valid"], true);
@@ -34,9 +34,7 @@ fn a_wakeup_under_fifo_reports_everything() {
 fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
     let folder = Folder::new();
     let line = "run tire --masses 40 --threads 1 --steps 10 --json --record steps.csv";
-    let done = folder.run(line);
-    done.succeeded();
-    let reported = done.json()[0]["warnings"].to_string();
+    let reported = folder.run(line).succeeded().first_run()["warnings"].to_string();
     assert!(reported.contains("recorded after every step"), "{reported}");
     let text = folder.read("steps.csv");
     assert!(text.starts_with("# tire other, "), "{text}");
@@ -50,9 +48,7 @@ fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
 
 #[test]
 fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
-    let done = run(&format!("run interrupt --seconds 0.5 {MODEST} --json"));
-    done.succeeded();
-    let run = &done.json()[0];
+    let run = &run(&format!("run interrupt --seconds 0.5 {MODEST} --json")).succeeded().first_run();
     conserves(run);
     assert_eq!(number(run, "due"), 500);
     assert!(number(run, "executed") > 0 && number(run, "min_ns") > 0, "{run}");
@@ -76,7 +72,7 @@ fn stopped_for_a_second(line: &str) -> Value {
     eventually("the stop", || rt::process::is_stopped(pid(runner)));
     sleep(Duration::from_secs(1));
     send(Signal::CONT, runner);
-    Done(program.wait_with_output().unwrap()).json().remove(0)
+    Done::at_end(program).first_run()
 }
 
 #[test]
@@ -105,18 +101,15 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
         return skip("this user has the right to FIFO");
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
-    let done = Done::of(as_ordinary_user(&folder, "", line));
-    done.ended_with(1);
-    let run = &done.json()[0];
+    let run = &Done::of(as_ordinary_user(&folder, "", line)).ended_with(1).first_run();
     assert_eq!(run["valid"], false);
     let remedies = run["warnings"].to_string();
     assert!(remedies.contains("sudo") && remedies.contains("fifo:80"), "{remedies}");
     conserves(run);
 
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
-    let modest = Done::of(as_ordinary_user(&folder, "", &line));
-    modest.succeeded();
-    assert_eq!(modest.json()[0]["valid"], true);
+    let modest = Done::of(as_ordinary_user(&folder, "", &line)).succeeded();
+    assert_eq!(modest.first_run()["valid"], true);
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
     assert!(told.iter().any(|(named, _)| *named), "{told:?}");
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
     let later = run_with(&line, &[("XDG_DATA_HOME", data.path())]);
-    let found = &later.json()[0]["conditions"]["found"]["self_test"];
+    let found = &later.first_run()["conditions"]["found"]["self_test"];
     assert!(found["at_unix_ns"].as_u64().unwrap() > 0, "{found}");
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::common::{eventually, run, start_unheard, steadfast};
+use crate::common::{eventually, kill, run, start_unheard, steadfast};
 use plan::Outcome;
 use store::Store;
 use tempfile::{TempDir, tempdir};
@@ -69,8 +69,7 @@ fn assert_all_six(outcomes: &[Outcome]) {
 fn an_array_makes_every_run_and_its_results_are_gathered() {
     let Some(_node) = slurm() else { return };
     let (directory, line) = six();
-    let done = run(&line);
-    done.succeeded();
+    run(&line).succeeded();
     let outcomes = gathered(directory.path());
     assert_all_six(&outcomes);
     // A node belongs to one run at a time, so no run begins before the previous one has ended.
@@ -92,17 +91,14 @@ fn a_task_that_fails_is_named_and_made_by_the_same_command() {
     // The second task cannot write its results.
     let stone = tasks.join("2");
     fs::write(&stone, "").unwrap();
-    let failed = run(&line);
-    failed.refuses("1 of 6 runs failed");
-    let reported = failed.stderr();
+    let reported = run(&line).refuses("1 of 6 runs failed").stderr();
     let named = reported.lines().find(|line| line.starts_with("Run 2 (wakeup"));
     assert!(named.is_some_and(|line| line.contains("--out")), "{reported}");
     let before: Vec<Outcome> = gathered(directory.path());
     assert_eq!(before.len(), 5);
 
     fs::remove_file(&stone).unwrap();
-    let again = run(&line);
-    again.succeeded();
+    run(&line).succeeded();
     let all = gathered(directory.path());
     assert_all_six(&all);
     assert!(before.iter().all(|outcome| all.contains(outcome)));
@@ -121,8 +117,7 @@ fn killed_while_it_waits_it_finds_its_tasks_again() {
         })
     };
     eventually("the first task", first_task);
-    waiting.kill().unwrap();
-    waiting.wait().unwrap();
+    kill(&mut waiting);
     run(&line).succeeded();
     assert_all_six(&gathered(directory.path()));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::common::{Done, Folder, MODEST, eventually, run, run_words, start_unheard};
+use crate::common::{Done, Folder, MODEST, eventually, kill, run, run_words, start_unheard};
 use plan::IntervalFound;
 use serde_json::Value;
 use store::Store;
@@ -55,8 +55,7 @@ fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
     for _ in 0..2 {
         let mut child = start_unheard(soak("wakeup --period 1ms", &folder, "--for 1h"));
         eventually("intervals are stored", || folder.saved("out/results.db") >= kept + 2);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill(&mut child);
         kept = places(&folder).len();
     }
     let more = format!("--for {}ms --json", (kept + 2) * 200);

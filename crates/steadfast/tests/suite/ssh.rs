@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::{
-    Done, MODEST, children, descendants, eventually, lives, pid, processes, role, run, runner_of,
-    send, steadfast, wakeup_spec,
+    Done, MODEST, children, descendants, eventually, has_word, kill, lives, pid, processes, role,
+    run, runner_of, send, steadfast, wakeup_spec,
 };
 use rustix::process::{Signal, kill_process_group};
 use serde_json::Value;
@@ -33,8 +33,7 @@ struct Sshd {
 
 impl Drop for Sshd {
     fn drop(&mut self) {
-        let _ = self.daemon.kill();
-        let _ = self.daemon.wait();
+        kill(&mut self.daemon);
     }
 }
 
@@ -159,12 +158,6 @@ fn client_configuration(folder: &TempDir, port: u16) -> String {
     )
 }
 
-/// Returns whether a word is on a process's command line.
-fn has_word(process: u32, word: &str) -> bool {
-    let line = fs::read_to_string(format!("/proc/{process}/cmdline"));
-    line.is_ok_and(|line| line.contains(word))
-}
-
 fn wakeup(seconds: &str, target: &str) -> String {
     format!(
         "run wakeup --period 1ms --seconds {seconds} {MODEST} --beside --json --target {target}"
@@ -186,7 +179,7 @@ fn under_way(sshd: &Sshd, seconds: &str) -> (Child, u32) {
         !runners.is_empty() || program.try_wait().unwrap().is_some()
     });
     if runners.is_empty() {
-        let done = Done(program.wait_with_output().unwrap());
+        let done = Done::at_end(program);
         panic!("no runner was seen: {}\n{}", done.stderr(), sshd.log());
     }
     (program, runners[0])
@@ -207,10 +200,7 @@ fn shape(value: &Value) -> Vec<String> {
 #[test]
 fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
     let Some(sshd) = Sshd::start() else { return };
-    let json = |done: Done| -> Value {
-        done.succeeded();
-        done.json().remove(0)
-    };
+    let json = |done: Done| done.succeeded().first_run();
     let store = sshd.path("there.db").display().to_string();
     let line = format!("{} --store {store}", wakeup("0.3", "ssh:bench"));
     let (there, here) = (json(sshd.run(&line)), json(run(&wakeup("0.3", "local"))));
@@ -249,9 +239,8 @@ fn a_model_goes_where_the_run_is_made_and_is_brought_once() {
         folder.map(|file| file.unwrap().path()).collect()
     };
     model(&[]);
-    let first = sshd.run(&line);
-    first.succeeded();
-    assert_eq!(first.json()[0]["valid"], true, "{}", first.stdout());
+    let first = sshd.run(&line).succeeded();
+    assert_eq!(first.first_run()["valid"], true, "{}", first.stdout());
     let brought = files();
     assert_eq!(brought.len(), 1, "{brought:?}");
     let made = |file: &Path| fs::metadata(file).unwrap().ino();
@@ -274,8 +263,7 @@ fn a_lost_connection_is_reported_and_the_run_repeated() {
     for session in children(sshd.daemon.id()) {
         send(Signal::KILL, session);
     }
-    let done = Done(program.wait_with_output().unwrap());
-    done.succeeded();
+    let done = Done::at_end(program).succeeded();
     assert!(!lives(runner));
     assert!(done.stderr().contains("repeating the run (1 of 3)"), "{}", done.stderr());
     let runs = done.json();
@@ -296,13 +284,11 @@ fn a_campaign_connects_once() {
     };
     fs::write(&plan, run("wakeup") + &run("fifo_write")).unwrap();
     let out = sshd.path("out");
-    let done = sshd.run(&format!("campaign {} --out {}", plan.display(), out.display()));
-    done.succeeded();
+    sshd.run(&format!("campaign {} --out {}", plan.display(), out.display())).succeeded();
     assert_eq!(sshd.log().matches("Accepted publickey").count(), 1);
     sshd.is_clean();
 }
 
-/// Returns the names of the knobs of a machine, which is this one.
 fn knobs(done: &Done) -> Vec<String> {
     let listed = done.document();
     let knobs = listed["knobs"].as_array().unwrap().iter();
@@ -314,14 +300,13 @@ fn knobs_there_are_listed_and_tried_by_their_names() {
     let Some(sshd) = Sshd::start() else { return };
     let there = sshd.run("knobs --json --target ssh:bench");
     assert_eq!(knobs(&there), knobs(&run("knobs --json")));
-    let back = sshd.run("knobs back --target ssh:bench");
-    back.succeeded();
+    let back = sshd.run("knobs back --target ssh:bench").succeeded();
     assert!(back.stdout().contains("settings"), "{}", back.stdout());
     // The settings are listed before the question, and without consent nothing is changed.
     let asked = sshd.run("knobs try swappiness --target ssh:bench --budget 10min");
     match asked.code() {
         2 if asked.stderr().contains("cannot set") => skip("needs root"),
-        _ => asked.refuses("add --yes"),
+        _ => drop(asked.refuses("add --yes")),
     }
 }
 
@@ -330,13 +315,12 @@ fn a_run_ends_with_the_process_that_waits_for_it() {
     let Some(sshd) = Sshd::start() else { return };
     let (program, runner) = under_way(&sshd, "60");
     kill_process_group(pid(program.id()), Signal::INT).unwrap();
-    Done(program.wait_with_output().unwrap()).ended_with(130);
+    Done::at_end(program).ended_with(130);
     eventually("the end of the runner", || !lives(runner));
     sshd.is_clean();
 
     let (mut program, runner) = under_way(&sshd, "60");
-    send(Signal::KILL, program.id());
-    program.wait().unwrap();
+    kill(&mut program);
     eventually("the end of the runner", || !lives(runner));
     // The next command removes the folder of its connection.
     sshd.run("list").succeeded();
@@ -389,12 +373,12 @@ fn what_is_wrong_is_reported_in_one_line() {
     strange("STEADFAST_SSH", "no-such-ssh").refuses("openssh-client");
     strange("STEADFAST_RUNNER", "/no/such").refuses("STEADFAST_RUNNER: /no/such");
     strange("STEADFAST_RUNNER", "/bin/true").refuses("unexpected answer from the program");
-    let that_fails = strange("STEADFAST_RUNNER", "/bin/false");
-    that_fails.refuses("does not run on bench");
-    that_fails.refuses("cargo build --profile static --target");
+    strange("STEADFAST_RUNNER", "/bin/false")
+        .refuses("does not run on bench")
+        .refuses("cargo build --profile static --target");
     sshd.claims_to_be("aarch64");
-    let for_another = sshd.run("run wakeup --beside --target ssh:bench");
-    for_another.refuses("bench is a machine of architecture aarch64");
-    for_another.refuses("cargo build --profile static --target aarch64-unknown-linux-musl");
+    sshd.run("run wakeup --beside --target ssh:bench")
+        .refuses("bench is a machine of architecture aarch64")
+        .refuses("cargo build --profile static --target aarch64-unknown-linux-musl");
     sshd.is_clean();
 }

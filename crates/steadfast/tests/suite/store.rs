@@ -49,8 +49,7 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_reported_and_fixed() {
         folder.run(&format!("run {line} {MODEST} --store kept.db")).succeeded();
     }
     let recompute = |more: &str| folder.run(&format!("store recompute kept.db {more}"));
-    let same = recompute("");
-    same.succeeded();
+    let same = recompute("").succeeded();
     assert!(same.stdout().contains("2 unchanged, 0 changed, 0 not computed, 1 without samples"));
 
     // As an older program would have computed it.
@@ -110,8 +109,7 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     let folder = Folder::new();
     let line = format!("run clock_overhead {MODEST} --beside --quiet --store kept.db");
     let words = |words: &[&str]| folder.run_words(&line, words);
-    let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]);
-    made.succeeded();
+    let made = words(&["--title", "Bench <tuned>", "--note", "With `isolcpus`."]).succeeded();
     assert!(made.stdout().contains("\nBench <tuned>: "), "{}", made.stdout());
     assert_eq!(made.stderr(), "", "no progress");
 

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::{Child, ChildStdout};
 use std::time::Duration;
 
-use crate::common::{Done, MODEST, conserves, eventually, number, send, start};
+use crate::common::{Done, MODEST, awaited, conserves, kill, number, send, start};
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::within_tries;
@@ -35,7 +35,6 @@ impl Viewer {
         BufReader::new(browser).lines().map_while(Result::ok)
     }
 
-    /// Returns the messages that a browser gets.
     fn messages(&self) -> impl Iterator<Item = Value> + use<> {
         let lines = self.get("/live");
         lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok())
@@ -44,8 +43,7 @@ impl Viewer {
 
 impl Drop for Viewer {
     fn drop(&mut self) {
-        let _ = self.program.kill();
-        let _ = self.program.wait();
+        kill(&mut self.program);
     }
 }
 
@@ -71,9 +69,7 @@ fn tire(steps: u64, viewer: &str) -> Child {
 
 /// Returns the run, after checking that every period and every frame is accounted for.
 fn ended(tire: Child) -> Value {
-    let done = Done(tire.wait_with_output().unwrap());
-    done.succeeded();
-    let row = done.json().remove(0)["rows"][0].clone();
+    let row = Done::at_end(tire).succeeded().first_run()["rows"][0].clone();
     conserves(&row);
     let frames = ["frames_sent", "frames_refused", "frames_dropped"].map(|name| number(&row, name));
     assert_eq!(number(&row, "frames_due"), frames.iter().sum::<u64>());
@@ -103,7 +99,6 @@ fn a_browser_sees_the_tire_move_and_end() {
     assert!(heights.last() < heights.iter().max(), "it falls: {heights:?}");
 }
 
-/// What a browser was shown of a tire.
 #[derive(Debug)]
 struct Seen {
     about: Value,
@@ -143,8 +138,7 @@ fn a_viewer_that_stalls_or_dies_stops_no_step() {
     assert!(browser.by_ref().take(500).any(is_seen));
     send(Signal::STOP, viewer.program.id());
     std::thread::sleep(Duration::from_millis(500));
-    viewer.program.kill().unwrap();
-    viewer.program.wait().unwrap();
+    kill(&mut viewer.program);
     let row = ended(tire);
     assert_eq!(row["due"], 500);
     assert!(row["frames_refused"].as_u64().unwrap() > 0, "{row}");
@@ -165,10 +159,6 @@ fn strangers_are_counted_and_do_no_harm() {
 fn ctrl_c_ends_it() {
     let mut viewer = Viewer::open();
     send(Signal::INT, viewer.program.id());
-    let mut code = None;
-    eventually("the viewer's end", || {
-        code = viewer.program.try_wait().unwrap();
-        code.is_some()
-    });
-    assert_eq!(code.unwrap().code(), Some(130));
+    let ended = awaited("the viewer's end", || viewer.program.try_wait().unwrap());
+    assert_eq!(ended.code(), Some(130));
 }

@@ -63,8 +63,7 @@ impl Folder {
 
     /// Returns what the program prints; it must do everything that was requested.
     pub fn said(&self, line: &str) -> String {
-        let done = self.run(line);
-        done.succeeded();
+        let done = self.run(line).succeeded();
         done.stdout()
     }
 

@@ -32,19 +32,15 @@ const QUIET: &str = "board certificate compare doctor echo help lab list model r
 /// Commands that measure and are started by other programs, or whose words are added later.
 const LOUD: [&str; 6] = ["check", "frontier", "interfere", "map", "quick", "run"];
 
-/// Whether a line with this word measures a machine of the lab.
-fn is_in_lab(word: &str) -> bool {
-    word.starts_with("vm:")
-}
-
 /// Waits for the turn of a test that measures with these words. An audit counts what a model does,
-/// not how long that takes.
+/// not how long that takes, and a machine of the lab counts instructions.
 fn take_turn(words: &[&str]) {
-    if words.iter().any(|word| is_in_lab(word)) {
-        return;
-    }
     let tolerates_others = words.contains(&"--beside") || words.first() == Some(&"audit");
-    if tolerates_others { measure_beside_others() } else { measure_alone() }
+    match words.iter().any(|word| word.starts_with("vm:")) {
+        true => {}
+        false if tolerates_others => measure_beside_others(),
+        false => measure_alone(),
+    }
 }
 
 /// Returns the program with the words of a typed line that ends before anything is measured.
@@ -58,9 +54,8 @@ pub fn unmeasured(line: &str) -> Command {
 /// here to its end, unless its measurements permit others.
 pub fn steadfast(line: &str) -> Command {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let first = words.first().copied().unwrap_or_default();
-    let is_quiet = |first: &str| first.is_empty() || QUIET.split(' ').any(|name| name == first);
-    if !is_quiet(first.trim_start_matches('-')) {
+    let first = words.first().map_or("", |word| word.trim_start_matches('-'));
+    if !first.is_empty() && !QUIET.split(' ').any(|name| name == first) {
         take_turn(&words);
     }
     unmeasured(line)
@@ -122,6 +117,11 @@ impl Done {
         Self(command.output().expect("the program starts"))
     }
 
+    /// Waits for the end of a child.
+    pub fn at_end(child: Child) -> Self {
+        Self(child.wait_with_output().unwrap())
+    }
+
     pub fn code(&self) -> i32 {
         let status = self.0.status;
         status.code().unwrap_or_else(|| panic!("ended by signal {:?}", status.signal()))
@@ -153,6 +153,11 @@ impl Done {
         self.stdout().lines().map(parse).collect()
     }
 
+    /// Returns the first run that was printed as JSON.
+    pub fn first_run(&self) -> Value {
+        self.json().remove(0)
+    }
+
     /// Returns the only JSON document that was printed.
     pub fn document(&self) -> Value {
         let printed = self.stdout();
@@ -162,16 +167,17 @@ impl Done {
 
     /// Asserts that everything that was requested was done.
     #[track_caller]
-    pub fn succeeded(&self) {
-        self.ended_with(0);
+    pub fn succeeded(self) -> Self {
+        self.ended_with(0)
     }
 
     /// Asserts the exit code. The message contains everything that the program printed, because
     /// only the JSON says what makes a run INVALID.
     #[track_caller]
-    pub fn ended_with(&self, code: i32) {
+    pub fn ended_with(self, code: i32) -> Self {
         let (found, stderr) = (self.code(), self.stderr());
         assert_eq!(found, code, "{stderr}\n{}", self.warnings_or_stdout());
+        self
     }
 
     /// Returns the warnings of every run that was printed as JSON, one per line; otherwise
@@ -188,13 +194,15 @@ impl Done {
     }
 
     /// Asserts that the last line of the error names `reason`, and that there is only one `error`.
-    pub fn refuses(&self, reason: &str) {
-        let stderr = self.stderr();
+    #[track_caller]
+    pub fn refuses(self, reason: &str) -> Self {
+        let done = self.ended_with(2);
+        let stderr = done.stderr();
         let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error")).collect();
-        self.ended_with(2);
         assert_eq!(errors.len(), 1, "{stderr}");
         assert!(errors[0].contains(reason), "{stderr}");
         assert!(stderr.trim_end().ends_with(errors[0]), "{stderr}");
+        done
     }
 }
 
@@ -204,7 +212,6 @@ pub fn refused(line: &str, reason: &str) {
     Done::of_unmeasured(unmeasured(line)).refuses(reason);
 }
 
-/// Runs a typed line to its end.
 pub fn run(line: &str) -> Done {
     Done::of(steadfast(line))
 }
@@ -275,7 +282,6 @@ pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Creates a folder that every user may write to.
 pub fn open_folder() -> TempDir {
     let folder = tempfile::tempdir_in("/tmp").unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
@@ -322,25 +328,33 @@ pub fn children(parent: u32) -> Vec<u32> {
     processes().filter(|process| parent_of(*process) == Some(parent)).collect()
 }
 
-/// Returns the processes that a process has started, and those that they have started.
 pub fn descendants(of: u32) -> Vec<u32> {
     let children = children(of);
-    let further = children.iter().flat_map(|child| descendants(*child));
-    further.chain(children.iter().copied()).collect()
+    children.iter().flat_map(|child| descendants(*child)).chain(children.clone()).collect()
 }
 
 /// Returns the runner of a program, once it has threads.
 pub fn runner_of(program: u32) -> u32 {
-    let mut runner = 0;
-    eventually("the runner's start", || {
-        runner = children(program).first().copied().unwrap_or(0);
-        runner != 0 && threads(runner) > 2
-    });
-    runner
+    let threads =
+        |process: &u32| fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count);
+    awaited("the runner's start", || {
+        children(program).into_iter().next().filter(|runner| threads(runner) > 2)
+    })
 }
 
-fn threads(process: u32) -> usize {
-    fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count)
+/// Returns the processes that a program's runner has started, once there are at least so many.
+pub fn children_of_runner(program: &Child, least: usize) -> Vec<u32> {
+    awaited("the start of what the runner starts", || {
+        let runners = children(program.id()).into_iter();
+        let started: Vec<u32> = runners.flat_map(children).collect();
+        (started.len() >= least).then_some(started)
+    })
+}
+
+/// Returns whether a word is on a process's command line.
+pub fn has_word(process: u32, word: &str) -> bool {
+    let line = fs::read_to_string(format!("/proc/{process}/cmdline"));
+    line.is_ok_and(|line| line.contains(word))
 }
 
 pub fn pid(process: u32) -> Pid {
@@ -349,6 +363,11 @@ pub fn pid(process: u32) -> Pid {
 
 pub fn send(signal: Signal, process: u32) {
     kill_process(pid(process), signal).unwrap();
+}
+
+pub fn kill(child: &mut Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 /// Returns the words after a process's name: its state, its parent, and others.
@@ -371,10 +390,17 @@ pub fn all_end(processes: &[u32]) {
     eventually("the end of every process", || !processes.iter().any(|process| lives(*process)));
 }
 
-/// Waits until the condition holds; gives up after two minutes, which a busy host may need.
 pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    awaited(what, || holds().then_some(()));
+}
+
+/// Returns what is found at last; gives up after two minutes, which a busy host may need.
+pub fn awaited<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
     let give_up = Instant::now() + Duration::from_secs(120);
-    while !holds() {
+    loop {
+        if let Some(found) = find() {
+            return found;
+        }
         assert!(Instant::now() < give_up, "{what} did not happen");
         sleep(Duration::from_millis(10));
     }
