@@ -3,28 +3,28 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Done, Folder, pid, run};
+use crate::common::{Done, Folder, pid, refused, unwrapped};
 use plan::Outcome;
 use rustix::process::{Signal, kill_process_group};
-use store::{SessionInfo, Store};
+use store::SessionInfo;
 use testing::Odd;
 
-/// Runs the plan of a test.
 const LINE: &str = "campaign plan.toml --out out";
 /// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
 
-fn sessions(folder: &Folder) -> Vec<(SessionInfo, Vec<Outcome>)> {
-    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
-    let with_outcomes = |session: SessionInfo| {
-        let outcomes = store.outcomes(session.id).unwrap();
-        (session, outcomes)
-    };
-    store.sessions().unwrap().into_iter().map(with_outcomes).collect()
+fn sessions(folder: &Folder) -> Vec<(Vec<Outcome>, SessionInfo)> {
+    let store = folder.results();
+    let sessions = store.sessions().unwrap().into_iter();
+    sessions.map(|session| (store.outcomes(session.id).unwrap(), session)).collect()
+}
+
+fn periods_us(outcomes: &[Outcome]) -> Vec<u64> {
+    outcomes.iter().map(|o| o.header.spec.parameters.time("period").0 / 1000).collect()
 }
 
 #[test]
@@ -97,21 +97,23 @@ fn assert_bad(text: &str, place: &str, reason: &str) {
     folder.write("plan.toml", text);
     let done = folder.run_unmeasured(LINE).refuses(reason);
     let begins = format!("error: plan.toml:{place}");
-    let stderr = done.stderr();
-    assert!(stderr.starts_with(&begins), "{text}\n{begins}\n{stderr}");
+    assert!(done.stderr().starts_with(&begins), "{text}\n{begins}\n{}", done.stderr());
     assert!(done.stdout().is_empty(), "{text}");
     assert!(!folder.path("out").exists(), "nothing is begun: {text}");
 }
 
 #[test]
 fn what_is_not_a_plan_is_named() {
-    run("campaign").refuses("PLAN.toml|NAME");
-    run("campaign nothing")
-        .refuses("there is no ready plan `nothing`; `steadfast campaign --list`");
-    run("campaign nothing.toml").refuses("cannot read nothing.toml");
-    run("campaign --show nothing").refuses("there is no ready plan `nothing`");
-    run("campaign sae-micro --only 0").refuses("--only");
-    run("campaign sae-micro --only 1000").refuses("--only: the campaign has");
+    for (words, reason) in [
+        ("", "PLAN.toml|NAME"),
+        ("nothing", "there is no ready plan `nothing`; `steadfast campaign --list`"),
+        ("nothing.toml", "cannot read nothing.toml"),
+        ("--show nothing", "there is no ready plan `nothing`"),
+        ("sae-micro --only 0", "--only"),
+        ("sae-micro --only 1000", "--only: the campaign has"),
+    ] {
+        refused(&format!("campaign {words}"), reason);
+    }
 }
 
 #[test]
@@ -146,7 +148,6 @@ fn what_is_listed_can_be_shown_and_is_a_plan() {
     }
 }
 
-/// Writes a plan of 100 different runs.
 fn write_hundred(folder: &Folder) {
     let periods: Vec<String> = (0..100).map(|n| format!("\"{}us\"", 1000 + n)).collect();
     let periods = periods.join(", ");
@@ -154,15 +155,12 @@ fn write_hundred(folder: &Folder) {
     folder.write("plan.toml", format!("{wakeups}{MODEST}period = [{periods}]\n"));
 }
 
-fn start(folder: &Folder) -> Child {
+/// Starts the plan, and kills the program and all that it has started, `delay` after the given
+/// number of runs has begun. Returns whether it was still working then.
+fn killed_after(folder: &Folder, runs: usize, delay: Duration) -> bool {
     let mut command = folder.command(LINE);
     let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
-    command.process_group(0).spawn().unwrap()
-}
-
-/// Kills the program and all that it has started, `delay` after the given number of runs has begun.
-/// Returns whether it was still working then.
-fn kill_after(mut program: Child, runs: usize, delay: Duration) -> bool {
+    let mut program = command.process_group(0).spawn().unwrap();
     let reported = BufReader::new(program.stderr.take().unwrap()).lines();
     let begun = reported.filter(|line| line.as_ref().is_ok_and(|line| line.starts_with('[')));
     let begun = begun.take(runs).count();
@@ -181,22 +179,21 @@ fn ten_kills_lose_no_run_and_repeat_none() {
     for kill in 0..10 {
         let runs = 1 + random.below(8);
         let delay = Duration::from_millis(random.below(60) as u64);
-        assert!(kill_after(start(&folder), runs, delay), "kill {kill}");
+        assert!(killed_after(&folder, runs, delay), "kill {kill}");
     }
     let done = folder.run(LINE);
     assert!(done.stderr().contains("Resuming the last session"));
     done.succeeded();
 
     let sessions = sessions(&folder);
-    let [(session, outcomes)] = sessions.as_slice() else {
+    let [(outcomes, session)] = sessions.as_slice() else {
         panic!("one session, not {}", sessions.len())
     };
     assert_eq!((session.planned, session.done), (100, 100));
     assert!(session.finished_unix_ns.is_some());
     assert!(session.title.contains("random order with seed"), "{}", session.title);
     let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
-    let period = |o: &Outcome| o.header.spec.parameters.time("period").0 / 1000;
-    let periods: Vec<u64> = outcomes.iter().map(period).collect();
+    let periods = periods_us(outcomes);
     let distinct: BTreeSet<u64> = periods.iter().copied().collect();
     assert_eq!(ids.len(), 100, "none twice");
     assert_eq!(distinct, (1000..1100).collect(), "none lost, and each is itself");
@@ -212,12 +209,9 @@ fn an_order_as_written_is_kept_in_rounds() {
     );
     folder.write("plan.toml", text);
     let reported = folder.said(LINE);
-    let (_, outcomes) = sessions(&folder).remove(0);
-    let periods = outcomes.iter().map(|o| o.header.spec.parameters.time("period").0);
-    let periods: Vec<u64> = periods.map(|ns| ns / 1_000_000).collect();
-    assert_eq!(periods, [2, 1, 2, 1]);
+    let (outcomes, _) = sessions(&folder).remove(0);
+    assert_eq!(periods_us(&outcomes), [2000, 1000, 2000, 1000]);
     assert!(folder.path("out/report.html").exists());
-    let reported: Vec<&str> = reported.split_whitespace().collect();
     let named = "steadfast compare out/results.db --across period";
-    assert!(reported.join(" ").contains(named), "{reported:?}");
+    assert!(unwrapped(&reported).contains(named), "{reported}");
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::common::{Done, Folder, wakeups};
 
-/// Copies a folder of files.
 fn copied(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -20,18 +19,14 @@ fn another_user_elsewhere_computes_the_same_page() {
     folder.store("own", wakeups(9e4));
     let mut command = folder.command("certificate own.db -o certified");
     command.env("USER", "lovelace").env("HOSTNAME", "analytical-engine");
-    let made = Done::of(command).succeeded();
-    assert!(made.stdout().contains("verify certified"), "{}", made.stdout());
+    let printed = Done::of(command).succeeded().stdout();
+    assert!(printed.contains("verify certified"), "{printed}");
 
     let other = Folder::new();
     copied(&folder.path("certified"), &other.path("copy"));
     let mut command = other.command("verify copy --json");
-    command.envs([
-        ("USER", "babbage"),
-        ("HOME", "/nowhere"),
-        ("HOSTNAME", "mill"),
-        ("TZ", "JST-9"),
-    ]);
+    command.env("USER", "babbage").env("HOSTNAME", "mill");
+    command.env("HOME", "/nowhere").env("TZ", "JST-9");
     let found = Done::of(command).ended_with(3).document();
     assert_eq!(found["agrees"], true);
     assert_eq!(found["findings"][0]["kind"], "agrees_in_part");
@@ -50,9 +45,8 @@ fn a_changed_folder_disagrees_and_another_one_is_refused() {
     let drawn = folder.read("certified/badge.svg");
     assert!(drawn.contains("no load") && drawn.contains("5 runs"), "{drawn}");
     folder.write("certified/badge.svg", drawn.replace("no load", "all load"));
-    let changed = folder.run("verify certified").ended_with(1);
-    let verdict = "DOES NOT AGREE: badge.svg was changed.";
-    assert_eq!(changed.stdout().lines().next(), Some(verdict));
+    let verdict = folder.run("verify certified").ended_with(1).stdout();
+    assert_eq!(verdict.lines().next(), Some("DOES NOT AGREE: badge.svg was changed."));
     folder.run("verify .").refuses("not a certificate");
     folder.run("verify own.db").refuses("not a directory");
 }
@@ -64,9 +58,8 @@ fn a_board_ranks_what_is_comparable_and_names_what_does_not_agree() {
         folder.store(name, wakeups(worst));
         folder.run(&format!("certificate {name}.db -o {name}")).succeeded();
     }
-    let ranked = folder.run("board bench rack").succeeded();
     let verdict = "rack is better: ahead in 1 comparable test, and this is shown.";
-    assert_eq!(ranked.stdout().lines().next(), Some(verdict));
+    assert_eq!(folder.said("board bench rack").lines().next(), Some(verdict));
     folder.write("old/certificate.html", "the best");
     let told = folder.run("board bench rack old --verbose").ended_with(1).stdout();
     assert!(told.contains("old: certificate.html was changed."), "{told}");

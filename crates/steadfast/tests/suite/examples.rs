@@ -7,35 +7,31 @@ use std::process::Command;
 use serde_json::json;
 use testing::skip;
 
-use crate::common::{Folder, MODEST, run_words};
+use crate::common::{Done, Folder, MODEST, run_words};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok();
-    if !found {
-        skip("python3 is not installed");
-    }
-    found
-}
-
 /// Builds the C examples into a new folder; `None` without Python, which packs the FMUs.
 fn built_c() -> Option<Folder> {
-    let folder = has_python().then(Folder::new)?;
-    let built = Command::new(examples().join("c/build")).arg(folder.path("")).output().unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    if Command::new("python3").arg("--version").output().is_err() {
+        skip("python3 is not installed");
+        return None;
+    }
+    let folder = Folder::new();
+    let mut build = Command::new(examples().join("c/build"));
+    build.arg(folder.path(""));
+    Done::of_unmeasured(build).succeeded();
     Some(folder)
 }
 
 fn built_rust(name: &str, folder: &Folder) -> PathBuf {
     let program = folder.path(name);
-    let source = examples().join(format!("rust/{name}.rs"));
     let mut compiler = Command::new("rustc");
-    compiler.args(["--edition", "2024", "-O", "-o"]).arg(&program).arg(source);
-    let built = compiler.output().expect("rustc is installed");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    compiler.args(["--edition", "2024", "-O", "-o"]).arg(&program);
+    compiler.arg(examples().join(format!("rust/{name}.rs")));
+    Done::of_unmeasured(compiler).succeeded();
     program
 }
 
@@ -43,10 +39,8 @@ fn built_rust(name: &str, folder: &Folder) -> PathBuf {
 fn positions(model: [&str; 2]) -> Vec<String> {
     let folder = Folder::new();
     let line = "run model --rate 100Hz --steps 20 --record outputs.csv";
-    let run = folder
-        .run_words(&format!("{line} {MODEST} --beside --json"), model)
-        .succeeded()
-        .first_run();
+    let done = folder.run_words(&format!("{line} {MODEST} --beside --json"), model);
+    let run = done.succeeded().first_run();
     assert_eq!((&run["valid"], &run["rows"][0]["due"]), (&json!(true), &json!(20)), "{run:#}");
     let text = folder.read("outputs.csv");
     let value = |line: &str| line.rsplit_once(',').expect("two columns").1.to_owned();

@@ -9,10 +9,9 @@ fn what_broke_is_printed_last_in_every_form() {
     for form in ["", "--verbose", "--json", "--csv", "--out page"] {
         let line = format!("report idle.db {form} --fail-if wakeup.max>1us");
         let stderr = folder.run(&line).ended_with(1).stderr();
-        let reported: Vec<&str> = stderr.lines().collect();
-        assert_eq!(reported.len(), 5, "{form}: {stderr}");
-        let is_reported = |line: &&str| line.starts_with("failed: wakeup.max>1us, found ");
-        assert!(reported.iter().all(is_reported), "{form}: {stderr}");
+        let is_reported = |line: &str| line.starts_with("failed: wakeup.max>1us, found ");
+        assert_eq!(stderr.lines().count(), 5, "{form}: {stderr}");
+        assert!(stderr.lines().all(is_reported), "{form}: {stderr}");
     }
     let kept = folder.run("report idle.db --fail-if wakeup.max>1s").succeeded();
     assert_eq!(kept.stderr(), "");
@@ -24,10 +23,8 @@ fn a_comparison_fails_where_a_row_is_shown_to_be_worse_and_no_other_way_round() 
     folder.store("idle", wakeups(6e4));
     folder.store("busy", wakeups(18e4));
     for form in ["", "--json", "--csv"] {
-        let stderr = folder
-            .run(&format!("compare idle.db busy.db --fail-if worse {form}"))
-            .ended_with(1)
-            .stderr();
+        let line = format!("compare idle.db busy.db --fail-if worse {form}");
+        let stderr = folder.run(&line).ended_with(1).stderr();
         let reported = "failed: busy is worse than idle: wakeup ";
         assert!(stderr.lines().last().unwrap().starts_with(reported), "{stderr}");
     }

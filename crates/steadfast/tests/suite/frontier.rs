@@ -1,11 +1,8 @@
 //! Searches for the largest tire that holds.
 
-use std::process::Stdio;
-
-use crate::common::{Done, Folder, MODEST, eventually, run, send};
+use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, unwrapped};
 use rustix::process::Signal;
 use serde_json::Value;
-use store::Store;
 use testing::models::{self, Kind, Version};
 use testing::{measure_alone, within_tries};
 use units::counted;
@@ -19,11 +16,8 @@ fn line(more: &str) -> String {
     format!("{SEARCH} {MODEST} --beside --out out {more}")
 }
 
-/// Returns the number of runs of each session.
 fn runs(folder: &Folder) -> Vec<usize> {
-    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
-    let sessions = store.sessions().unwrap();
-    sessions.iter().map(|session| session.done).collect()
+    folder.results().sessions().unwrap().iter().map(|session| session.done).collect()
 }
 
 fn frontiers(folder: &Folder) -> Vec<Value> {
@@ -35,9 +29,9 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let folder = Folder::new();
     let typed = line("--soft --held-for 500ms --budget 12s");
     let searched = || {
-        let done = folder.run(&format!("{typed} --verbose")).succeeded();
-        assert!(done.stdout().contains("The search"), "{}", done.stdout());
-        (frontiers(&folder), done.stdout())
+        let printed = folder.said(&format!("{typed} --verbose"));
+        assert!(printed.contains("The search"), "{printed}");
+        (frontiers(&folder), printed)
     };
     // A start that takes seconds leaves time for one number of threads only.
     let has_both = |(frontiers, _): &(Vec<Value>, String)| {
@@ -59,8 +53,7 @@ fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
 #[test]
 fn an_interrupted_search_reports_what_it_knows() {
     let folder = Folder::new();
-    let mut command = folder.command(&line("--held-for 500ms --budget 5min --verbose"));
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = piped(folder.command(&line("--held-for 500ms --budget 5min --verbose")));
     // Both lines had a run, and one of them another.
     eventually("three runs", || folder.saved("out/results.db") > 2);
     send(Signal::INT, child.id());
@@ -76,15 +69,11 @@ fn the_headroom_of_one_size_is_measured() {
     let done = folder.run(&line("--size 4000 --held-for 3s --budget 30s")).succeeded();
     // As many runs as show that the size holds, or as the budget has room for.
     assert!(matches!(*runs(&folder), [made] if made > 1), "{:?}", runs(&folder));
+    let printed = unwrapped(&done.stdout());
     for threads in ["1 thread", "2 threads"] {
         let expected = format!("Headroom: 4 000 masses on {threads}: ");
-        assert!(joined(&done.stdout()).contains(&expected), "{}", done.stdout());
+        assert!(printed.contains(&expected), "{printed}");
     }
-}
-
-/// Returns a text without its line breaks.
-fn joined(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -126,9 +115,5 @@ fn assert_fits_twelve_times(model: &str, over: &str) {
         frontier["lines"][0]["steps_fit"]["missed"]["value"].as_f64()
     };
     let missed = (0..24).filter_map(|_| searched()).find(|missed| *missed <= 13.0);
-    assert!(
-        missed.is_some_and(|missed| missed >= 1.0),
-        "no end within 13: {:?}",
-        frontiers(&folder)
-    );
+    assert!(missed >= Some(1.0), "no end within 13: {:?}", frontiers(&folder));
 }

@@ -9,7 +9,7 @@ use crate::common::{Folder, wakeups};
 use analysis::Analysis;
 use analysis::standards::Standards;
 use plan::{Outcome, SelfTest, fact};
-use report::{Answer, Telling};
+use report::{Answer, Telling, views};
 use testing::experiment::tried_knobs;
 use testing::{mixes, neighbours, outcomes};
 
@@ -19,11 +19,9 @@ const COLUMNS: usize = 80;
 
 /// Asserts that the first lines of a text equal the golden text.
 fn assert_golden(name: &str, text: &str) {
-    let first: Vec<&str> = text.lines().take(LINES).collect();
-    for line in &first {
-        assert!(line.chars().count() <= COLUMNS, "{name}: {line}");
-    }
-    let first = first.join("\n") + "\n";
+    let first: String = text.lines().take(LINES).map(|line| format!("{line}\n")).collect();
+    let is_narrow = |line: &str| line.chars().count() <= COLUMNS;
+    assert!(first.lines().all(is_narrow), "{name}: {first}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let path = folder.join(format!("{name}.txt"));
     if std::env::var_os("GOLDEN").is_some_and(|value| value == "write") {
@@ -101,7 +99,6 @@ fn many_models() -> Vec<Outcome> {
     vec![mixes::mix(&members, Some(2_060.0))]
 }
 
-/// Two kernels of the lab.
 fn lab() -> Vec<Outcome> {
     let policy = "fifo:80".parse().unwrap();
     let run = |worst| outcomes::wakeup(policy, None, 8e3, worst);
@@ -116,21 +113,19 @@ fn answers_of_what_must_measure() {
     let runs = outcomes::everything();
     let standards = Standards::default();
     let analysis = Analysis::of(&runs, &standards);
-    assert_golden("frontier", &shown(&report::views::Frontier::AMONG_RESULTS.answer(&analysis)));
-    assert_golden(
-        "map",
-        &shown(&report::views::Map { in_letters: true, search: Vec::new() }.answer(&analysis)),
-    );
+    let map = views::Map { in_letters: true, search: Vec::new() };
+    assert_golden("frontier", &shown(&views::Frontier::AMONG_RESULTS.answer(&analysis)));
+    assert_golden("map", &shown(&map.answer(&analysis)));
     let beside = neighbours::matrix();
     let beside = Analysis::of(&beside, &standards);
-    let answer = report::views::Interference.answer(&beside);
+    let answer = views::Interference.answer(&beside);
     assert_eq!(answer, report::answer(&beside), "a report of such runs says the same");
     assert_golden("interfere", &shown(&answer));
-    let found = |run: &Outcome| {
+    let found = outcomes::self_tested().into_iter().map(|run| {
         let fact = run.rows[0].facts[fact::DISTURBED.name].clone();
         serde_json::from_value(fact).unwrap()
-    };
-    let found = outcomes::self_tested().iter().map(found).collect();
+    });
+    let found = found.collect();
     let test = SelfTest::of("machine".into(), "1.0.0", 1_767_225_600_000_000_000, found);
     assert_golden("self-test", &shown(&report::self_test_answer(&test)));
 }
@@ -190,11 +185,10 @@ fn whole_texts_fit_a_terminal() {
     folder.store("runs", outcomes::everything());
     folder.store("idle", wakeups(6e4));
     let plans = folder.said("campaign --list");
-    let plans = plans.lines().skip(2).filter_map(|line| line.strip_prefix("  "));
-    let plans = plans.filter_map(|line| line.split(' ').next()).filter(|name| !name.is_empty());
-    let shows = plans.map(|name| format!("campaign --show {name}"));
+    let plans = plans.lines().skip(2).filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let shows = plans.filter(|name| !name.is_empty()).map(|name| format!("campaign --show {name}"));
     let mut wide = Vec::new();
-    for line in LISTS.iter().map(|line| (*line).to_owned()).chain(shows) {
+    for line in LISTS.iter().map(ToString::to_string).chain(shows) {
         let done = folder.run(&line);
         assert!(!done.stdout().is_empty(), "{line}: {}", done.stderr());
         let text = done.stdout() + &done.stderr();

@@ -20,9 +20,10 @@ fn no_file_is_written_through_another_users_link() {
         }
     }
     symlink(path("precious/own"), path("own")).unwrap();
+    let measured = format!("run clock_overhead --seconds 0.05 {MODEST}");
     let refused = |words: &str, name: &str| {
-        let line = format!("run clock_overhead --seconds 0.05 {MODEST} {words}");
-        let done = run_words(&line, [path(name)]).refuses("symbolic link of another user");
+        let done = run_words(&format!("{measured} {words}"), [path(name)]);
+        let done = done.refuses("symbolic link of another user");
         assert_eq!(done.stdout(), "", "it is refused before anything is measured");
     };
     for flag in ["--store", "--junit", "--csv-histograms"] {
@@ -34,8 +35,6 @@ fn no_file_is_written_through_another_users_link() {
         run(&format!("{line} {directory}")).refuses("symbolic link of another user");
     }
     assert_eq!(path("precious").read_dir().unwrap().count(), 0);
-    let own =
-        format!("run clock_overhead --seconds 0.05 {MODEST} --junit {}", path("own").display());
-    run(&own).succeeded();
+    run_words(&format!("{measured} --junit"), [path("own")]).succeeded();
     assert!(path("precious/own").is_file() && path("own").is_symlink());
 }

@@ -79,6 +79,7 @@ fn a_view_comes_from_measurements_that_are_listed() {
 
 #[test]
 fn a_mode_switch_needs_two_kernels() {
-    let why = run(&format!("run mode_switch {MODEST} --json")).succeeded().first_run()["rows"][0]["unavailable"].clone();
+    let run = run(&format!("run mode_switch {MODEST} --json")).succeeded().first_run();
+    let why = &run["rows"][0]["unavailable"];
     assert!(why.as_str().unwrap().contains("Xenomai"), "{why}");
 }

@@ -78,26 +78,26 @@ fn shortened(words: &[String]) -> Vec<String> {
     line
 }
 
-/// Removes these flags and their values.
 fn without(words: &[String], flags: &str) -> Vec<String> {
-    let is_flag = |word: &String| flags.split(' ').any(|flag| flag == word);
-    let after_flag = |at: usize| at > 0 && is_flag(&words[at - 1]);
-    let kept = words.iter().enumerate();
-    kept.filter(|(at, word)| !is_flag(word) && !after_flag(*at))
-        .map(|(_, word)| word.clone())
-        .collect()
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if flags.split(' ').any(|flag| flag == word) {
+            words.next();
+        } else {
+            kept.push(word.clone());
+        }
+    }
+    kept
 }
 
 /// Creates a small store with two policies, causes and kept samples.
 fn small_store(path: &Path) {
+    let line = "run wakeup --memory unlocked --idle-states leave --seconds 0.2 --beside --blame \
+                --threshold 1us --keep-samples";
     for policy in ["other", "other:1"] {
-        let modest = "--memory unlocked --idle-states leave --beside";
-        let store = path.display();
-        let line = format!(
-            "run wakeup --policy {policy} --seconds 0.2 {modest} --blame --threshold 1us --keep-samples \
-             --store {store}"
-        );
-        assert_ne!(run(&line).code(), 2);
+        let done = run(&format!("{line} --policy {policy} --store {}", path.display()));
+        assert_ne!(done.code(), 2);
     }
 }
 

@@ -4,7 +4,6 @@ use crate::common::{Folder, MODEST, eventually, send, start_unheard};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use store::Store;
 
 /// Four sizes on one and on two threads, each measured for an instant.
 const GRID: &str = "--full-grid --from 400 --to 1600 --resolution 400 --threads 1,2 --rate 1kHz";
@@ -12,14 +11,9 @@ const CELLS: usize = 8;
 
 /// Returns the sizes and threads of every run.
 fn cells(folder: &Folder) -> Vec<(u64, u64)> {
-    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
-    let sessions = store.sessions().unwrap().into_iter();
-    let outcomes = sessions.flat_map(|session| store.outcomes(session.id).unwrap());
-    let cell = |outcome: plan::Outcome| {
-        let parameters = outcome.header.spec.parameters;
-        (parameters.count("masses"), parameters.count("threads"))
-    };
-    outcomes.map(cell).collect()
+    let outcomes = folder.results().all_outcomes().unwrap().into_iter();
+    let parameters = outcomes.map(|outcome| outcome.header.spec.parameters);
+    parameters.map(|all| (all.count("masses"), all.count("threads"))).collect()
 }
 
 #[test]
@@ -35,8 +29,8 @@ fn a_full_grid_has_every_cell_and_is_not_measured_again() {
     assert_eq!(threads, [&Value::from(1), &Value::from(2), &Value::Null]);
     assert!(printed.contains("As published"), "{printed}");
 
-    let again = folder.run(&line).succeeded();
-    assert!(!again.stderr().contains("round"), "{}", again.stderr());
+    let reported = folder.run(&line).succeeded().stderr();
+    assert!(!reported.contains("round"), "{reported}");
     assert_eq!(cells(&folder).len(), CELLS);
 }
 

@@ -104,8 +104,8 @@ fn a_model_that_fails_is_reported_with_its_name() {
          rate = \"100Hz\"\noverrun = \"catch-up\"\n",
         fmu.display()
     );
-    let warnings =
-        mixed(&folder, &text, "--seconds 0.5").ended_with(1).first_run()["warnings"].to_string();
+    let run = mixed(&folder, &text, "--seconds 0.5").ended_with(1).first_run();
+    let warnings = run["warnings"].to_string();
     assert!(warnings.contains("odd: "), "{warnings}");
 }
 

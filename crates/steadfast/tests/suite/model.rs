@@ -18,11 +18,9 @@ fn model(file: &Path, more: &[&str]) -> Done {
 
 /// Creates a model with many variables and requirements, for Windows only, with sources.
 fn plant(folder: &Path) -> PathBuf {
-    let variables: String = (0..200)
-        .map(|n| {
-            format!(r#"<Float64 name="v[{n}]" valueReference="{n}" causality="input" start="1"/>"#)
-        })
-        .collect();
+    let variable =
+        |n| format!(r#"<Float64 name="v[{n}]" valueReference="{n}" causality="input" start="1"/>"#);
+    let variables: String = (0..200).map(variable).collect();
     let about = format!(
         r#"<fmiModelDescription fmiVersion="3.0" modelName="a plant" instantiationToken="t"
             generationTool="a tool &#8238;">
@@ -61,9 +59,9 @@ fn library() -> Option<PathBuf> {
 fn an_fmu_is_answered_at_first_glance_and_verbose_shows_all_of_it() {
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
+    let is_narrow = |line: &str| line.chars().count() <= COLUMNS;
     let text = model(&fmu, &[]).succeeded().stdout();
-    assert!(text.lines().count() <= LINES, "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
+    assert!(text.lines().count() <= LINES && text.lines().all(is_narrow), "{text}");
     for words in [
         "a plant, FMI 3.0",
         "It cannot run here",
@@ -80,7 +78,7 @@ fn an_fmu_is_answered_at_first_glance_and_verbose_shows_all_of_it() {
         assert!(text.contains(words), "{words}: {text}");
     }
     let (answer, _table) = text.split_once("\n\n").unwrap();
-    assert!(answer.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
+    assert!(answer.lines().all(is_narrow), "{text}");
 }
 
 #[test]
@@ -90,28 +88,26 @@ fn its_json_is_as_the_schema_says() {
     for file in [Some(fmu), library()].into_iter().flatten() {
         let document = model(&file, &["--json"]).succeeded().document();
         Schema::named("model-1").assert(&document);
-        let bytes = fs::metadata(&file).unwrap().len();
-        assert_eq!(document["bytes"], bytes);
+        assert_eq!(document["bytes"], fs::metadata(&file).unwrap().len());
     }
 }
 
 #[test]
 fn a_library_is_answered_with_what_it_exports() {
     let Some(file) = library() else {
-        testing::skip("this program is static, and has loaded no library");
-        return;
+        return testing::skip("this program is static, and has loaded no library");
     };
     for more in [&[][..], &["--verbose"]] {
-        let done = model(&file, more).succeeded();
-        assert!(done.stdout().contains("shared library"), "{}", done.stdout());
+        let text = model(&file, more).succeeded().stdout();
+        assert!(text.contains("shared library"), "{text}");
     }
 }
 
 #[test]
 fn functions_that_are_named_are_those_of_the_model() {
     let library = models::library(&[]);
-    let named = model(&library, &["--step", "plant_step", "--json"]).succeeded();
-    assert_eq!(named.document()["library"]["found"]["steps"][0], "plant_step");
+    let named = model(&library, &["--step", "plant_step", "--json"]).succeeded().document();
+    assert_eq!(named["library"]["found"]["steps"][0], "plant_step");
     let folder = TempDir::new().unwrap();
     let fmu = plant(folder.path());
     for (file, flags, reason) in [

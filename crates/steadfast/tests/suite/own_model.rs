@@ -6,8 +6,9 @@ use std::thread;
 
 use crate::common::{
     Done, Folder, MODEST, all_end, awaited, children, conserves, descendants, is_root, marked_by,
-    may_be_real_time, run, run_with, send, start_unheard, steadfast,
+    may_be_real_time, number, run, run_with, send, start_unheard, steadfast,
 };
+use rt::thread::start_in;
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
@@ -19,8 +20,7 @@ const SUBSTEPS: u32 = 10;
 
 /// Returns a model's file as a word of a typed line.
 fn word(path: impl AsRef<Path>) -> String {
-    let path = path.as_ref().to_str().expect("a path of ours is text");
-    path.to_owned()
+    path.as_ref().to_str().expect("a path of ours is text").to_owned()
 }
 
 fn fmu(version: Version, kind: Kind, defines: &Defines) -> String {
@@ -75,7 +75,6 @@ fn column(text: &str, name: &str) -> Vec<f64> {
     cells(text, name).into_iter().map(|(_, value)| value).collect()
 }
 
-/// Returns what a run of 200 steps recorded.
 fn recorded(model: &str) -> String {
     let folder = Folder::new();
     folder.run(&format!("{} --record outputs.csv", fast(model))).succeeded();
@@ -101,15 +100,14 @@ fn oscillator(k: f64, u: impl Fn(u32) -> f64) -> Vec<f64> {
 fn every_source_runs_and_all_that_was_due_is_accounted_for() {
     let of = |version, kind| format!("--fmu {}", fmu(version, kind, &[]));
     let exchange = of(Version::Three, Kind::ModelExchange);
-    let models = [
+    for (model, interface) in [
         (of(Version::Two, Kind::CoSimulation), "Co-Simulation"),
         (of(Version::Three, Kind::CoSimulation), "Co-Simulation"),
         (of(Version::Two, Kind::ModelExchange), "Model Exchange"),
         (format!("{exchange} --integrator rk4 --substeps 3"), "Model Exchange"),
         (library(&[]), "library"),
         (program(&[]), "program"),
-    ];
-    for (model, interface) in models {
+    ] {
         let run = one_run(&paced(&model));
         assert_eq!((&run["valid"], &run["due"]), (&true.into(), &200.into()), "{model}");
         conserves(&run);
@@ -186,11 +184,11 @@ fn start_values_and_inputs_reach_the_model() {
     let stiff = column(&recorded(&format!("{model} --set k=400")), "y");
     assert_eq!(stiff, oscillator(400.0, |_| 0.0));
     let pushed = column(&recorded(&format!("{model} --input {input}")), "y");
-    assert_eq!(pushed, oscillator(100.0, u));
+    let expected = oscillator(100.0, u);
+    assert_eq!(pushed, expected);
 
     fs::write(&inputs, "time,x\n0,3\n0.1,3\n0.1,7\n9,7\n").unwrap();
     let pushed = recorded(&format!("{} --input {input}", program(&[])));
-    let expected = oscillator(100.0, u);
     assert_eq!(column(&pushed, "outputs[0]")[1..], expected[1..]);
 }
 
@@ -222,48 +220,38 @@ fn fails(model: &str, cause: &str) {
 }
 
 #[test]
-fn a_crash_is_reported_with_its_step() {
+fn a_step_that_crashes_or_fails_or_is_not_a_number_is_reported() {
     let crash: &Defines = &[("CRASH_AT", "100")];
-    let memory = "the model failed in step 100: it used memory that is not there";
-    fails(&co_simulation(crash), memory);
-    fails(&library(crash), memory);
-    fails(&program(crash), "the model failed in step 100: the program ended by itself (signal: 11");
-    fails(
-        &co_simulation(&[("CRASH_AT", "0")]),
-        "the model failed in its first step: it used memory that is not there",
-    );
-}
-
-#[test]
-fn a_step_that_fails_or_is_not_a_number_is_reported_with_its_step() {
-    fails(&co_simulation(&[("ERROR_AT", "100")]), "the model failed in step 100: ");
     let exchange = fmu(Version::Two, Kind::ModelExchange, &[("ERROR_AT", "100")]);
-    fails(&format!("--fmu {exchange}"), "the model failed in step 100: ");
-    fails(&program(&[("ERROR_AT", "100")]), "the model failed in step 100: its step returned 7");
-    for model in [co_simulation, program] {
-        fails(&model(&[("NAN_FROM", "100")]), "the model failed in step 100: its output `");
+    for (model, cause) in [
+        (co_simulation(crash), "it used memory that is not there"),
+        (library(crash), "it used memory that is not there"),
+        (program(crash), "the program ended by itself (signal: 11"),
+        (co_simulation(&[("ERROR_AT", "100")]), ""),
+        (format!("--fmu {exchange}"), ""),
+        (program(&[("ERROR_AT", "100")]), "its step returned 7"),
+        (co_simulation(&[("NAN_FROM", "100")]), "its output `"),
+        (program(&[("NAN_FROM", "100")]), "its output `"),
+        (co_simulation(&[("TERMINATE_AT", "100")]), "it requested the end of the simulation"),
+    ] {
+        fails(&model, &format!("the model failed in step 100: {cause}"));
     }
-    fails(
-        &co_simulation(&[("TERMINATE_AT", "100")]),
-        "the model failed in step 100: it requested the end of the simulation",
-    );
+    let first = "the model failed in its first step: it used memory that is not there";
+    fails(&co_simulation(&[("CRASH_AT", "0")]), first);
 }
 
 #[test]
 fn a_step_that_never_ends_is_ended() {
     let hang: &Defines = &[("HANG_AT", "100")];
+    let cause = "the model failed in step 100: it did not return within 10 s";
     // At the same time, since each takes ten seconds.
     thread::scope(|scope| {
         for model in [library(hang), program(hang)] {
-            let fails = move || {
-                fails(&model, "the model failed in step 100: it did not return within 10 s");
-            };
-            let _ = thread::Builder::new().spawn_scoped(scope, fails).unwrap();
+            start_in(scope, "hangs", move || fails(&model, cause)).unwrap();
         }
     });
 }
 
-/// Compiles a library from one line of C.
 fn compiled(folder: &Path, code: &str) -> String {
     format!("--library {}", word(models::of_code(folder, code)))
 }
@@ -271,26 +259,25 @@ fn compiled(folder: &Path, code: &str) -> String {
 #[test]
 fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
     let folder = tempfile::tempdir().unwrap();
-    let own = |code: &str| compiled(folder.path(), code);
-    fails(
-        &own("#include <stdlib.h>\nint n; void own_step(void) { if (n++ == 50) exit(0); }\n"),
-        "the model failed in step 50: it ended the program (exit status 0)",
-    );
-    fails(
-        &own(
-            "#include <stdlib.h>\nvoid own_step(void) {} void own_initialize(void) { abort(); }\n",
+    let own = |code: &str| compiled(folder.path(), &format!("#include <stdlib.h>\n{code}\n"));
+    let crashes = |kind: &str, name: &str| {
+        let function = format!("__attribute__(({kind})) void {name}(void)");
+        format!("{function} {{ *(volatile int *)8 = 1; }} void own_step(void) {{}}")
+    };
+    for (code, cause) in [
+        (
+            "int n; void own_step(void) { if (n++ == 50) exit(0); }",
+            "step 50: it ended the program (exit status 0)",
         ),
-        "the model failed in its initialisation: it ended the program (abort)",
-    );
-    fails(
-        &own("__attribute__((constructor)) void load(void) { *(volatile int *)8 = 1; }\n\
-              void own_step(void) {}\n"),
-        "the model failed in its instantiation: it used memory that is not there",
-    );
-    let broken_end =
-        own("__attribute__((destructor)) void unload(void) { *(volatile int *)8 = 1; }\n\
-         void own_step(void) {}\n");
-    assert_eq!(one_run(&fast(&broken_end))["valid"], true);
+        (
+            "void own_step(void) {} void own_initialize(void) { abort(); }",
+            "its initialisation: it ended the program (abort)",
+        ),
+        (&crashes("constructor", "load"), "its instantiation: it used memory that is not there"),
+    ] {
+        fails(&own(code), &format!("the model failed in {cause}"));
+    }
+    assert_eq!(one_run(&fast(&own(&crashes("destructor", "unload"))))["valid"], true);
 }
 
 #[test]
@@ -336,27 +323,21 @@ fn what_a_model_prints_does_not_damage_the_recording() {
 
 #[test]
 fn functions_of_several_rates_are_all_called() {
-    let reported = |step: &str, every: &str| {
-        let library = models::library(&[("RATES", "2"), ("CRASH_AT", step)]);
-        fails(
-            &format!("--library {} {every}", word(library)),
-            "the model failed in step 100: it used memory that is not there",
-        );
-    };
-    reported("100", "");
-    reported("100", "--every 1+10");
     // The fast step crashes: if it is called at every second step, it crashes later.
-    reported("50", "--every 2+1");
+    for (step, every) in [("100", ""), ("100", "--every 1+10"), ("50", "--every 2+1")] {
+        let library = word(models::library(&[("RATES", "2"), ("CRASH_AT", step)]));
+        let cause = "the model failed in step 100: it used memory that is not there";
+        fails(&format!("--library {library} {every}"), cause);
+    }
 }
 
 #[test]
 fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
-    let scheduled = |defines| fmu(Version::Three, Kind::ScheduledExecution, defines);
-    let line = |policy: &str| {
-        let model = scheduled(&[]);
-        format!("run model --fmu {model} --seconds 0.5 {policy} --beside --json")
+    let line = |defines, seconds: &str, policy: &str| {
+        let model = fmu(Version::Three, Kind::ScheduledExecution, defines);
+        format!("run model --fmu {model} --seconds {seconds} {policy} --beside --json")
     };
-    let run = one_run(&line(MODEST));
+    let run = one_run(&line(&[], "0.5", MODEST));
     assert_eq!((&run["valid"], &run["interface"]), (&true.into(), &"Scheduled Execution".into()));
     let rows = run["rows"].as_array().unwrap();
     for (row, (label, due)) in rows.iter().zip([("fast every 10ms", 50), ("slow every 100ms", 5)]) {
@@ -365,15 +346,13 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
         conserves(row);
     }
     assert_eq!(rows.len(), 2);
-    let crashing = scheduled(&[("CRASH_AT", "15")]);
-    let line_of_crash = line(MODEST).replace(&scheduled(&[]), &crashing);
     // Skipped ticks do not count as steps.
-    let line_of_crash = line_of_crash.replace("--seconds 0.5", "--seconds 4");
+    let line_of_crash = line(&[("CRASH_AT", "15")], "4", MODEST);
     let crashed = leaving_nothing(&line_of_crash).ended_with(1).first_run();
     let reported = crashed["warnings"].to_string();
     assert!(reported.contains("the model failed in step 15: it used memory"), "{reported}");
     if may_be_real_time() {
-        let run = one_run(&line("--policy fifo:80"));
+        let run = one_run(&line(&[], "0.5", "--policy fifo:80"));
         let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
         let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
         assert_eq!(policies, ["fifo:80", "fifo:79"]);
@@ -483,14 +462,10 @@ fn several_models_are_run_one_after_the_other_and_kept() {
     let line = format!("{line} --repeat 2 --store models.db");
     let runs = folder.run(&line).succeeded().json();
     assert_eq!(runs.len(), 4);
-    let of = |file: &str| {
-        let runs = runs.iter().filter(|run| run["parameters"]["fmu"] == file);
-        runs.map(|run| run["output_hash"].clone()).collect::<Vec<_>>()
-    };
     for file in [&two, &three] {
-        let hashes = of(file);
-        assert_eq!(hashes.len(), 2);
-        assert_eq!(hashes[0], hashes[1]);
+        let own = runs.iter().filter(|run| run["parameters"]["fmu"] == **file);
+        let hashes: Vec<&Value> = own.map(|run| &run["output_hash"]).collect();
+        assert!(matches!(hashes[..], [first, second] if first == second), "{hashes:?}");
     }
     let report = folder.run("report models.db --json").succeeded().document();
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(4));
@@ -532,9 +507,8 @@ fn what_a_step_does_is_named_as_the_cause() {
             let words = one["words"].as_str().unwrap();
             one["cause"]["kind"] == kind && words.contains(named)
         };
-        let main_of = |one: &Value| one["main_of"].as_u64().unwrap();
         let is_named = |(_, causes): &(&Defines, Vec<Value>)| {
-            causes.iter().filter(is_it).map(main_of).sum::<u64>() >= times
+            causes.iter().filter(is_it).map(|one| number(one, "main_of")).sum::<u64>() >= times
         };
         // The host can take the CPU for longer than the only event lasts.
         within_tries(3, || (defines, causes_of(defines)), is_named);

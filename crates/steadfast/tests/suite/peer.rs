@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use crate::common::{Done, MODEST, eventually, pid, steadfast};
+use crate::common::{Done, MODEST, eventually, pid, run};
 use rustix::process::{Signal, kill_process_group};
 use tempfile::TempDir;
 use testing::write_script;
@@ -21,10 +21,8 @@ impl Peer {
     fn lying(word: &str, lie: &str) -> Self {
         let peer = Self(tempfile::tempdir().unwrap());
         let ssh = peer.0.path().join("ssh");
-        let text = format!(
-            "for last; do :; done\ncase \"$last\" in *{word}*) {lie} ;; esac\neval \"$last\""
-        );
-        write_script(&ssh, &text);
+        let lies = format!("case \"$last\" in *{word}*) {lie} ;; esac");
+        write_script(&ssh, &format!("for last; do :; done\n{lies}\neval \"$last\""));
         peer
     }
 
@@ -43,17 +41,19 @@ impl Peer {
     }
 
     fn measure(&self) -> Done {
-        let store = self.0.path().join("there.db").display().to_string();
-        let line = format!(
-            "run wakeup --period 1ms --seconds 0.1 {MODEST} --beside --target ssh:bench --store {store}"
-        );
-        Done::of(self.steadfast(&line))
+        let line = format!("run wakeup --period 1ms --seconds 0.1 {MODEST} --beside");
+        let more = format!("--target ssh:bench --store {}", self.store());
+        Done::of(self.steadfast(&format!("{line} {more}")))
+    }
+
+    fn store(&self) -> String {
+        self.0.path().join("there.db").display().to_string()
     }
 
     fn folders(&self) -> usize {
         let here = fs::read_dir(self.0.path()).unwrap().flatten();
-        here.filter(|entry| entry.file_name().to_string_lossy().starts_with("steadfast-ssh"))
-            .count()
+        let names = here.map(|entry| entry.file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("steadfast-ssh")).count()
     }
 }
 
@@ -103,9 +103,8 @@ fn an_answer_to_something_else_is_refused() {
         );
         let peer = Peer::lying("role-remote", &lie);
         peer.measure().refuses(reason);
-        let store = peer.0.path().join("there.db").display().to_string();
-        let report = Done::of(steadfast(&format!("report {store} --json")));
-        assert!(!report.stdout().contains("\"rows\""), "{}", report.stdout());
+        let report = run(&format!("report {} --json", peer.store())).stdout();
+        assert!(!report.contains("\"rows\""), "{report}");
     }
 }
 

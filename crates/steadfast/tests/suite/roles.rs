@@ -22,16 +22,11 @@ const ROLES: &[&str] = &[
 ];
 
 #[test]
-fn no_role_does_anything_when_a_user_types_it() {
+fn no_role_does_anything_when_a_user_types_it_or_inherits_from_a_run() {
     for role in ROLES {
         let done = run(role).refuses("internal role");
         assert_eq!(done.stdout(), "", "{role}");
-    }
-}
-
-#[test]
-fn what_inherits_from_a_run_is_not_started_by_it() {
-    for role in ROLES {
+        // Nor what inherits from a run that did not start it.
         run_with(role, &[(STARTED_BY, Path::new("1"))]).refuses("internal role");
     }
 }

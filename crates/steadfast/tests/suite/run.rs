@@ -2,7 +2,7 @@
 
 use crate::common::{
     Done, Folder, MODEST, as_ordinary_user, conserves, eventually, is_root, may_be_real_time,
-    number, open_folder, pid, run, runner_of, send, start,
+    number, open_folder, pid, run, runner_of, send, start, unwrapped,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -15,9 +15,8 @@ fn a_wakeup_under_fifo_reports_everything() {
     if !may_be_real_time() {
         return;
     }
-    let run = &run("run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json")
-        .succeeded()
-        .first_run();
+    let line = "run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json";
+    let run = &run(line).succeeded().first_run();
     conserves(run);
     assert_eq!(number(run, "due"), 1000);
     assert_eq!(run["valid"], true);
@@ -117,7 +116,7 @@ fn progress_keeps_to_the_columns_of_a_terminal() {
     let long = "--timer interval --period 1001us --load cpu%1@0+memory%1@0+kernel%1@0";
     let done = run(&format!("run wakeup {long} --seconds 0.02 {MODEST} --beside"));
     let stderr = done.stderr();
-    let words = stderr.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let words = unwrapped(&stderr);
     assert!(words.starts_with("[1/1] wakeup") && words.contains(" left)"), "{stderr}");
     assert!(words.chars().count() > 80, "it is worth a second line: {stderr}");
     assert!(stderr.lines().all(|line| line.chars().count() <= 80), "{stderr}");

@@ -16,8 +16,7 @@ use testing::skip;
 fn slurm() -> Option<MutexGuard<'static, ()>> {
     static NODE: Mutex<()> = Mutex::new(());
     let answered = Command::new("sinfo").stdin(Stdio::null()).output();
-    let has = answered.is_ok_and(|done| done.status.success());
-    if !has {
+    if !answered.is_ok_and(|done| done.status.success()) {
         skip("needs a Slurm that answers (sinfo); scripts/slurm-on-loopback starts one");
         return None;
     }
@@ -48,7 +47,6 @@ fn six() -> (TempDir, String) {
     (directory, line)
 }
 
-/// Returns the outcomes of the only session.
 fn gathered(directory: &Path) -> Vec<Outcome> {
     let store = Store::open_existing(&directory.join("out/results.db")).unwrap();
     let sessions = store.sessions().unwrap();
@@ -111,10 +109,8 @@ fn killed_while_it_waits_it_finds_its_tasks_again() {
     let mut waiting = start_unheard(steadfast(&line));
     let first_task = || {
         let tasks = fs::read_dir(directory.path().join("out/slurm"));
-        tasks.is_ok_and(|tasks| {
-            let names = tasks.flatten().map(|entry| entry.file_name());
-            names.into_iter().any(|name| name.to_string_lossy().ends_with(".log"))
-        })
+        let names = tasks.into_iter().flatten().flatten().map(|entry| entry.path());
+        names.into_iter().any(|path| path.extension().is_some_and(|end| end == "log"))
     };
     eventually("the first task", first_task);
     kill(&mut waiting);

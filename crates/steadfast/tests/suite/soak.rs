@@ -6,7 +6,6 @@ use std::process::Command;
 use crate::common::{Done, Folder, MODEST, eventually, kill, run, run_words, start_unheard};
 use plan::IntervalFound;
 use serde_json::Value;
-use store::Store;
 use testing::models;
 
 fn soak(measurement: &str, folder: &Folder, more: &str) -> Command {
@@ -19,10 +18,8 @@ fn sum(intervals: &Value, name: &str) -> u64 {
     intervals.as_array().unwrap().iter().filter_map(|interval| interval[name].as_u64()).sum()
 }
 
-/// Returns the places of all stored intervals.
 fn places(folder: &Folder) -> Vec<IntervalFound> {
-    let store = Store::open_existing(&folder.path("out/results.db")).unwrap();
-    let outcomes = store.all_outcomes().unwrap();
+    let outcomes = folder.results().all_outcomes().unwrap();
     outcomes.into_iter().filter_map(|outcome| outcome.found.interval).collect()
 }
 
@@ -36,8 +33,7 @@ fn intervals_of_a_soak_conserve_what_is_due() {
         let done = Done::of(soak(measurement, &folder, "--for 1s --json"));
         // A busy host may make intervals INVALID.
         assert!(done.code() <= 1, "{}", done.stderr());
-        let json = done.document();
-        let intervals = &json["intervals"];
+        let intervals = &done.document()["intervals"];
         assert_eq!(intervals.as_array().unwrap().len(), 5, "{measurement}");
         assert!(sum(intervals, "due") >= 5 * 200);
         assert_eq!(sum(intervals, "due"), sum(intervals, "executed") + sum(intervals, "skipped"));
@@ -59,8 +55,7 @@ fn a_killed_soak_is_continued_with_a_gap_and_no_interval_twice() {
         kept = places(&folder).len();
     }
     let more = format!("--for {}ms --json", (kept + 2) * 200);
-    let done = Done::of(soak("wakeup --period 1ms", &folder, &more));
-    let json = done.document();
+    let json = Done::of(soak("wakeup --period 1ms", &folder, &more)).document();
     assert_eq!(json["intervals"].as_array().unwrap().len(), kept + 2);
     let places = places(&folder);
     // An interval without a step, as a stall of the host makes, begins another watch.

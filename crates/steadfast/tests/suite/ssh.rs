@@ -12,8 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::{
-    Done, MODEST, children, descendants, eventually, has_word, kill, lives, pid, processes, role,
-    run, runner_of, send, steadfast, wakeup_spec,
+    Done, MODEST, awaited, children, descendants, eventually, has_word, kill, lives, pid, piped,
+    processes, role, run, runner_of, send, steadfast, wakeup_spec,
 };
 use rustix::process::{Signal, kill_process_group};
 use serde_json::Value;
@@ -166,23 +166,18 @@ fn wakeup(seconds: &str, target: &str) -> String {
 
 /// Starts a run in a separate process group, and returns it with its runner there.
 fn under_way(sshd: &Sshd, seconds: &str) -> (Child, u32) {
-    let mut program = sshd
-        .steadfast(&wakeup(seconds, "ssh:bench"))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .unwrap();
-    let mut runners = Vec::new();
-    eventually("the runner's start or the program's end", || {
-        runners = sshd.measuring();
-        !runners.is_empty() || program.try_wait().unwrap().is_some()
+    let mut command = sshd.steadfast(&wakeup(seconds, "ssh:bench"));
+    command.process_group(0);
+    let mut program = piped(command);
+    let runner = awaited("the runner's start or the program's end", || {
+        let runner = sshd.measuring().first().copied();
+        let has_ended = program.try_wait().unwrap().is_some();
+        (runner.is_some() || has_ended).then_some(runner)
     });
-    if runners.is_empty() {
-        let done = Done::at_end(program);
-        panic!("no runner was seen: {}\n{}", done.stderr(), sshd.log());
-    }
-    (program, runners[0])
+    let Some(runner) = runner else {
+        panic!("no runner was seen: {}\n{}", Done::at_end(program).stderr(), sshd.log());
+    };
+    (program, runner)
 }
 
 /// Returns the names of an object's fields, and of those of the objects in it.
@@ -336,9 +331,8 @@ fn remote(mark: &str) -> Child {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let line = format!("{}\n", serde_json::to_string(&spec).unwrap());
-    let input = remote.stdin.as_mut().unwrap();
-    input.write_all(line.as_bytes()).unwrap();
+    let line = serde_json::to_string(&spec).unwrap();
+    writeln!(remote.stdin.as_mut().unwrap(), "{line}").unwrap();
     remote
 }
 

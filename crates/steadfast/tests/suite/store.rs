@@ -49,12 +49,12 @@ fn the_same_samples_give_the_same_rows_and_other_rows_are_reported_and_fixed() {
         folder.run(&format!("run {line} {MODEST} --store kept.db")).succeeded();
     }
     let recompute = |more: &str| folder.run(&format!("store recompute kept.db {more}"));
-    let same = recompute("").succeeded();
-    assert!(same.stdout().contains("2 unchanged, 0 changed, 0 not computed, 1 without samples"));
+    let same = recompute("").succeeded().stdout();
+    assert!(same.contains("2 unchanged, 0 changed, 0 not computed, 1 without samples"), "{same}");
 
     // As an older program would have computed it.
     let mut older = Store::open(&folder.path("kept.db")).unwrap();
-    let run_id = older.run_ids(older.sessions().unwrap()[0].id).unwrap().remove(0);
+    let run_id = older.all_run_ids().unwrap().remove(0);
     let (mut stored, _) = older.run(&run_id).unwrap();
     let as_computed = stored.clone();
     stored.rows[0].due += 1;
@@ -88,7 +88,7 @@ fn samples_become_files_that_hold_every_value() {
         folder.run(&line).succeeded();
     }
     let kept = Store::open_existing(&folder.path("kept.db")).unwrap();
-    let run_id = kept.run_ids(kept.sessions().unwrap()[0].id).unwrap().remove(0);
+    let run_id = kept.all_run_ids().unwrap().remove(0);
     let (_, tracks) = kept.run(&run_id).unwrap();
     let (track, name) = (&tracks[0], tracks[0].name.replace(' ', "_"));
     let text = folder.read(&format!("csv/{run_id}.wakeup.0.{name}.csv"));

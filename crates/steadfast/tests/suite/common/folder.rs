@@ -74,6 +74,11 @@ impl Folder {
         report
     }
 
+    /// Returns the store in the folder `out`.
+    pub fn results(&self) -> Store {
+        Store::open_existing(&self.path("out/results.db")).unwrap()
+    }
+
     /// Returns the number of runs in a store that may still be filled, or not exist yet.
     pub fn saved(&self, store: &str) -> usize {
         let store = Store::open_existing(&self.path(store)).ok();

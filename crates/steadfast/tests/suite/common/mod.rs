@@ -232,12 +232,22 @@ pub fn run_with(line: &str, variables: &[(&str, &Path)]) -> Done {
 
 /// Starts a typed line whose output is read later.
 pub fn start(line: &str) -> Child {
-    steadfast(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    piped(steadfast(line))
+}
+
+/// Starts a program whose output is read later.
+pub fn piped(mut command: Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Starts a program whose output is not read.
 pub fn start_unheard(mut command: Command) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Returns a text without its line breaks.
+pub fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 pub fn number(part: &Value, name: &str) -> u64 {
