@@ -132,7 +132,6 @@ fn queue() -> MutexGuard<'static, Queue> {
     QUEUE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the file, locked against tests of this and of other processes.
 fn locked(others: Others) -> File {
     static IMPATIENT: AtomicBool = AtomicBool::new(false);
     let file = File::open(LOCKED).expect("/proc is mounted");

@@ -16,11 +16,10 @@ pub fn zipped(members: &[Member]) -> Vec<u8> {
     let mut archive = ZipArchiveWriter::new(&mut bytes);
     for (name, content, mode) in members {
         let file = archive.new_file(EntryPath::verbatim(name.as_bytes()));
-        let file = file.compression_method(CompressionMethod::DEFLATE);
-        let file = match mode {
-            Some(mode) => file.unix_permissions(*mode),
-            None => file,
-        };
+        let mut file = file.compression_method(CompressionMethod::DEFLATE);
+        if let Some(mode) = mode {
+            file = file.unix_permissions(*mode);
+        }
         let (mut entry, config) = file.start().expect("an entry begins");
         let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::fast()));
         writer.write_all(content).expect("memory takes it");

@@ -25,8 +25,7 @@ pub fn tried_knobs() -> Vec<Outcome> {
     let design = Screening::of(KNOBS.len()).expect("a design for few knobs");
     for _ in 0..2 {
         for point in design.points() {
-            let on = KNOBS.iter().zip(point);
-            let on: Vec<OnOff> = on.map(|(knob, on)| (*knob, *on)).collect();
+            let on: Vec<OnOff> = KNOBS.into_iter().zip(point.iter().copied()).collect();
             runs.push(run(&on, runs.len()));
         }
     }

@@ -20,7 +20,7 @@ mod tries;
 
 pub use alone::{boot_alone, measure_alone, measure_beside_others};
 pub use kernel::{boot_image, deb, kernel_module, tar};
-pub use odd::{Odd, TEXTS, try_odd};
+pub use odd::{Odd, try_odd};
 pub use schema::Schema;
 pub use script::write_script;
 pub use skipped::{skip, skipped};

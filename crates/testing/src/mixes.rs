@@ -79,8 +79,8 @@ fn row(paced: &Paced, all: &[Paced], due: u64) -> Row {
         })
     };
     let ages: Vec<serde_json::Value> = paced.source.into_iter().map(age).collect();
-    let row =
-        Row { due, executed: due, ..Row::of(paced.name, Distribution::of((0..due).map(sample))) };
+    let times = Distribution::of((0..due).map(sample));
+    let row = Row { due, executed: due, ..Row::of(paced.name, times) };
     row.with(&fact::MEMBER_PERIOD_NS, paced.period_ns)
         .with(&fact::MISSED, paced.missed)
         .with(&fact::STEP_COST_NS, paced.cost_ns)
@@ -159,12 +159,6 @@ pub fn in_turns(rounds: u64, ways: &[(Option<Policy>, f64, f64, u64)]) -> Vec<Ou
 /// Returns four rounds without best-effort work, with policy idle, and with the default policy,
 /// under which deadlines are missed.
 pub fn choices() -> Vec<Outcome> {
-    in_turns(
-        4,
-        &[
-            (None, 1.0, 0.0, 0),
-            (Some(Policy::Idle), 1.2, 2_000.0, 0),
-            (Some(Policy::OTHER), 1.4, 2_400.0, 3),
-        ],
-    )
+    let idle = (Some(Policy::Idle), 1.2, 2_000.0, 0);
+    in_turns(4, &[(None, 1.0, 0.0, 0), idle, (Some(Policy::OTHER), 1.4, 2_400.0, 3)])
 }

@@ -29,7 +29,7 @@ const EDGES: [i64; 16] = [
     i64::MIN,
 ];
 /// Texts that are likely to cause errors.
-pub const TEXTS: [&str; 14] = [
+const TEXTS: [&str; 14] = [
     "",
     " ",
     "\0",

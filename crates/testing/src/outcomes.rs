@@ -15,9 +15,7 @@ pub(crate) const PERIOD: (&str, Value) = ("period", Value::Time(Nanos(1_000_000)
 /// Returns a run without rows, warnings or special conditions.
 pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) -> Outcome {
     let mut all = Parameters::default();
-    for (name, value) in parameters {
-        all.set(name, value.clone());
-    }
+    parameters.iter().for_each(|(name, value)| all.set(name, value.clone()));
     let cpus = CpuSet::one(1);
     let asked = Asked {
         cpus: cpus.clone(),
@@ -43,7 +41,6 @@ pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) 
     }
 }
 
-/// Returns a run by a real-time thread without parameters.
 fn measured(measurement: &str, rows: Vec<Row>) -> Outcome {
     Outcome { rows, ..outcome(measurement, Policy::Fifo(80), &[]) }
 }
@@ -56,8 +53,7 @@ pub(crate) fn number_as(number: u64, run: &mut Outcome) {
 
 /// Returns loads that are separated by `+`.
 fn loads(typed: Option<&str>) -> Vec<LoadSpec> {
-    let names = typed.into_iter().flat_map(|loads| loads.split('+'));
-    names.map(|name| name.parse().unwrap()).collect()
+    typed.into_iter().flat_map(|loads| loads.split('+')).map(|name| name.parse().unwrap()).collect()
 }
 
 fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
@@ -88,20 +84,13 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             fair_servers: [(1, "50000000/1000000000".to_owned())].into(),
             clock_source: Some("tsc".into()),
             smt: Some("on".into()),
-            isolated_cpus: String::new(),
             housekeeping_cpus: CpuSet::one(0),
             start_temperatures_c: [("coretemp Package id 0".to_owned(), 41.5)].into(),
             start_frequencies_khz: [(1, 3_400_000)].into(),
-            power_w: None,
+            ..SystemFound::default()
         },
-        loads: vec![],
         cpus: vec![CpuCounters { cpu: 1, steal_ns: 0, interrupts: Some(25_031) }],
-        others: None,
-        knobs: Vec::new(),
-        lab: None,
-        self_test: None,
-        audit: None,
-        interval: None,
+        ..Found::default()
     }
 }
 
@@ -142,20 +131,16 @@ pub fn machine() -> Machine {
 
 /// Returns a distribution of these times in nanoseconds, one per millisecond.
 pub fn distribution(values_ns: &[i64]) -> Option<Distribution> {
-    let samples = values_ns.iter().zip(0..).map(|(value_ns, index)| Sample {
-        value_ns: *value_ns,
-        index,
-        at_ns: index * 1_000_000,
-    });
-    Distribution::of(samples)
+    let sample = |(value_ns, index)| Sample { value_ns, index, at_ns: index * 1_000_000 };
+    Distribution::of(values_ns.iter().copied().zip(0..).map(sample))
 }
 
 /// Returns values of a skewed distribution: most near `usual`, one in `rare` far above.
 pub fn latencies(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distribution> {
+    const FACTOR: u64 = 6_364_136_223_846_793_005;
     let mut state = count ^ usual.to_bits();
     let mut random = move || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(FACTOR).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64
     };
     let samples = (0..count).map(|index| {
@@ -203,7 +188,7 @@ fn over_time(usual: f64, all: &Distribution) -> serde_json::Value {
     const LENGTH_NS: u64 = 40_000_000;
     let bin = |bin: u64| {
         let from = bin * LENGTH_NS;
-        let is_worst = (from..from + LENGTH_NS).contains(&all.max.at_ns);
+        let is_worst = all.max.at_ns / LENGTH_NS == bin;
         let usual = usual as i64 * (20 + (bin * 37 % 11) as i64) / 20;
         let most = if is_worst { all.max.value_ns } else { usual };
         json!({ "at_ns": from, "min_ns": all.min.value_ns, "max_ns": most })
@@ -235,12 +220,11 @@ pub fn tire(mode: &str, masses: u64, threads: u64, steps: u64, missed: u64) -> O
         .with(&fact::MASS_UPDATES_PER_S, speed)
         .with(&fact::STATE_HASH, "9f86d081884c7d65");
     if mode == "real-time" {
-        let misses: Vec<serde_json::Value> = (0..missed)
-            .map(|k| {
-                let (at_ns, late_ns) = (k * 70_000_000, 120_000 + k);
-                json!({ "step": k * 7, "at_ns": at_ns, "late_ns": late_ns, "skipped": 0 })
-            })
-            .collect();
+        let miss = |k: u64| {
+            let (at_ns, late_ns) = (k * 70_000_000, 120_000 + k);
+            json!({ "step": k * 7, "at_ns": at_ns, "late_ns": late_ns, "skipped": 0 })
+        };
+        let misses: Vec<serde_json::Value> = (0..missed).map(miss).collect();
         row = row
             .with(&fact::OVERRUNS, missed)
             .with(&fact::MISSED, missed)
@@ -340,9 +324,7 @@ pub fn ceiling(precision: &str, threads: u64, arithmetic: f64, bytes: f64) -> Ou
 pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64) -> Outcome {
     let steps_a_pass = if solver == "fused" { 32 } else { 1 };
     let mut run = tire("real-fast", masses, threads, 600, 0);
-    let parameters = &mut run.header.spec.parameters;
-    parameters.set("solver", word(solver));
-    parameters.set("precision", word(precision));
+    set(&mut run, &[("solver", word(solver)), ("precision", word(precision))]);
     run.header.spec.asked.policy = Policy::OTHER;
     let wall_ns = (masses as f64 * 600.0 / rate * 1e9) as u64;
     run.rows[0] = run.rows[0]
@@ -358,10 +340,10 @@ pub fn raced(solver: &str, precision: &str, threads: u64, masses: u64, rate: f64
 pub fn paced(warm_up: &str, step_ns: f64, ready_share: f64) -> Outcome {
     // 50 steps of two threads at 100 Hz.
     let mut run = tire("real-time", 57_000, 2, 50, 0);
-    let parameters = &mut run.header.spec.parameters;
-    parameters.set("solver", word("simd"));
-    parameters.set("precision", word("f64"));
-    parameters.set("warm-up", word(warm_up));
+    set(
+        &mut run,
+        &[("solver", word("simd")), ("precision", word("f64")), ("warm-up", word(warm_up))],
+    );
     let row = run.rows.remove(0);
     let share = (50 * 2 * 10_000_000) as f64 * ready_share;
     let ready_ns = (warm_up != "none").then_some(share as u64);
@@ -419,12 +401,11 @@ pub fn frames(start: &str, jitter_ns: i64) -> Outcome {
             start_jitter: jitter_ns,
             longest_run: longest,
         };
-        let strip: Vec<serde_json::Value> = (0..200)
-            .map(|bin| {
-                let most = if bin == 77 { longest } else { 8_650_000 + bin % 7 * 9_000 };
-                json!({ "at_ns": bin * 50_000_000, "min_ns": 8_500_000, "max_ns": most })
-            })
-            .collect();
+        let bin = |bin: i64| {
+            let most = if bin == 77 { longest } else { 8_650_000 + bin % 7 * 9_000 };
+            json!({ "at_ns": bin * 50_000_000, "min_ns": 8_500_000, "max_ns": most })
+        };
+        let strip: Vec<serde_json::Value> = (0..200).map(bin).collect();
         let label = format!("{number} of 2");
         let delays = latencies(1_000, 15_000.0, 200, jitter_ns as f64);
         run.rows.extend([
@@ -598,9 +579,8 @@ pub fn platform_gaps(gaps_ns: &[i64]) -> Outcome {
     run
 }
 
-/// Returns a run whose policy the kernel refused.
 pub fn refused() -> Outcome {
-    let mut run = outcome("wakeup", Policy::Rr(50), &[("period", Value::Time(Nanos(100_000)))]);
+    let mut run = outcome("wakeup", Policy::Rr(50), &[period(100_000)]);
     run.warnings.push(Warning::PolicyRefused {
         thread: Some("cpu 1".into()),
         asked: Policy::Rr(50),
@@ -703,8 +683,7 @@ pub fn self_tested() -> Vec<Outcome> {
     };
     let run = |found: Disturbed| {
         let row = Row::of("loop", latencies(600, 8_000.0, 10, 3e6));
-        let found = serde_json::to_value(found).expect("it is plain data");
-        measured(plan::SELF_TEST, vec![row.with(&fact::DISTURBED, found)])
+        measured(plan::SELF_TEST, vec![row.with(&fact::DISTURBED, json!(found))])
     };
     let mut runs: Vec<Outcome> = [quiet, hog, priority].map(run).into();
     runs[2].warnings.push(Warning::PolicyDiffers {
@@ -724,16 +703,15 @@ pub fn everything() -> Vec<Outcome> {
     all.push(wakeup(Policy::OTHER, None, 58_000.0, 410_000.0));
     all.push(wakeup(Policy::OTHER, Some("cpu"), 940_000.0, 8_200_000.0));
     all.push(refused());
-    for threads in [1, 2] {
+    for (threads, of_400_000) in [(1, 11), (2, 0)] {
         for (masses, missed) in
-            [(5_900, 0), (57_000, 0), (200_000, 0), (400_000, 11), (800_000, 200)]
+            [(5_900, 0), (57_000, 0), (200_000, 0), (400_000, of_400_000), (800_000, 200)]
         {
-            let missed = if threads == 2 && missed == 11 { 0 } else { missed };
             all.push(tire("real-time", masses, threads, 200, missed));
         }
-        for masses in [590, 5_900, 57_000, 200_000] {
-            all.push(tire("real-fast", masses, threads, 600, 0));
-        }
+        all.extend(
+            [590, 5_900, 57_000, 200_000].map(|masses| tire("real-fast", masses, threads, 600, 0)),
+        );
     }
     all.extend(benchmark());
     all.push(frames("timer", 170_000));
@@ -753,8 +731,13 @@ pub fn everything() -> Vec<Outcome> {
     all
 }
 
-fn set_period(period_ns: u64, run: &mut Outcome) {
-    run.header.spec.parameters.set("period", Value::Time(Nanos(period_ns)));
+fn set(run: &mut Outcome, parameters: &[(&str, Value)]) {
+    let all = &mut run.header.spec.parameters;
+    parameters.iter().for_each(|(name, value)| all.set(name, value.clone()));
+}
+
+fn period(ns: u64) -> (&'static str, Value) {
+    ("period", Value::Time(Nanos(ns)))
 }
 
 /// Returns wake-ups at three periods, each in this many rounds. Runs differ by a few percent, and
@@ -762,10 +745,10 @@ fn set_period(period_ns: u64, run: &mut Outcome) {
 pub fn side(load: Option<&str>, times: f64, rounds: u64, first: u64) -> Vec<Outcome> {
     let mut runs = Vec::new();
     for round in 0..rounds {
-        for (index, period) in [100_000, 1_000_000, 10_000_000].into_iter().enumerate() {
+        for (index, period_ns) in [100_000, 1_000_000, 10_000_000].into_iter().enumerate() {
             let jitter = 1.0 + 0.01 * ((7 * round + 3 * index as u64 + 5 * first) % 5) as f64;
             let mut run = wakeup(Policy::Fifo(80), load, 8e3 * times * jitter, 6e4 * times);
-            set_period(period, &mut run);
+            set(&mut run, &[period(period_ns)]);
             let place = 100 * round + 10 * index as u64 + first;
             run.header.run_id = format!("{place}-{first}");
             run.header.started_unix_ns += place * 1_000_000_000;
@@ -861,11 +844,11 @@ pub fn lab() -> Vec<Outcome> {
     for (kernel, preemption, noise, price) in kernels {
         for (load, worst) in [(None, 0.0), (Some("files"), 7e6), (Some("paging"), 2.9e6)] {
             let mut runs: Vec<Outcome> = Vec::new();
-            for period in [10_000_000, 1_000_000, 100_000] {
+            for period_ns in [10_000_000, 1_000_000, 100_000] {
                 for (policy, usual) in [(Policy::Fifo(80), 15e3), (Policy::OTHER, 66e3 * price)] {
                     let worst = f64::max(worst * noise, usual * 1.4);
                     let mut run = wakeup(policy, load, usual, worst);
-                    set_period(period, &mut run);
+                    set(&mut run, &[period(period_ns)]);
                     run.rows = vec![Row::of("CPU 0", latencies(2_000, usual, 50, worst))];
                     runs.push(run);
                 }

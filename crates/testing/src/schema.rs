@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jsonschema::{Registry, RegistryBuilder, Validator};
+use jsonschema::{Registry, RegistryBuilder, ValidationError, Validator};
 use serde_json::Value;
 
 use crate::manual::project;
@@ -23,10 +23,8 @@ impl Schema {
             all.iter().map(|(name, schema)| (format!("{FOLDER}{name}.json"), schema.clone()));
         let registry = Registry::new().extend(by_address);
         let registry = registry.and_then(RegistryBuilder::prepare).expect("schemas");
-        let (_, schema) = all
-            .iter()
-            .find(|(known, _)| *known == name)
-            .unwrap_or_else(|| panic!("there is no schema {name}"));
+        let schema = all.iter().find(|(known, _)| *known == name);
+        let (_, schema) = schema.unwrap_or_else(|| panic!("there is no schema {name}"));
         let validator = jsonschema::options()
             .with_base_uri(format!("{FOLDER}{name}.json"))
             .with_registry(&registry)
@@ -37,9 +35,8 @@ impl Schema {
 
     /// Returns what is wrong with a document: places and reasons.
     pub fn errors(&self, document: &Value) -> Vec<String> {
-        let errors = self.validator.iter_errors(document);
-        let lines = errors.map(|error| format!("{}: {error}", error.instance_path()));
-        lines.collect()
+        let line = |error: ValidationError| format!("{}: {error}", error.instance_path());
+        self.validator.iter_errors(document).map(line).collect()
     }
 
     pub fn assert(&self, document: &Value) {

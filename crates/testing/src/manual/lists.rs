@@ -30,26 +30,21 @@ pub fn assert_list(name: &str, expected: impl Fn(&str) -> String) {
         is_there = true;
         // Markdown would not format a line that begins with a comment.
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let is_first = line.trim_start().starts_with(LIST);
-        assert!(
-            now.starts_with('\n') || !is_first,
-            "{page}: a line begins with the mark of {name}"
-        );
-        let expected = expected(now);
-        if words(&expected) == words(now) {
-            continue;
-        }
         let gap = if now.starts_with('\n') { "\n" } else { "" };
-        let whole = format!("{before}{gap}{}{gap}{after}", expected.trim());
-        if writes() {
-            fs::write(project().join(&page), whole).expect("the page can be written");
+        let is_first = line.trim_start().starts_with(LIST);
+        assert!(!gap.is_empty() || !is_first, "{page}: a line begins with the mark of {name}");
+        let expected = expected(now);
+        // By words, because a sentence may be wrapped anywhere.
+        if expected.split_whitespace().eq(now.split_whitespace()) {
             continue;
         }
-        panic!(
-            "{page}: the list {name} is\n{}\nand should be\n{}\nGOLDEN=write writes it",
-            now.trim(),
-            expected.trim()
+        let whole = format!("{before}{gap}{}{gap}{after}", expected.trim());
+        let (now, expected) = (now.trim(), expected.trim());
+        assert!(
+            writes(),
+            "{page}: the list {name} is\n{now}\nand should be\n{expected}\nGOLDEN=write writes it"
         );
+        fs::write(project().join(&page), whole).expect("the page can be written");
     }
     assert!(is_there, "no page has the list {name}");
 }
@@ -62,30 +57,19 @@ fn parts<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str, &'a str)> {
     Some((&text[..begins], &text[begins..ends], &text[ends..]))
 }
 
-/// Lists are compared by words, because a sentence may be wrapped anywhere.
-fn words(text: &str) -> Vec<&str> {
-    text.split_whitespace().collect()
-}
-
 pub fn table<const COLUMNS: usize>(
     heads: [&str; COLUMNS],
     rows: impl IntoIterator<Item = [String; COLUMNS]>,
 ) -> String {
-    let line = |cells: &[String]| {
-        let cells: String = cells.iter().map(|cell| filled(cell) + " |").collect();
-        format!("|{cells}\n")
+    // An empty cell is one blank.
+    let filled = |cell: &String| match cell.as_str() {
+        "" => " |".to_owned(),
+        _ => format!(" {} |", cell.replace('|', "\\|")),
     };
+    let line = |cells: &[String]| format!("|{}\n", cells.iter().map(filled).collect::<String>());
     let rule = format!("|{}\n", " --- |".repeat(COLUMNS));
     let rows: String = rows.into_iter().map(|row| line(&row)).collect();
     line(&heads.map(str::to_owned)) + &rule + &rows
-}
-
-/// Returns a cell's text after a blank, with `|` escaped; nothing for an empty cell.
-fn filled(cell: &str) -> String {
-    match cell {
-        "" => String::new(),
-        _ => format!(" {}", cell.replace('|', "\\|")),
-    }
 }
 
 /// Returns names in a sentence: `a`, `b` and `c`.

@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 
 pub use lists::{assert_list, in_words, lists, table};
 
-/// Languages whose blocks in the manual are commands.
-const SHELLS: [&str; 3] = ["sh", "console", "yaml"];
-
 /// One command of this program in the manual.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typed {
@@ -31,11 +28,9 @@ pub fn project() -> PathBuf {
 pub fn pages() -> Vec<(String, String)> {
     let project = project();
     let docs = fs::read_dir(project.join("docs")).expect("there are docs");
-    let mut names: Vec<String> = docs
-        .map(|entry| entry.expect("it can be read").file_name())
-        .map(|name| format!("docs/{}", name.to_string_lossy()))
-        .filter(|name| name.ends_with(".md"))
-        .collect();
+    let files = docs.map(|entry| entry.expect("it can be read").file_name());
+    let names = files.map(|name| format!("docs/{}", name.to_string_lossy()));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
     names.push("README.md".to_owned());
     names.sort();
     let page = |name: String| {
@@ -68,31 +63,23 @@ fn commands_of(name: &str, text: &str) -> Vec<Typed> {
     let (mut language, mut begun) = (None, String::new());
     for (number, line) in text.lines().enumerate() {
         if let Some(opens) = line.strip_prefix("```") {
-            language = match language {
-                None => Some(opens),
-                Some(_) => None,
-            };
+            language = language.is_none().then_some(opens);
             continue;
         }
-        let Some(language) = language.filter(|language| SHELLS.contains(language)) else {
-            continue;
-        };
         let line = match language {
-            "console" if begun.is_empty() => line.strip_prefix("$ ").unwrap_or(""),
-            "yaml" => line.trim_start().trim_start_matches("- "),
-            _ => line,
+            Some("console") if begun.is_empty() => line.strip_prefix("$ ").unwrap_or(""),
+            Some("yaml") => line.trim_start().trim_start_matches("- "),
+            Some("sh" | "console") => line,
+            _ => continue,
         };
-        match line.strip_suffix('\\') {
-            Some(part) => begun.push_str(part),
-            None => {
-                let whole = format!("{begun}{line}");
-                begun.clear();
-                let place = format!("{name}:{}", number + 1);
-                let commands = simple_commands(&whole);
-                let words = commands.iter().filter_map(|words| own_words(words));
-                found.extend(words.map(|words| Typed { place: place.clone(), words }));
-            }
+        if let Some(part) = line.strip_suffix('\\') {
+            begun.push_str(part);
+            continue;
         }
+        let commands = simple_commands(&(std::mem::take(&mut begun) + line));
+        let words = commands.iter().filter_map(|words| own_words(words));
+        let place = format!("{name}:{}", number + 1);
+        found.extend(words.map(|words| Typed { place: place.clone(), words }));
     }
     found
 }
@@ -133,10 +120,9 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
                 }
             }
             letter if letter.is_whitespace() || ";|&<>()".contains(letter) => {
-                let ended = word.take();
-                match is_redirected && ended.is_some() {
-                    true => is_redirected = false,
-                    false => words.extend(ended),
+                match word.take() {
+                    Some(_) if is_redirected => is_redirected = false,
+                    ended => words.extend(ended),
                 }
                 match letter {
                     '<' | '>' => is_redirected = true,

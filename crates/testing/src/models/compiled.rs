@@ -18,9 +18,7 @@ pub(super) fn compiled(name: &str, sources: &[&str], defines: &Defines) -> PathB
     let folder = folder(sources, defines);
     let file = folder.join(name);
     if !file.exists() {
-        place(&file, |file| {
-            compile(file, sources, defines, name.ends_with(".so"));
-        });
+        place(&file, |file| compile(file, sources, defines, name.ends_with(".so")));
     }
     file
 }
@@ -47,29 +45,24 @@ fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
         compiler.args(["-shared", "-fPIC"]);
     }
     compiler.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-    compiler.arg("-I").arg(attaching());
-    compiler.args(sources.iter().map(|source| models().join(source)));
+    compiler.args(["-I", ATTACHING]);
+    compiler.args(sources.iter().map(|source| Path::new(MODELS).join(source)));
     compiler.arg("-o").arg(file).arg("-lm");
     let output = compiler.output().expect("cc is installed");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
 }
 
-fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("models")
-}
-
-/// Returns the folder of the header with which a program attaches.
-fn attaching() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rt/include")
-}
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
+/// The folder of the header with which a program attaches.
+const ATTACHING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../rt/include");
 
 /// Returns a folder for the present version of these sources and these definitions, next to the
 /// running test.
 fn folder(sources: &[&str], defines: &Defines) -> PathBuf {
     let mut hash = DefaultHasher::new();
     (sources, defines).hash(&mut hash);
-    for folder in [models(), attaching()] {
+    for folder in [MODELS, ATTACHING] {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         files.sort_unstable();

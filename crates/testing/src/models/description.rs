@@ -51,13 +51,12 @@ pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
         Version::Two => two(kind),
         Version::Three => three(kind, MORE.iter().find(|more| is_defined(more.0))),
     };
-    match is_defined("DISCRETE_INPUT") {
-        true => text.replace(CONTINUOUS_INPUT, r#"causality="input" variability="discrete""#),
-        false => text,
+    if !is_defined("DISCRETE_INPUT") {
+        return text;
     }
+    let input = |variability| format!(r#"causality="input" variability="{variability}""#);
+    text.replace(&input("continuous"), &input("discrete"))
 }
-
-const CONTINUOUS_INPUT: &str = r#"causality="input" variability="continuous""#;
 
 /// A definition that extends a model, with its variables, and the outputs among these.
 type More = (&'static str, &'static str, &'static str);
@@ -89,10 +88,8 @@ const MORE: [More; 3] = [
 ];
 
 fn two(kind: Kind) -> String {
-    let name = match kind {
-        Kind::ScheduledExecution => panic!("FMI 2.0 has no Scheduled Execution"),
-        kind => kind.name(),
-    };
+    assert_ne!(kind, Kind::ScheduledExecution, "FMI 2.0 has no Scheduled Execution");
+    let name = kind.name();
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="2.0" modelName="Oscillator" guid="{TOKEN}"

@@ -61,9 +61,7 @@ pub fn fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
             (&binary, &fs::read(&library).expect("it was compiled"), None),
             ("resources/spring.txt", b"k = 100\n", None),
         ]);
-        compiled::place(&archive, |file| {
-            fs::write(file, &bytes).expect("room on the disk");
-        });
+        compiled::place(&archive, |file| fs::write(file, &bytes).expect("room on the disk"));
     }
     archive
 }
