@@ -139,11 +139,11 @@ mod tests {
             assert!(unreadable("histogram", histogram).contains("histogram"));
         }
         assert!(unreadable("histogram", 7).contains("`histogram`"));
-        assert!(unreadable("facts", "{".to_owned()).contains("`facts`"));
-        assert!(unreadable("facts", "[]".to_owned()).contains("`facts`"));
-        assert!(unreadable("worst", "{}".to_owned()).contains("`worst`"));
-        assert!(unreadable("parts", "[[1]]".to_owned()).contains("`parts`"));
         assert!(unreadable("min_ns", Value::Null).contains("`min_ns`"));
-        assert!(unreadable("due", "many".to_owned()).contains("`due`"));
+        for (column, text) in
+            [("facts", "{"), ("facts", "[]"), ("worst", "{}"), ("parts", "[[1]]"), ("due", "many")]
+        {
+            assert!(unreadable(column, text.to_owned()).contains(&format!("`{column}`")));
+        }
     }
 }

@@ -7,8 +7,9 @@ use plan::{Outcome, Track};
 use proptest::prelude::*;
 use rusqlite::Connection;
 use store::{Problem, SessionInfo, Store, StoreError};
+use tempfile::TempDir;
 
-use crate::sample_data::{machine, outcome, place, plan, run_id, tracks};
+use crate::sample_data::{begun, machine, outcome, place, plan, run_id, tracks};
 
 const RUNS: usize = 4;
 const SAMPLES: usize = 2000;
@@ -49,9 +50,9 @@ fn built() -> (Vec<u8>, Everything) {
     (fs::read(&path).unwrap(), right)
 }
 
-/// Returns the error of reading a store of which statements have changed records.
-fn error_after(statements: &[&str]) -> StoreError {
-    let (_folder, path) = place();
+/// Returns a store of which statements have changed records, and the error of reading it.
+fn changed_by(statements: &[&str]) -> (TempDir, Store, StoreError) {
+    let (folder, path) = place();
     build(&path);
     let by_hand = Connection::open(&path).unwrap();
     by_hand.pragma_update(None, "foreign_keys", false).unwrap();
@@ -59,10 +60,15 @@ fn error_after(statements: &[&str]) -> StoreError {
         assert!(by_hand.execute(statement, []).unwrap() > 0, "{statement}");
     }
     drop(by_hand);
-    everything(&Store::open_existing(&path).unwrap()).unwrap_err()
+    let store = Store::open_existing(&path).unwrap();
+    let error = everything(&store).unwrap_err();
+    (folder, store, error)
 }
 
-/// Opens a copy of the store with changed bytes, in both ways.
+fn error_after(statement: &str) -> StoreError {
+    changed_by(&[statement]).2
+}
+
 fn assert_right_or_refused(bytes: &[u8], right: &Everything) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("damaged.db");
@@ -134,7 +140,7 @@ fn the_error_for_a_changed_value_names_its_run() {
         "chunks SET packed = x'00'",
     ] {
         let run = "second-run-2";
-        let error = error_after(&[&format!("UPDATE {change} WHERE run_id = '{run}'")]);
+        let error = error_after(&format!("UPDATE {change} WHERE run_id = '{run}'"));
         let named = matches!(&error.problem, Problem::DamagedRun { run_id, .. } if run_id == run);
         assert!(named, "{change}: {error}");
     }
@@ -143,7 +149,7 @@ fn the_error_for_a_changed_value_names_its_run() {
 #[test]
 fn the_error_for_a_missing_record_names_its_run() {
     for records in ["rows WHERE ordinal = 2", "tracks WHERE ordinal = 1", "chunks", "machines"] {
-        let error = error_after(&[&format!("DELETE FROM {records}")]);
+        let error = error_after(&format!("DELETE FROM {records}"));
         let named =
             matches!(error.problem, Problem::DamagedRun { .. } | Problem::DamagedSession { .. });
         assert!(named, "{records}: {error}");
@@ -154,32 +160,24 @@ fn the_error_for_a_missing_record_names_its_run() {
 fn the_error_counts_runs_that_were_removed_by_hand() {
     let of_run = ["chunks", "tracks", "rows", "runs"]
         .map(|part| format!("DELETE FROM {part} WHERE run_id = 'second-run-2'"));
-    let error = error_after(&of_run.each_ref().map(String::as_str)).to_string();
+    let (.., error) = changed_by(&of_run.each_ref().map(String::as_str));
+    let error = error.to_string();
     assert!(error.contains("session 2") && error.contains("runs were removed"), "{error}");
 }
 
 #[test]
 fn the_error_names_a_changed_session() {
-    let (_folder, path) = place();
     for change in ["title = 'other'", "plan = '[]'", "finished_unix_ns = 1", "planned = 3"] {
-        let _ = fs::remove_file(&path);
-        build(&path);
-        let by_hand = Connection::open(&path).unwrap();
         let statement = format!("UPDATE sessions SET {change} WHERE id = 2");
-        by_hand.execute(&statement, []).unwrap();
-        drop(by_hand);
-        let store = Store::open_existing(&path).unwrap();
-        let error = store.sessions().unwrap_err().to_string();
-        assert!(error.contains("session 2"), "{change}: {error}");
+        let (_folder, store, error) = changed_by(&[&statement]);
+        assert!(error.to_string().contains("session 2"), "{change}: {error}");
         assert!(store.resumable("other", &plan(RUNS), &machine()).is_err());
     }
 }
 
 #[test]
 fn pages_that_are_damaged_after_opening_are_noticed() {
-    let (_folder, path) = place();
-    let mut store = Store::open(&path).unwrap();
-    let session = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let (_folder, path, mut store, session) = begun(1);
     // More than SQLite keeps in memory, and hard to compress.
     let next = |number: &i64| Some(number.wrapping_mul(6_364_136_223_846_793_005) + 1);
     let noise = std::iter::successors(Some(1), next).take(1_000_000);
@@ -190,6 +188,6 @@ fn pages_that_are_damaged_after_opening_are_noticed() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[PAGE..].fill(0xAA);
     fs::write(&path, bytes).unwrap();
-    let noticed = store.run(&run_id(0)).map_err(|error| error.problem);
-    assert!(matches!(noticed, Err(Problem::Damaged(_))));
+    let noticed = store.run(&run_id(0)).unwrap_err();
+    assert!(matches!(noticed.problem, Problem::Damaged(_)), "{noticed}");
 }

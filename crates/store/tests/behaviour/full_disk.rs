@@ -34,15 +34,13 @@ fn in_own_namespace(test: &str) {
 
 /// Mounts a small disk over the store's directory; returns false if that is refused.
 fn mount_over(path: &Path, size: &str) -> bool {
-    let mounted = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
-        .arg(path.parent().unwrap())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !mounted {
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(path.parent().unwrap());
+    let is_mounted = mount.status().is_ok_and(|status| status.success());
+    if !is_mounted {
         skip("a tmpfs cannot be mounted here");
     }
-    mounted
+    is_mounted
 }
 
 /// Saves runs until the disk is full; returns how many were saved.

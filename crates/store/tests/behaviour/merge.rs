@@ -46,12 +46,8 @@ fn content(store: &Store) -> Content {
     let mut all: Content = sessions
         .map(|session| {
             let outcomes = store.outcomes(session.id).unwrap().into_iter();
-            let with_samples = |outcome: Outcome| {
-                let samples = store.run(&outcome.header.run_id).unwrap().1;
-                (outcome, samples)
-            };
-            let finished = session.finished_unix_ns.is_some();
-            (session.title, finished, outcomes.map(with_samples).collect())
+            let runs = outcomes.map(|outcome| store.run(&outcome.header.run_id).unwrap());
+            (session.title, session.finished_unix_ns.is_some(), runs.collect())
         })
         .collect();
     all.sort_by(|one, other| one.0.cmp(&other.0));
@@ -69,12 +65,11 @@ fn sessions_runs_and_samples_are_copied_completely_and_once() {
     let mut out = out(&directory);
     let first = out.merge(&sources).unwrap();
     assert_eq!((first.added, first.known), (6, 0));
-    let expected = [content(&sources[0]), content(&sources[1])].concat();
+    let expected = sources.each_ref().map(content).concat();
     assert_eq!(content(&out), expected);
     out.verify().unwrap();
-    // Merged again in another order, everything is there already.
-    let again = out.merge(&[]).unwrap();
-    assert_eq!(again, Merged::default());
+    // Merged again, everything is there already.
+    assert_eq!(out.merge(&[]).unwrap(), Merged::default());
     let again = out.merge(&sources).unwrap();
     assert_eq!((again.added, again.known), (0, 6));
     assert_eq!(content(&out), expected);
@@ -86,8 +81,7 @@ fn a_session_that_was_continued_is_one_session() {
     let mut source = build(&directory, "a", &[0]);
     let mut out = out(&directory);
     out.merge(std::slice::from_ref(&source)).unwrap();
-    let session = source.resumable("a", &plan(RUNS), &machine());
-    let session = session.unwrap().unwrap();
+    let session = source.resumable("a", &plan(RUNS), &machine()).unwrap().unwrap();
     save(&mut source, &session, "a", &[2, 1]);
     source.finish_session(&session).unwrap();
     let merged = out.merge(std::slice::from_ref(&source)).unwrap();
@@ -103,8 +97,8 @@ fn a_session_that_was_continued_in_two_copies_loses_nothing() {
     fs::copy(place("a.db"), place("copy.db")).unwrap();
     let sources = ["a.db", "copy.db"].map(|file| {
         let mut store = Store::open(&place(file)).unwrap();
-        let session = store.resumable("a", &plan(RUNS), &machine());
-        save(&mut store, &session.unwrap().unwrap(), file, &[1]);
+        let session = store.resumable("a", &plan(RUNS), &machine()).unwrap().unwrap();
+        save(&mut store, &session, file, &[1]);
         store
     });
     let mut out = out(&directory);

@@ -37,8 +37,16 @@ fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
+/// The part of the process without special rights in each test.
+#[test]
+fn a_given_store_is_read_and_written() {
+    if let Some(path) = given_store() {
+        print_results(&path);
+    }
+}
+
 /// Reads and writes the store in a process without special rights; returns the two results.
-fn without_rights(test: &str, path: &Path) -> (String, String) {
+fn without_rights(path: &Path) -> (String, String) {
     let place = tempfile::tempdir().unwrap();
     allow(place.path(), 0o755);
     let program = place.path().join("program");
@@ -47,15 +55,14 @@ fn without_rights(test: &str, path: &Path) -> (String, String) {
     let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status();
     assert!(copied.is_ok_and(|copied| copied.success()), "the copy fits");
     let mut command = Command::new(&program);
-    play(&mut command, test, path);
+    play(&mut command, "read_only::a_given_store_is_read_and_written", path);
     if fs::metadata("/proc/self").unwrap().uid() == 0 {
         command.uid(NOBODY).gid(NOBODY);
     }
     let output = command.current_dir("/").output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
-    let after = |word| printed.lines().find_map(|line| line.strip_prefix(word));
-    let (reading, writing) = (after("reading: "), after("writing: "));
-    (reading.unwrap().to_owned(), writing.unwrap().to_owned())
+    let after = |word| printed.lines().find_map(|line| line.strip_prefix(word)).unwrap().to_owned();
+    (after("reading: "), after("writing: "))
 }
 
 /// Prints how reading and writing went, in the process without special rights.
@@ -64,24 +71,20 @@ fn print_results(path: &Path) {
         let last = store.sessions()?.pop().expect("a session was saved");
         store.outcomes(last.id)
     });
+    let words = |result: Result<bool, StoreError>| {
+        result.map_or_else(|error| error.to_string(), |right| right.to_string())
+    };
     println!("\nreading: {}", words(read.map(|outcomes| outcomes == [outcome(0)])));
     println!("writing: {}", words(Store::open(path).map(|_| true)));
 }
 
-fn words(result: Result<bool, StoreError>) -> String {
-    result.map_or_else(|error| error.to_string(), |right| right.to_string())
-}
-
 #[test]
 fn a_read_only_directory_is_read() {
-    if let Some(path) = given_store() {
-        return print_results(&path);
-    }
     let (directory, path) = store_of_one_run();
     for file_mode in [0o444, 0o666] {
         allow(&path, file_mode);
         allow(directory.path(), 0o555);
-        let (reading, writing) = without_rights("read_only::a_read_only_directory_is_read", &path);
+        let (reading, writing) = without_rights(&path);
         allow(directory.path(), 0o755);
         assert_eq!(reading, "true");
         assert!(writing.contains("cannot be written"), "{writing}");
@@ -90,13 +93,10 @@ fn a_read_only_directory_is_read() {
 
 #[test]
 fn a_read_only_file_is_read() {
-    if let Some(path) = given_store() {
-        return print_results(&path);
-    }
     let (directory, path) = store_of_one_run();
     allow(&path, 0o444);
     allow(directory.path(), 0o777);
-    let (reading, writing) = without_rights("read_only::a_read_only_file_is_read", &path);
+    let (reading, writing) = without_rights(&path);
     assert_eq!(reading, "true");
     // A side file of another user would lock the owner out.
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
@@ -105,9 +105,6 @@ fn a_read_only_file_is_read() {
 
 #[test]
 fn an_older_read_only_file_is_read() {
-    if let Some(path) = given_store() {
-        return print_results(&path);
-    }
     let (directory, path) = store_of_one_run();
     let file = rusqlite::Connection::open(&path).unwrap();
     file.execute_batch("DROP TABLE saved_runs; PRAGMA user_version = 5;").unwrap();
@@ -115,16 +112,13 @@ fn an_older_read_only_file_is_read() {
     let before = fs::read(&path).unwrap();
     allow(&path, 0o444);
     allow(directory.path(), 0o777);
-    let (reading, _) = without_rights("read_only::an_older_read_only_file_is_read", &path);
+    let (reading, _) = without_rights(&path);
     assert_eq!(reading, "true");
     assert!(fs::read(&path).unwrap() == before, "the file was changed");
 }
 
 #[test]
 fn runs_that_cannot_be_merged_are_not_ignored() {
-    if let Some(path) = given_store() {
-        return print_results(&path);
-    }
     let directory = tempfile::tempdir().unwrap();
     let live = directory.path().join("live.db");
     let store = save_one(&live);
@@ -135,8 +129,7 @@ fn runs_that_cannot_be_merged_are_not_ignored() {
         .unwrap();
     drop(store);
     allow(directory.path(), 0o555);
-    let test = "read_only::runs_that_cannot_be_merged_are_not_ignored";
-    let (reading, _) = without_rights(test, &path);
+    let (reading, _) = without_rights(&path);
     allow(directory.path(), 0o755);
     assert!(reading.contains("cannot be merged here"), "{reading}");
     // With side files that can be written, the runs are merged.
@@ -147,18 +140,14 @@ fn runs_that_cannot_be_merged_are_not_ignored() {
 
 #[test]
 fn the_error_names_what_may_not_be_read_or_created() {
-    if let Some(path) = given_store() {
-        return print_results(&path);
-    }
-    let test = "read_only::the_error_names_what_may_not_be_read_or_created";
     let (directory, path) = store_of_one_run();
     allow(&path, 0o000);
     allow(directory.path(), 0o555);
-    let (reading, writing) = without_rights(test, &path);
+    let (reading, writing) = without_rights(&path);
     assert!(reading.contains("cannot be read, Permission denied"), "{reading}");
     assert!(writing.contains("cannot be read, Permission denied"), "{writing}");
     let new = directory.path().join("new.db");
-    let (_, writing) = without_rights(test, &new);
+    let (_, writing) = without_rights(&new);
     assert!(writing.contains("cannot be created, Permission denied"), "{writing}");
     allow(directory.path(), 0o755);
 }

@@ -28,15 +28,18 @@ fn assert_says(refused: Result<Store, StoreError>, path: &Path, reason: &str) {
 fn assert_refused_and_untouched(path: &Path, reason: &str) {
     let directory = path.parent().unwrap();
     let before = contents(directory);
+    assert_both_say(path, reason);
+    assert!(contents(directory) == before, "files were changed");
+}
+
+fn assert_both_say(path: &Path, reason: &str) {
     assert_says(Store::open(path), path, reason);
     assert_says(Store::open_existing(path), path, reason);
-    assert!(contents(directory) == before, "files were changed");
 }
 
 #[test]
 fn a_text_file_is_refused_and_not_changed() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("notes.txt");
+    let (_folder, path) = place();
     for length in [1, 15, 16, 100, 512, 5000, 100_000] {
         fs::write(&path, "my notes\n".repeat(length).split_at(length).0).unwrap();
         assert_refused_and_untouched(&path, "is not a results database");
@@ -46,8 +49,7 @@ fn a_text_file_is_refused_and_not_changed() {
 #[test]
 fn a_database_of_another_program_is_refused() {
     for journal in ["delete", "wal"] {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("places.sqlite");
+        let (_folder, path) = place();
         let other = Connection::open(&path).unwrap();
         let create = format!("PRAGMA journal_mode = {journal}; CREATE TABLE places (url TEXT);");
         other.execute_batch(&create).unwrap();
@@ -68,8 +70,7 @@ fn side_files_of_another_killed_program_are_not_merged() {
     fs::copy(directory.path().join("live-wal"), &wal).unwrap();
     let both = || [&path, &wal].map(|file| fs::read(file).unwrap());
     let before = both();
-    assert_says(Store::open(&path), &path, "of another program");
-    assert_says(Store::open_existing(&path), &path, "of another program");
+    assert_both_say(&path, "of another program");
     assert!(both() == before, "files were changed");
 }
 
@@ -77,9 +78,7 @@ fn side_files_of_another_killed_program_are_not_merged() {
 fn a_newer_schema_is_refused() {
     let (_folder, path) = place();
     drop(Store::open(&path).unwrap());
-    let newer = Connection::open(&path).unwrap();
-    newer.pragma_update(None, "user_version", 99).unwrap();
-    drop(newer);
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     assert_refused_and_untouched(&path, "has schema version 99, but this program knows");
 }
 
@@ -92,9 +91,7 @@ fn places_that_cannot_be_a_store_are_refused() {
     fs::write(path("file"), "").unwrap();
 
     assert_says(Store::open(directory.path()), directory.path(), "is not an ordinary file");
-    let null = Path::new("/dev/null");
-    assert_says(Store::open(null), null, "is not an ordinary file");
-    assert_says(Store::open_existing(null), null, "is not an ordinary file");
+    assert_both_say(Path::new("/dev/null"), "is not an ordinary file");
     let mkdir = format!("mkdir -p '{}'", path("missing").display());
     assert_says(Store::open(&no_directory), &no_directory, &mkdir);
     assert_says(Store::open_existing(&missing), &missing, "does not exist");

@@ -10,7 +10,7 @@ use store::Store;
 use units::shown;
 
 use crate::other_process::{given_store, playing};
-use crate::sample_data::{machine, outcome, place, plan, run_id, tracks};
+use crate::sample_data::{begun, machine, outcome, place, plan, run_id, tracks};
 
 /// Saves the outcomes as one session and reads them after opening the store again.
 fn saved_and_read(path: &Path, outcomes: &[Outcome]) -> Vec<Outcome> {
@@ -36,9 +36,7 @@ fn outcomes_are_read_back_unchanged() {
 
 #[test]
 fn outcomes_are_read_in_plan_order_whatever_the_order_of_saving() {
-    let (_folder, path) = place();
-    let mut store = Store::open(&path).unwrap();
-    let session = store.begin_session("t", &plan(3), &machine()).unwrap();
+    let (_folder, _, mut store, session) = begun(3);
     for ordinal in [2, 0, 1] {
         store.save(&session, ordinal, &outcome(ordinal), &[]).unwrap();
     }
@@ -47,9 +45,7 @@ fn outcomes_are_read_in_plan_order_whatever_the_order_of_saving() {
 
 #[test]
 fn samples_are_read_back_unchanged_across_chunks() {
-    let (_folder, path) = place();
-    let mut store = Store::open(&path).unwrap();
-    let session = store.begin_session("t", &plan(3), &machine()).unwrap();
+    let (_folder, _, mut store, session) = begun(3);
     // Below, at and above the length of a chunk.
     for (ordinal, length) in [(0, 1000), (1, 1 << 16), (2, (1 << 17) + 1)] {
         let tracks = tracks(ordinal, length);
@@ -84,18 +80,10 @@ fn any_row() -> impl Strategy<Value = Row> {
     let values = prop::collection::vec(any::<i32>(), 0..50);
     let figures = prop::collection::btree_map(any_text(), any_figure(), 0..4);
     (any_text(), any::<[u64; 5]>(), values, figures).prop_map(|(label, numbers, values, facts)| {
-        let samples = values.iter().map(|value| Sample {
-            value_ns: i64::from(*value) * 1000,
-            index: numbers[3],
-            at_ns: numbers[4],
-        });
-        Row {
-            due: numbers[0],
-            executed: numbers[1],
-            skipped: numbers[2],
-            facts,
-            ..Row::of(label, Distribution::of(samples))
-        }
+        let [due, executed, skipped, index, at_ns] = numbers;
+        let sample = |value: &i32| Sample { value_ns: i64::from(*value) * 1000, index, at_ns };
+        let latency = Distribution::of(values.iter().map(sample));
+        Row { due, executed, skipped, facts, ..Row::of(label, latency) }
     })
 }
 

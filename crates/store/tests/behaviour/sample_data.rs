@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use plan::{CpuCounters, LoadFound, Machine, Outcome, Row, RunSpec, Track, Value, Warning, fact};
 use stats::{Distribution, Sample};
+use store::{Session, Store};
 use tempfile::TempDir;
 use testing::outcomes;
 use units::{CpuSet, Nanos, Policy};
@@ -13,6 +14,14 @@ pub fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.db");
     (folder, path)
+}
+
+/// Returns a store in a new folder, and a session of it that has begun, with a plan of this length.
+pub fn begun(length: usize) -> (TempDir, PathBuf, Store, Session) {
+    let (folder, path) = place();
+    let mut store = Store::open(&path).unwrap();
+    let session = store.begin_session("t", &plan(length), &machine()).unwrap();
+    (folder, path, store, session)
 }
 
 pub fn machine() -> Machine {

@@ -3,29 +3,22 @@
 use plan::{Heading, Warning, Words};
 use store::{Problem, Session, SessionId, Store};
 
-use crate::sample_data::{machine, outcome, place, plan, run_id};
-
-fn store() -> (tempfile::TempDir, Store) {
-    let (folder, path) = place();
-    (folder, Store::open(&path).unwrap())
-}
+use crate::sample_data::{begun, machine, outcome, plan, run_id};
 
 #[test]
 fn an_unfinished_session_is_resumed_where_it_stopped() {
-    let (_folder, mut store) = store();
-    let begun = store.begin_session("t", &plan(4), &machine()).unwrap();
+    let (_folder, _, mut store, session) = begun(4);
     for ordinal in [0, 2] {
-        store.save(&begun, ordinal, &outcome(ordinal), &[]).unwrap();
+        store.save(&session, ordinal, &outcome(ordinal), &[]).unwrap();
     }
     let resumed = store.resumable("t", &plan(4), &machine()).unwrap();
-    let expected = Session { id: begun.id, done: [0, 2].into(), invalid: [2].into() };
+    let expected = Session { id: session.id, done: [0, 2].into(), invalid: [2].into() };
     assert_eq!(resumed, Some(expected));
 }
 
 #[test]
 fn only_the_same_title_plan_and_machine_are_resumed() {
-    let (_folder, mut store) = store();
-    store.begin_session("t", &plan(4), &machine()).unwrap();
+    let (_folder, _, store, _) = begun(4);
     let mut other_machine = machine();
     other_machine.kernel_release = "6.12-rt".into();
     let resumable = |title, length, machine| store.resumable(title, &plan(length), &machine);
@@ -37,8 +30,7 @@ fn only_the_same_title_plan_and_machine_are_resumed() {
 
 #[test]
 fn a_finished_session_is_not_resumed() {
-    let (_folder, mut store) = store();
-    let older = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let (_folder, _, mut store, older) = begun(1);
     let newer = store.begin_session("t", &plan(1), &machine()).unwrap();
     let resumable = |store: &Store| {
         let session = store.resumable("t", &plan(1), &machine()).unwrap();
@@ -53,14 +45,13 @@ fn a_finished_session_is_not_resumed() {
 
 #[test]
 fn the_list_shows_how_far_each_session_got() {
-    let (_folder, mut store) = store();
-    let first = store.begin_session("one", &plan(2), &machine()).unwrap();
+    let (_folder, _, mut store, first) = begun(2);
     store.save(&first, 0, &outcome(0), &[]).unwrap();
     store.finish_session(&first).unwrap();
     store.begin_session("two", &plan(3), &machine()).unwrap();
     let listed = store.sessions().unwrap();
     let progress: Vec<_> = listed.iter().map(|s| (s.title.as_str(), s.done, s.planned)).collect();
-    assert_eq!(progress, [("one", 1, 2), ("two", 0, 3)]);
+    assert_eq!(progress, [("t", 1, 2), ("two", 0, 3)]);
     assert!(listed[0].finished_unix_ns >= Some(listed[0].started_unix_ns));
     assert_eq!(listed[1].finished_unix_ns, None);
     assert_eq!(*listed[1].machine, machine());
@@ -68,12 +59,11 @@ fn the_list_shows_how_far_each_session_got() {
 
 #[test]
 fn the_title_and_note_of_a_session_stay_until_they_are_set_again() {
-    let (_folder, mut store) = store();
+    let (_folder, _, mut store, session) = begun(2);
     let words = |title: Option<&str>, note: Option<&str>| Heading {
         title: title.map(|text| Words::read(text).unwrap()),
         note: note.map(|text| Words::read(text).unwrap()),
     };
-    let session = store.begin_session("t", &plan(2), &machine()).unwrap();
     let heading = |store: &Store| store.sessions().unwrap().remove(0).heading;
     assert_eq!(heading(&store), Heading::default());
     store.save(&session, 0, &outcome(0), &[]).unwrap();
@@ -89,8 +79,7 @@ fn the_title_and_note_of_a_session_stay_until_they_are_set_again() {
 
 #[test]
 fn a_place_in_the_plan_is_taken_once() {
-    let (_folder, mut store) = store();
-    let session = store.begin_session("t", &plan(2), &machine()).unwrap();
+    let (_folder, _, mut store, session) = begun(2);
     store.save(&session, 0, &outcome(0), &[]).unwrap();
     let again = store.save(&session, 0, &outcome(1), &[]).unwrap_err();
     assert!(again.to_string().contains("already contains run 1 of session 1"));
@@ -99,22 +88,21 @@ fn a_place_in_the_plan_is_taken_once() {
 
 #[test]
 fn an_invalid_run_is_replaced_by_its_repetition() {
-    let (_folder, mut store) = store();
-    let begun = store.begin_session("t", &plan(2), &machine()).unwrap();
+    let (_folder, _, mut store, session) = begun(2);
     let mut spoilt = outcome(1);
     spoilt.warnings = vec![Warning::LoadIdle { load: "cpu".into() }];
     spoilt.header.run_id = run_id(7);
-    store.save(&begun, 0, &outcome(0), &[]).unwrap();
-    store.save(&begun, 1, &spoilt, &[]).unwrap();
-    store.finish_session(&begun).unwrap();
+    store.save(&session, 0, &outcome(0), &[]).unwrap();
+    store.save(&session, 1, &spoilt, &[]).unwrap();
+    store.finish_session(&session).unwrap();
     let repeatable = |store: &Store| store.repeatable("t", &plan(2), &machine()).unwrap();
     let again = repeatable(&store).unwrap();
-    assert_eq!(again.id, begun.id);
+    assert_eq!(again.id, session.id);
     assert_eq!((again.done, again.invalid), ([0, 1].into(), [1].into()));
-    assert!(store.save(&begun, 0, &outcome(2), &[]).is_err());
-    store.save(&begun, 1, &outcome(1), &[]).unwrap();
+    assert!(store.save(&session, 0, &outcome(2), &[]).is_err());
+    store.save(&session, 1, &outcome(1), &[]).unwrap();
     assert_eq!(repeatable(&store), None);
-    let kept = store.outcomes(begun.id).unwrap();
+    let kept = store.outcomes(session.id).unwrap();
     assert_eq!(kept, [outcome(0), outcome(1)]);
     let gone = store.run(&run_id(7)).unwrap_err().to_string();
     assert!(gone.contains("contains no run"), "{gone}");
@@ -123,7 +111,7 @@ fn an_invalid_run_is_replaced_by_its_repetition() {
 
 #[test]
 fn the_error_names_a_missing_session_or_run() {
-    let (_folder, mut store) = store();
+    let (_folder, _, mut store, _) = begun(1);
     let nowhere = Session { id: SessionId(7), done: [].into(), invalid: [].into() };
     let no_session = |problem| matches!(problem, Problem::NoSession(SessionId(7)));
     let saved = store.save(&nowhere, 0, &outcome(0), &[]);
@@ -136,9 +124,8 @@ fn the_error_names_a_missing_session_or_run() {
 
 #[test]
 fn a_removed_session_is_gone_completely_and_the_others_stay() {
-    let (_folder, mut store) = store();
-    let [first, second] =
-        ["one", "two"].map(|title| store.begin_session(title, &plan(2), &machine()).unwrap());
+    let (_folder, _, mut store, first) = begun(2);
+    let second = store.begin_session("two", &plan(2), &machine()).unwrap();
     store.save(&first, 0, &outcome(0), &[]).unwrap();
     store.save(&second, 0, &outcome(1), &[]).unwrap();
     store.remove_session(first.id).unwrap();

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use store::{Problem, Store, StoreError};
 
 use crate::other_process::{given_store, playing};
-use crate::sample_data::{machine, outcome, place, plan, tracks};
+use crate::sample_data::{begun, machine, outcome, place, plan, tracks};
 
 const PROCESSES: usize = 3;
 const RUNS: usize = 40;
@@ -19,13 +19,9 @@ fn processes_create_and_fill_one_store_together() {
         return fill(&path);
     }
     let (_folder, path) = place();
-    let start = |_| {
-        playing("sharing::processes_create_and_fill_one_store_together", &path)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap()
-    };
-    let children: Vec<_> = (0..PROCESSES).map(start).collect();
+    let test = "sharing::processes_create_and_fill_one_store_together";
+    let children =
+        [(); PROCESSES].map(|()| playing(test, &path).stdout(Stdio::null()).spawn().unwrap());
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
@@ -58,9 +54,7 @@ fn until_unlocked<T>(mut act: impl FnMut() -> Result<T, StoreError>) -> T {
 
 #[test]
 fn a_reader_does_not_wait_for_a_writer() {
-    let (_folder, path) = place();
-    let mut store = Store::open(&path).unwrap();
-    let session = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let (_folder, path, mut store, session) = begun(1);
     store.save(&session, 0, &outcome(0), &[]).unwrap();
     let writer = Connection::open(&path).unwrap();
     writer.execute_batch("BEGIN IMMEDIATE").unwrap();
