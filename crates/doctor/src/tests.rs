@@ -120,47 +120,51 @@ fn examined(machine: &Machine, files: &[&[(&str, &str)]]) -> Diagnosis {
     examine(machine, Tree::at(root.path()), &CpuSet::one(1), &turns)
 }
 
+/// Returns the diagnosis of a machine that is not set up.
+fn examined_bad() -> Diagnosis {
+    examined(&bad(), &[GOOD, BAD])
+}
+
+fn finding<'a>(diagnosis: &'a Diagnosis, name: &str) -> &'a Finding {
+    let finding = diagnosis.findings.iter().find(|finding| finding.name == name);
+    finding.unwrap_or_else(|| panic!("no check is named {name}"))
+}
+
 fn state<'a>(diagnosis: &'a Diagnosis, name: &str) -> (State, &'a str) {
-    let finding = diagnosis.findings.iter().find(|f| f.name == name);
-    let finding = finding.unwrap_or_else(|| panic!("no check is named {name}"));
+    let finding = finding(diagnosis, name);
     (finding.state, &finding.found)
 }
 
 #[test]
 fn a_machine_that_is_set_up_gets_no_advice() {
     let diagnosis = examined(&good(), &[GOOD]);
-    let others: Vec<_> =
-        diagnosis.findings.iter().filter(|finding| finding.state != State::Ok).collect();
-    assert!(others.is_empty(), "{others:#?}");
+    for finding in &diagnosis.findings {
+        assert_eq!(finding.state, State::Ok, "{finding:#?}");
+    }
     assert_eq!(diagnosis.answer, "This machine is set up for real-time work.");
 }
 
 #[test]
 fn on_a_machine_that_is_not_every_check_finds_something() {
-    let diagnosis = examined(&bad(), &[GOOD, BAD]);
-    let fine: Vec<_> = diagnosis
-        .findings
-        .iter()
-        .filter(|finding| matches!(finding.state, State::Ok | State::Unknown))
-        .collect();
-    assert!(fine.is_empty(), "{fine:#?}");
+    let diagnosis = examined_bad();
+    for finding in &diagnosis.findings {
+        assert!(!matches!(finding.state, State::Ok | State::Unknown), "{finding:#?}");
+    }
     let starts = "This machine is not set up for real-time work: 3 things matter most: a \
                   thread of policy fifo:80 waited for CPU 1 in vain: `spin` (fifo:99, process 7) \
                   has CPU 1; this process may not request a real-time policy; ";
     assert!(diagnosis.answer.starts_with(starts), "{}", diagnosis.answer);
-    assert_eq!(
-        state(&diagnosis, "hypervisor").1,
-        "this is a virtual machine on a host (KVM), which took CPU 1 away for 20.00 % of the time since boot"
-    );
-    assert_eq!(state(&diagnosis, "interrupt_affinity").1, "1 of 1 interrupts may hit CPU 1 (eth0)");
-    assert_eq!(
-        state(&diagnosis, "cpu_budget").1,
-        "the control group may use 50000 of each 100000 µs (cpu.max)"
-    );
-    let change = |name: &str| {
-        let finding = diagnosis.findings.iter().find(|f| f.name == name);
-        finding.unwrap().change.clone()
-    };
+    for (name, found) in [
+        (
+            "hypervisor",
+            "this is a virtual machine on a host (KVM), which took CPU 1 away for 20.00 % of the time since boot",
+        ),
+        ("interrupt_affinity", "1 of 1 interrupts may hit CPU 1 (eth0)"),
+        ("cpu_budget", "the control group may use 50000 of each 100000 µs (cpu.max)"),
+    ] {
+        assert_eq!(state(&diagnosis, name).1, found);
+    }
+    let change = |name| &finding(&diagnosis, name).change;
     assert!(change("isolation").contains("isolcpus=managed_irq,domain,1"));
     assert!(change("interrupt_affinity").contains("echo 0 | sudo tee"));
 }
@@ -168,18 +172,14 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
 #[test]
 fn missing_or_damaged_files_are_unknown_and_never_fail() {
     let nothing = examined(&Machine::default(), &[]);
-    let state_of = |name: &str| state(&nothing, name).0;
     for name in ["preemption_model", "throttling", "swap", "irqbalance", "memory_lock"] {
-        assert_eq!(state_of(name), State::Unknown, "{name}");
+        assert_eq!(state(&nothing, name).0, State::Unknown, "{name}");
     }
     assert!(nothing.answer.contains("checks could not be read"), "{}", nothing.answer);
     for nonsense in ["", "\n", "-", "nonsense", "1 2", "99999999999999999999", "\u{fffd}:::"] {
-        let files: Vec<(&str, &str)> = GOOD
-            .iter()
-            .chain(BAD)
-            .map(|(path, _)| (*path, nonsense))
-            .chain([("proc/config.gz", nonsense), ("dev/cpu_dma_latency", nonsense)])
-            .collect();
+        let known = GOOD.iter().chain(BAD).map(|(path, _)| *path);
+        let paths = known.chain(["proc/config.gz", "dev/cpu_dma_latency"]);
+        let files: Vec<(&str, &str)> = paths.map(|path| (path, nonsense)).collect();
         let diagnosis = examined(&good(), &[&files]);
         assert_eq!(diagnosis.findings.len(), nothing.findings.len());
         for name in ["memory_lock", "cpus_allowed", "watchdogs", "throttling"] {
@@ -202,8 +202,7 @@ fn version_one_of_control_groups_is_understood() {
     ];
     let diagnosis = examined(&good(), &[GOOD, v1]);
     assert_eq!(state(&diagnosis, "real_time_budget").0, State::Warning);
-    let (budget, found) = state(&diagnosis, "cpu_budget");
-    assert_eq!(budget, State::Warning, "{found}");
+    assert_eq!(state(&diagnosis, "cpu_budget").0, State::Warning);
     // In a container, the group is the root of the visible hierarchy.
     let inside: &[(&str, &str)] = &[
         ("proc/self/cgroup", "4:cpu:/docker/12\n"),
@@ -266,21 +265,20 @@ fn the_model_of_a_dynamic_kernel_comes_from_its_command_line_or_its_build() {
 
 #[test]
 fn a_fingerprint_alone_gives_only_the_findings_that_it_supports() {
-    let all = examined(&bad(), &[GOOD, BAD]).findings;
-    let findings = of_fingerprint(&bad(), &CpuSet::one(1), &[]).findings;
+    let all = examined_bad();
+    let alone = of_fingerprint(&bad(), &CpuSet::one(1), &[]);
     for name in ["preemption_model", "governor", "isolation", "smt", "swap"] {
-        let of = |findings: &[Finding]| findings.iter().find(|f| f.name == name).cloned();
-        assert_eq!(of(&findings), of(&all), "{name}");
+        assert_eq!(finding(&alone, name), finding(&all, name), "{name}");
     }
     for name in ["memory_lock", "cpu_budget", "watchdogs", "fair_server", "turn"] {
-        assert!(findings.iter().all(|f| f.name != name), "{name}");
+        assert!(alone.findings.iter().all(|f| f.name != name), "{name}");
     }
-    assert!(findings.iter().all(|f| f.state != State::Unknown));
+    assert!(alone.findings.iter().all(|f| f.state != State::Unknown));
 }
 
 #[test]
 fn every_check_says_why_what_to_do_and_how_to_see_it() {
-    let diagnosis = examined(&bad(), &[GOOD, BAD]);
+    let diagnosis = examined_bad();
     let names: BTreeSet<&str> = diagnosis.findings.iter().map(|f| f.name).collect();
     assert_eq!(names.len(), diagnosis.findings.len());
     for finding in &diagnosis.findings {
@@ -288,15 +286,14 @@ fn every_check_says_why_what_to_do_and_how_to_see_it() {
         let known = ["Documentation/", "man ", "kernel/"];
         assert!(known.iter().any(|start| source.starts_with(start)), "{source}");
         assert!(finding.why.ends_with('.') && !finding.found.ends_with('.'));
-        let commands = format!("{}{}", finding.change, finding.see);
-        assert!(!commands.contains('{'), "{commands}");
+        assert!(!finding.change.contains('{') && !finding.see.contains('{'), "{finding:?}");
         assert!(finding.see.starts_with("steadfast run "), "{}", finding.see);
     }
 }
 
 #[test]
 fn the_text_begins_with_the_answer_and_keeps_to_the_width() {
-    let diagnosis = examined(&bad(), &[GOOD, BAD]);
+    let diagnosis = examined_bad();
     for width in [60, 80, 100] {
         let text = diagnosis.text(width);
         assert!(text.starts_with("This machine is not set up"));
@@ -313,24 +310,13 @@ fn the_text_begins_with_the_answer_and_keeps_to_the_width() {
 
 #[test]
 fn programs_read_stable_names() {
-    let json = serde_json::to_value(examined(&bad(), &[GOOD, BAD])).unwrap();
+    let json = serde_json::to_value(examined_bad()).unwrap();
     assert_eq!(json["schema_version"], 1);
     assert_eq!(json["cpus"], "1");
     let first = &json["findings"][0];
     let names: BTreeSet<&str> = first.as_object().unwrap().keys().map(|k| &**k).collect();
-    let expected = [
-        "change",
-        "command",
-        "found",
-        "kernel_parameters",
-        "knobs",
-        "name",
-        "see",
-        "source",
-        "state",
-        "why",
-    ];
-    assert_eq!(names, expected.into());
+    let expected = "change command found kernel_parameters knobs name see source state why";
+    assert_eq!(names, expected.split(' ').collect());
     assert_eq!(first["state"], "warning");
 }
 
@@ -368,7 +354,7 @@ fn some_cpus_are_never_isolated_and_these_are_named() {
 
 #[test]
 fn the_kernels_parameters_are_in_one_line_with_the_cpus_to_keep() {
-    let text = examined(&bad(), &[GOOD, BAD]).text(60);
+    let text = examined_bad().text(60);
     let (_, line) = text.split_once("GRUB_CMDLINE_LINUX").unwrap();
     assert!(line.contains("Keep CPU 0"), "{line}");
     let line = line.lines().find(|line| line.contains("isolcpus")).unwrap();
@@ -404,11 +390,10 @@ fn a_kernel_that_cannot_stop_its_tick_gets_no_parameter_for_it() {
     let built: &[(&str, &str)] =
         &[("boot/config-6.12.0-rt", "CONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\n")];
     let diagnosis = examined(&bad(), &[GOOD, BAD, built]);
-    let of = |name| diagnosis.findings.iter().find(|f| f.name == name).unwrap();
-    let tick = of("timer_tick");
+    let tick = finding(&diagnosis, "timer_tick");
     assert!(tick.found.contains("cannot stop the tick"), "{}", tick.found);
     assert_eq!(tick.change, "a kernel built with CONFIG_NO_HZ_FULL");
-    let callbacks = of("rcu_callbacks");
+    let callbacks = finding(&diagnosis, "rcu_callbacks");
     assert_eq!(callbacks.change, "a kernel built with CONFIG_RCU_NOCB_CPU");
     let line = diagnosis.kernel_parameters.unwrap();
     assert!(!line.contains("nohz_full") && !line.contains("rcu_nocbs"), "{line}");
@@ -427,8 +412,7 @@ fn a_real_time_core_neither_waits_for_the_kernel_nor_is_throttled() {
     ];
     let diagnosis = examined(&machine, &[GOOD, limited]);
     for name in ["preemption_model", "throttling", "fair_server"] {
-        let (state, found) = state(&diagnosis, name);
-        assert_eq!(state, State::Ok, "{found}");
+        assert_eq!(state(&diagnosis, name).0, State::Ok, "{name}");
     }
 }
 
@@ -441,12 +425,10 @@ fn evidence_from_runs_is_listed_in_the_order_of_its_check() {
         warnings.map(|finding| finding.name).collect()
     };
     let alone = order(&[]);
-    let with = order(&[evidence("hypervisor"), evidence("fair_server"), evidence("none")]);
-    let mut expected = alone.clone();
-    expected.push("fair_server");
-    assert_eq!(with, expected);
+    let with = order(&["hypervisor", "fair_server", "none"].map(evidence));
+    assert_eq!(with, [&alone[..], &["fair_server"]].concat());
     // The same order as on the machine itself, where more checks apply.
-    let live = examined(&bad(), &[GOOD, BAD]).findings;
+    let live = examined_bad().findings;
     let live: Vec<&str> = live.iter().map(|f| f.name).collect();
     let places = alone.iter().map(|name| live.iter().position(|l| l == name));
     assert!(places.is_sorted(), "{alone:?} {live:?}");
@@ -470,13 +452,12 @@ fn the_check_for_limited_threads_depends_on_the_kernel() {
 fn checks_that_need_runs_find_nothing_without_them() {
     let alone = ["page_faults", "priority_inversion", "load_sensitivity"];
     let evidence = alone.map(|check| Evidence { check, found: "seen".into(), explains_ns: None });
-    let findings = of_fingerprint(&bad(), &CpuSet::one(1), &evidence).findings;
+    let diagnosis = of_fingerprint(&bad(), &CpuSet::one(1), &evidence);
     for name in alone {
-        let finding = findings.iter().find(|finding| finding.name == name).unwrap();
+        let finding = finding(&diagnosis, name);
         assert_eq!(finding.state, State::Warning);
         assert!(!finding.change.contains('{') && finding.why.ends_with('.'));
-        let live = examined(&bad(), &[GOOD, BAD]).findings;
-        assert!(live.iter().all(|finding| finding.name != name));
+        assert!(examined_bad().findings.iter().all(|finding| finding.name != name));
     }
 }
 
@@ -484,11 +465,12 @@ fn checks_that_need_runs_find_nothing_without_them() {
 fn the_effect_of_a_knob_is_shown_with_the_checks_that_name_it() {
     let worth = [("timer_migration", "p99 31 µs less"), ("unheard_of", "much")];
     let worth = worth.map(|(knob, words)| (knob.to_owned(), words.to_owned()));
-    let diagnosis = examined(&bad(), &[GOOD, BAD]).with_worth(&worth.into());
-    let shown = diagnosis.findings.iter().filter(|f| !f.worth.is_empty());
-    let shown: Vec<_> = shown.map(|f| (f.name, f.worth.clone())).collect();
-    let expected = vec!["timer_migration: p99 31 µs less".to_owned()];
-    assert_eq!(shown, [("timer_migration", expected)]);
+    let diagnosis = examined_bad().with_worth(&worth.into());
+    for finding in &diagnosis.findings {
+        let is_named = finding.name == "timer_migration";
+        let expected = is_named.then_some("timer_migration: p99 31 µs less");
+        assert_eq!(finding.worth, Vec::from_iter(expected), "{}", finding.name);
+    }
     assert!(diagnosis.text(80).contains("here"));
 }
 
@@ -510,22 +492,18 @@ fn a_board_names_its_file_for_the_kernels_parameters() {
 fn slowing_by_heat_is_found_where_it_is_reported() {
     let flags = "sys/devices/platform/soc/soc:firmware/get_throttled";
     let count = "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count";
-    let of = |file, text| {
+    for (file, text, expected, words) in [
+        (flags, "0\n", State::Ok, ""),
+        (flags, "50005\n", State::Warning, "firmware, now: the voltage is low, it is throttled"),
+        (flags, "0x80000\n", State::Advice, "firmware, since boot: it is near its heat limit"),
+        (count, "0\n", State::Ok, ""),
+        (count, "3\n", State::Advice, ""),
+    ] {
         let diagnosis = examined(&good(), &[GOOD, &[(file, text)]]);
         let (state, found) = state(&diagnosis, "thermal_throttling");
-        (state, found.to_owned())
-    };
-    assert_eq!(of(flags, "0\n").0, State::Ok);
-    let (now, found) = of(flags, "50005\n");
-    assert_eq!(now, State::Warning);
-    assert_eq!(found, "firmware, now: the voltage is low, it is throttled");
-    let (past, found) = of(flags, "0x80000\n");
-    assert_eq!(
-        (past, found.as_str()),
-        (State::Advice, "firmware, since boot: it is near its heat limit")
-    );
-    assert_eq!(of(count, "0\n").0, State::Ok);
-    assert_eq!(of(count, "3\n").0, State::Advice);
+        assert_eq!(state, expected, "{file}: {text}");
+        assert!(words.is_empty() || found == words, "{found}");
+    }
     let silent = examined(&good(), &[GOOD]);
     assert!(silent.findings.iter().all(|finding| finding.name != "thermal_throttling"));
 }

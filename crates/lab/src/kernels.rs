@@ -244,25 +244,24 @@ fn is_parameter(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn folder_with(set: &[(&str, &str)]) -> Option<PathBuf> {
-        folder(|name| {
-            let (_, value) = set.iter().find(|(variable, _)| *variable == name)?;
-            Some(OsString::from(value))
-        })
-    }
-
     #[test]
     fn the_labs_own_variable_takes_precedence_over_the_users_folders() {
-        let lab = ("STEADFAST_LAB", "/lab");
-        let data = ("XDG_DATA_HOME", "/data");
-        let home = ("HOME", "/home/me");
-        let path = |set: &[(&str, &str)]| folder_with(set).unwrap().display().to_string();
-        assert_eq!(path(&[lab, data, home]), "/lab");
-        assert_eq!(path(&[data, home]), "/data/steadfast/lab");
-        assert_eq!(path(&[home]), "/home/me/.local/share/steadfast/lab");
-        let relative = ("XDG_DATA_HOME", "data");
-        assert_eq!(path(&[relative, home]), "/home/me/.local/share/steadfast/lab");
-        assert_eq!(folder_with(&[]), None);
+        let (lab, home) = (("STEADFAST_LAB", "/lab"), ("HOME", "/home/me"));
+        let data = |folder| ("XDG_DATA_HOME", folder);
+        let at_home = "/home/me/.local/share/steadfast/lab";
+        for (set, expected) in [
+            (&[lab, data("/data"), home][..], Some("/lab")),
+            (&[data("/data"), home], Some("/data/steadfast/lab")),
+            (&[home], Some(at_home)),
+            (&[data("data"), home], Some(at_home)),
+            (&[], None),
+        ] {
+            let found = folder(|name| {
+                let (_, value) = set.iter().find(|(variable, _)| *variable == name)?;
+                Some(OsString::from(value))
+            });
+            assert_eq!(found, expected.map(PathBuf::from));
+        }
     }
 
     #[test]

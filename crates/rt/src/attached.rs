@@ -307,6 +307,7 @@ fn shared_memory() -> io::Result<(OwnedFd, Mapping)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
     use testing::models;
 
     const LONGEST: Duration = Duration::from_secs(10);
@@ -344,18 +345,15 @@ mod tests {
 
     #[test]
     fn a_program_that_ends_or_hangs_is_an_error() {
-        let error_within = |longest, command: &mut Command| {
-            let lost = Attached::start(command, longest).unwrap_err();
-            lost.to_string()
-        };
-        let error = |command: &mut Command| error_within(LONGEST, command);
-        let ended = error(&mut Command::new("true"));
-        assert_eq!(ended, "the program ended by itself (exit status: 0)");
-        let mut silent = Command::new(models::program(&[("NEVER_ATTACH", "1")]));
-        let late = error_within(Duration::from_millis(300), &mut silent);
-        assert!(late.starts_with("the program did not attach within 300ms: "));
-        let missing = error(&mut Command::new("/nowhere"));
-        assert!(missing.starts_with("the program cannot be started: "));
+        let silent = models::program(&[("NEVER_ATTACH", "1")]);
+        for (program, longest, starts) in [
+            (Path::new("true"), LONGEST, "the program ended by itself (exit status: 0)"),
+            (&silent, Duration::from_millis(300), "the program did not attach within 300ms: "),
+            (Path::new("/nowhere"), LONGEST, "the program cannot be started: "),
+        ] {
+            let lost = Attached::start(&mut Command::new(program), longest).unwrap_err();
+            assert!(lost.to_string().starts_with(starts), "{lost}");
+        }
     }
 
     #[test]

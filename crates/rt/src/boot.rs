@@ -79,7 +79,6 @@ mod tests {
 
     #[test]
     fn an_unknown_file_system_is_refused() {
-        let at = std::env::temp_dir();
-        assert!(mount("no-such-file-system", &at).is_err());
+        assert!(mount("no-such-file-system", &std::env::temp_dir()).is_err());
     }
 }

@@ -208,11 +208,16 @@ fn file() -> io::Result<&'static File> {
 mod tests {
     use super::*;
     use std::io::{BufRead, BufReader, Write};
-    use std::process::{Command, Stdio};
+    use std::process::{Child, Command, Stdio};
 
     /// CPUs that no machine of a test has.
     fn cpus(list: &str) -> CpuSet {
         list.parse().unwrap()
+    }
+
+    fn end(process: &mut Child) {
+        process.kill().unwrap();
+        process.wait().unwrap();
     }
 
     #[test]
@@ -238,38 +243,32 @@ mod tests {
                 .spawn()
                 .unwrap();
             let output = BufReader::new(other.stdout.take().unwrap()).lines();
-            (other, output.map_while(Result::ok))
+            let mut output = output.map_while(Result::ok);
+            assert!(output.any(|line| line == "claimed"));
+            (other, output)
         };
         let seen = |list| claimants(&cpus(list)).unwrap();
         let (mut first, mut output) = start();
-        assert!(output.any(|line| line == "claimed"));
         let _own = Claim::lay(&cpus("8001")).unwrap();
         assert_eq!(seen("8000,8003"), []);
         let others = seen("8000-8001");
         assert_eq!(others.len(), 1, "a process's own claim is not another's");
         assert_eq!(others[0].process, Some(Pid::from_child(&first)));
         let words = others[0].to_string();
-        assert!(words.contains(&first.id().to_string()), "{words}");
-        assert!(words.contains('`'), "{words}");
+        assert!(words.contains(&first.id().to_string()) && words.contains('`'), "{words}");
         writeln!(first.stdin.as_mut().unwrap()).unwrap();
         assert!(output.any(|line| line == "given back"));
         assert_eq!(seen("8001-8002"), []);
-        first.kill().unwrap();
-        first.wait().unwrap();
+        end(&mut first);
 
-        let (mut killed, mut output) = start();
-        assert!(output.any(|line| line == "claimed"));
-        let (mut second, mut second_output) = start();
-        assert!(second_output.any(|line| line == "claimed"));
+        let [(mut killed, _output), (mut second, _other_output)] = [start(), start()];
         let both = seen("8002");
         let is_seen = |child| both.iter().any(|one| one.process == Some(Pid::from_child(child)));
         assert!(is_seen(&killed) && is_seen(&second), "neither hides the other: {both:?}");
         assert!(both.iter().all(|one| one.cpus == cpus("8002")), "{both:?}");
-        second.kill().unwrap();
-        second.wait().unwrap();
+        end(&mut second);
         assert_eq!(seen("8002").len(), 1);
-        killed.kill().unwrap();
-        killed.wait().unwrap();
+        end(&mut killed);
         assert_eq!(seen("8002"), []);
     }
 }

@@ -103,39 +103,36 @@ fn package(zone: &Path) -> Option<(String, Package)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tempfile::TempDir;
 
-    struct Zones(PathBuf);
+    struct Zones(TempDir);
 
     impl Zones {
-        fn new(name: &str) -> Self {
-            let directory = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
-            fs::create_dir_all(&directory).unwrap();
-            Self(directory)
+        fn new() -> Self {
+            Self(tempfile::tempdir().unwrap())
         }
 
         fn set(&self, zone: &str, name: &str, uj: u64) {
-            let zone = self.0.join(zone);
+            let zone = self.0.path().join(zone);
             fs::create_dir_all(&zone).unwrap();
             fs::write(zone.join("name"), format!("{name}\n")).unwrap();
             fs::write(zone.join("energy_uj"), format!("{uj}\n")).unwrap();
             fs::write(zone.join("max_energy_range_uj"), "1000\n").unwrap();
         }
-    }
 
-    impl Drop for Zones {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
+        fn meter(&self, is_intel: bool) -> Option<EnergyMeter> {
+            EnergyMeter::on(self.0.path(), is_intel)
         }
     }
 
     #[test]
     fn packages_are_summed_and_counters_may_wrap() {
-        let zones = Zones::new("steadfast-energy");
+        let zones = Zones::new();
         zones.set("intel-rapl:0", "package-0", 900);
         zones.set("intel-rapl:1", "package-1", 100);
         zones.set("intel-rapl:0:0", "core", 500);
         zones.set("intel-rapl:2", "psys", 500);
-        let mut meter = EnergyMeter::on(&zones.0, true).unwrap();
+        let mut meter = zones.meter(true).unwrap();
         assert_eq!(meter.microjoules(), Some(0));
         zones.set("intel-rapl:0", "package-0", 50);
         zones.set("intel-rapl:1", "package-1", 130);
@@ -146,44 +143,40 @@ mod tests {
         assert_eq!(meter.watts_after(1_000), None);
         meter.restart();
         assert_eq!(meter.microjoules(), Some(0));
-        fs::remove_dir_all(zones.0.join("intel-rapl:1")).unwrap();
+        fs::remove_dir_all(zones.0.path().join("intel-rapl:1")).unwrap();
         assert_eq!(meter.microjoules(), None);
     }
 
     #[test]
     fn a_counter_that_several_zones_show_is_counted_once() {
-        let zones = Zones::new("steadfast-energy-twice");
+        let zones = Zones::new();
         let all = [("-mmio:0", "package-0"), (":0", "package-0"), ("-mmio:1", "package-1")];
         let set = |uj| {
             all.iter().for_each(|(zone, name)| zones.set(&format!("intel-rapl{zone}"), name, uj));
         };
         set(0);
-        let meter = EnergyMeter::on(&zones.0, true).unwrap();
+        let meter = zones.meter(true).unwrap();
         set(100);
         assert_eq!(meter.microjoules(), Some(200));
-        assert!(
-            meter
-                .packages
-                .iter()
-                .any(|package| package.counter.ends_with("intel-rapl:0/energy_uj"))
-        );
+        let mut counters = meter.packages.iter().map(|package| &package.counter);
+        assert!(counters.any(|counter| counter.ends_with("intel-rapl:0/energy_uj")));
     }
 
     #[test]
     fn only_dies_of_intel_have_their_own_counters() {
-        let zones = Zones::new("steadfast-energy-dies");
+        let zones = Zones::new();
         zones.set("intel-rapl:0", "package-0-die-0", 0);
         zones.set("intel-rapl:1", "package-0-die-1", 0);
         zones.set("intel-rapl:2", "package-1-die-0", 0);
-        let counters = |is_intel| EnergyMeter::on(&zones.0, is_intel).unwrap().packages.len();
+        let counters = |is_intel| zones.meter(is_intel).unwrap().packages.len();
         assert_eq!((counters(true), counters(false)), (3, 2));
     }
 
     #[test]
     fn without_a_package_there_is_no_meter() {
-        let zones = Zones::new("steadfast-no-energy");
+        let zones = Zones::new();
         zones.set("intel-rapl:2", "psys", 500);
-        assert!(EnergyMeter::on(&zones.0, true).is_none());
+        assert!(zones.meter(true).is_none());
         assert!(EnergyMeter::on(Path::new("/nowhere/at/all"), true).is_none());
     }
 }

@@ -68,8 +68,7 @@ mod tests {
     #[test]
     fn a_hold_is_read_back() {
         let Ok(hold) = IdleHold::new() else {
-            skip(&format!("needs permission to write {PATH} (root)"));
-            return;
+            return skip(&format!("needs permission to write {PATH} (root)"));
         };
         assert_eq!(hold.read_back(), Some(0));
         assert_eq!(current_latency_us(), Some(0));

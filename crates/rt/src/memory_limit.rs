@@ -39,19 +39,18 @@ mod tests {
 
     #[test]
     fn a_limit_leaves_what_is_not_used_and_what_files_take() {
-        let folder = std::env::temp_dir().join(format!("steadfast-limit-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
         write("memory.max", "max\n");
         write("memory.current", "700\n");
-        assert_eq!(left_in(&folder, FILES[0]), None);
+        assert_eq!(left_in(folder, FILES[0]), None);
         write("memory.max", "1000\n");
-        assert_eq!(left_in(&folder, FILES[0]), Some(300));
+        assert_eq!(left_in(folder, FILES[0]), Some(300));
         write("memory.stat", "anon 500\ninactive_file 200\n");
-        assert_eq!(left_in(&folder, FILES[0]), Some(500));
+        assert_eq!(left_in(folder, FILES[0]), Some(500));
         write("memory.limit_in_bytes", "100\n");
         write("memory.usage_in_bytes", "700\n");
-        assert_eq!(left_in(&folder, FILES[1]), Some(0));
-        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(left_in(folder, FILES[1]), Some(0));
     }
 }

@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn folders_that_a_gone_process_left_are_removed_and_nothing_else() {
-        let directory = env::temp_dir().join(format!("steadfast-owned-{}", this()));
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path();
         let started = tasks::start_of(this()).unwrap();
         let gone = format!("{}-{}-{}", this(), started + 1, numbering());
         let own = name_of(CONNECTIONS, this()).unwrap();
@@ -111,9 +112,8 @@ mod tests {
         let file = directory.join(format!("{CONNECTIONS}{gone}"));
         fs::write(&file, "").unwrap();
         std::os::unix::fs::symlink(&kept[0], directory.join(format!("{LOADS}{gone}"))).unwrap();
-        assert_eq!(remove_folders_left_over_in(&directory), 2);
+        assert_eq!(remove_folders_left_over_in(directory), 2);
         assert!(!left.iter().any(|folder| folder.exists()));
         assert!(kept.iter().all(|folder| folder.join("socket").exists()) && file.exists());
-        fs::remove_dir_all(directory).unwrap();
     }
 }

@@ -154,23 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn a_nice_value_is_read_back() {
+    fn a_nice_value_is_read_back_and_stays_where_none_is_requested_also_through_another_policy() {
         on_a_thread(|| {
-            let asked = Policy::Other { nice: Some(NICER), slice: None };
-            set_policy(asked).unwrap();
-            assert!(grants(policy().unwrap(), asked));
-            assert!(!grants(policy().unwrap(), "other:0".parse().unwrap()));
-        });
-    }
-
-    /// A higher nice value than tests are likely to be started with; every user may set it.
-    const NICER: i8 = 17;
-
-    #[test]
-    fn a_nice_value_that_is_not_requested_stays_also_through_another_policy() {
-        on_a_thread(|| {
-            let nice = Policy::Other { nice: Some(NICER), slice: None };
+            // Higher than tests are likely to be started with; every user may set it.
+            let nice = Policy::Other { nice: Some(17), slice: None };
             set_policy(nice).unwrap();
+            assert!(grants(policy().unwrap(), nice));
+            assert!(!grants(policy().unwrap(), "other:0".parse().unwrap()));
             set_policy(Policy::OTHER).unwrap();
             assert!(grants(policy().unwrap(), nice));
             assert!(grants(policy().unwrap(), Policy::OTHER));
@@ -184,8 +174,7 @@ mod tests {
     #[test]
     fn real_time_policies_are_read_back() {
         if !may_be_real_time() {
-            skip("needs permission to use real-time policies (CAP_SYS_NICE)");
-            return;
+            return skip("needs permission to use real-time policies (CAP_SYS_NICE)");
         }
         for text in ["fifo:1", "rr:7", "deadline:1ms/10ms", "idle"] {
             let asked: Policy = text.parse().unwrap();

@@ -127,13 +127,10 @@ fn map(file: &File, length: NonZeroUsize) -> io::Result<Registers> {
 mod tests {
     use super::*;
 
-    fn device(length: u64) -> UioDevice {
-        let file = tempfile_of(length);
-        UioDevice {
-            registers: map(&file, NonZeroUsize::new(length as usize).unwrap()).unwrap(),
-            pci: None,
-            file,
-        }
+    fn device() -> UioDevice {
+        let file = tempfile_of(0x100);
+        let registers = map(&file, NonZeroUsize::new(0x100).unwrap()).unwrap();
+        UioDevice { registers, pci: None, file }
     }
 
     fn tempfile_of(length: u64) -> File {
@@ -145,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_register_lies_inside_its_device() {
-        let device = device(0x100);
+        let device = device();
         for outside in [0x100, 0xFE, 0x61, u64::MAX, u64::MAX - 3] {
             assert!(device.register(outside).is_err(), "{outside:#x}");
         }
@@ -158,7 +155,7 @@ mod tests {
 
     #[test]
     fn interrupts_are_enabled_on_both_kinds_of_device() {
-        let mut device = device(0x100);
+        let mut device = device();
         device.unmask().unwrap();
         let config = tempfile_of(64);
         config.write_all_at(&[0x07, 0x04], PCI_COMMAND).unwrap();

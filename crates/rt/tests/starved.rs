@@ -66,9 +66,8 @@ fn a_cpu_that_is_never_released_is_named_and_its_waiting_tasks_end() {
         let seen = occupants(&cpus, stranger);
         let named = in_words(&seen).unwrap_or_default();
         assert!(named.contains("fifo:") && named.contains(&format!("CPU {cpu}")));
-        assert!(
-            occupants(&cpus, rt::process::this()).iter().all(|o| o.policy != Policy::Fifo(HOG))
-        );
+        let own = occupants(&cpus, rt::process::this());
+        assert!(own.iter().all(|occupant| occupant.policy != Policy::Fifo(HOG)));
 
         // No other process has the CPU, so the thread waits three times as long.
         let (tried, longest) = (Instant::now(), Duration::from_millis(100));

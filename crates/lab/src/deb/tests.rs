@@ -55,12 +55,8 @@ const PLAIN: [(&str, &[u8]); 2] = [("uio_pci_generic.ko", b"depends"), ("uio.ko"
 
 fn check(parts: &Parts) {
     assert_eq!(boot_image::version(&parts.image), "6.1.0-1-amd64 #1");
-    let modules: Vec<(&str, &[u8])> = parts
-        .modules
-        .iter()
-        .map(|module| (module.file_name.as_str(), module.contents.as_slice()))
-        .collect();
-    assert_eq!(modules, [PLAIN[1], PLAIN[0]]);
+    let modules = parts.modules.iter().map(|module| (&*module.file_name, &*module.contents));
+    assert_eq!(modules.collect::<Vec<_>>(), [PLAIN[1], PLAIN[0]]);
 }
 
 #[test]

@@ -100,14 +100,12 @@ mod tests {
     fn an_open_queue_leaves_no_name_behind() {
         let name = CString::new(format!("/steadfast-test-{}", std::process::id())).unwrap();
         let Ok(first) = Mailbox::open(&name, 16) else {
-            skip("needs a kernel with POSIX message queues");
-            return;
+            return skip("needs a kernel with POSIX message queues");
         };
         let second = Mailbox::open(&name, 16).unwrap();
-        for (queue, message) in [(&first, [1; 16]), (&second, [2; 16])] {
-            queue.send(&message);
-        }
-        for (queue, message) in [(&first, [1; 16]), (&second, [2; 16])] {
+        let messages = [(&first, [1; 16]), (&second, [2; 16])];
+        messages.iter().for_each(|(queue, message)| queue.send(message));
+        for (queue, message) in messages {
             let mut received = [0; 16];
             queue.receive(&mut received);
             assert_eq!(received, message);
