@@ -124,16 +124,23 @@ fn a_program_is_audited_from_outside() {
 }
 
 #[test]
-fn a_page_fault_is_counted_in_its_step() {
-    assert_eq!(summary(&of_library(&[("PAGE_FAULT_AT", "9")])), [is("minor_fault", 9, 1)]);
-}
-
-#[test]
-fn denormals_are_reported_from_their_step_on() {
-    let audit = of_library(&[("DENORMAL_FROM", "1100")]);
-    assert_eq!(summary(&audit), [is("denormal", 1100, STEPS - 1100)]);
-    let when = findings(&audit)[0]["when"].as_str().unwrap();
-    assert!(when.starts_with("from 1") && when.ends_with("100 on"), "{when}");
+fn each_fault_is_found_in_its_step_and_named() {
+    for (fault, value, found, words) in [
+        ("PAGE_FAULT_AT", "9", is("minor_fault", 9, 1), ""),
+        ("DENORMAL_FROM", "1100", is("denormal", 1100, STEPS - 1100), r#""when":"from 1 100 on""#),
+        ("ROUND_AT", "5", is("float_mode", 5, 1), r#""names":["rounding"]"#),
+        ("OPEN_AT", "3", is("openat", 3, 1), "leaves 1 file open"),
+        ("BLOCK_AT", "9", is("rt_sigprocmask", 9, 1), "whether the thread blocks signal 10"),
+        ("EXIT_AT", "9", is("crash", 9, 1), "it ended the program"),
+        ("STOP_PARENT_AT", "9", is("crash", 9, 1), "it stopped the program"),
+    ] {
+        let audit = of_library(&[(fault, value)]);
+        assert_eq!(summary(&audit)[0], found, "{fault}: {audit:#}");
+        assert!(audit.to_string().contains(words), "{fault}: {audit:#}");
+        let is_alone = ["minor_fault", "denormal", "float_mode"].contains(&&*found.0);
+        assert!(!is_alone || findings(&audit).len() == 1, "{fault}: {audit:#}");
+        assert!(fault != "OPEN_AT" || place(&findings(&audit)[0]).starts_with("faults_step"));
+    }
 }
 
 #[test]
@@ -153,21 +160,6 @@ fn a_thread_that_inherits_the_policy_is_reported_before_the_first_step() {
     assert_eq!((&found["before_steps"], &found["count"]), (&json!(1), &json!(1)));
     assert!(found["told"].as_str().unwrap().contains("it inherits the policy"), "{found}");
     assert_eq!(findings(&audit).len(), 1, "{audit:#}");
-}
-
-#[test]
-fn an_opened_file_is_found_in_its_step() {
-    let audit = of_library(&[("OPEN_AT", "3")]);
-    assert_eq!(summary(&audit)[0], is("openat", 3, 1));
-    assert!(place(finding(&audit, "openat")).starts_with("faults_step"), "{audit:#}");
-    assert!(finding(&audit, "change")["told"].as_str().unwrap().contains("leaves 1 file open"));
-}
-
-#[test]
-fn a_changed_rounding_mode_is_found_in_its_step_alone() {
-    let audit = of_library(&[("ROUND_AT", "5")]);
-    assert_eq!(summary(&audit), [is("float_mode", 5, 1)]);
-    assert_eq!(findings(&audit)[0]["names"], json!(["rounding"]));
 }
 
 #[test]
@@ -200,11 +192,7 @@ fn a_crash_and_a_hang_are_reported_with_phase_step_and_place() {
 }
 
 #[test]
-fn a_model_that_exits_or_forks_in_a_step_is_named_and_what_it_starts_ends_with_the_audit() {
-    let exits = of_library(&[("EXIT_AT", "9")]);
-    assert_eq!(summary(&exits)[0], is("crash", 9, 1), "{exits:#}");
-    let what = findings(&exits)[0]["told"].as_str().unwrap();
-    assert!(what.contains("ended the program"), "{what}");
+fn a_model_that_forks_in_a_step_is_named_and_what_it_starts_ends_with_the_audit() {
     let forks = of_library(&[("FORK_AT", "9")]);
     assert!(!findings(&forks).is_empty(), "{forks:#}");
     let folder = tempfile::tempdir().unwrap();
@@ -214,20 +202,6 @@ fn a_model_that_exits_or_forks_in_a_step_is_named_and_what_it_starts_ends_with_t
     assert!(starts.to_string().contains("leaves 1 process running"), "{starts:#}");
     let left = marked_by(folder.path().to_str().unwrap());
     assert!(left.is_empty(), "processes of the model are left: {left:?}");
-}
-
-#[test]
-fn a_model_that_stops_the_program_that_audits_it_is_named() {
-    let audit = of_library(&[("STOP_PARENT_AT", "9")]);
-    let found = &findings(&audit)[0];
-    assert_eq!(found["first_step"], 9, "{audit:#}");
-    assert!(found["told"].as_str().unwrap().contains("it stopped the program"), "{audit:#}");
-}
-
-#[test]
-fn signals_that_a_model_leaves_blocked_are_named() {
-    let audit = of_library(&[("BLOCK_AT", "9")]);
-    assert!(audit.to_string().contains("whether the thread blocks signal 10"), "{audit:#}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::common::groups::Group;
 use crate::common::{
     Done, MODEST, all_end, as_ordinary_user, eventually, kill, may_be_real_time, may_trace, number,
-    open_folder, pid, role, run, runner_of, send, start_unheard, steadfast,
+    open_folder, pid, piped, role, run, runner_of, send, start_unheard, steadfast,
 };
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
@@ -34,7 +34,6 @@ fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
     text.lines().map(|line| burst(line).unwrap()).collect()
 }
 
-/// Returns the late samples that are reported one by one.
 fn told(run: &Value) -> &[Value] {
     run["blame"]["told"].as_array().unwrap()
 }
@@ -96,12 +95,6 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
     assert!(run["blame"]["cost"]["ratio"].as_f64().unwrap() > 0.0);
 }
 
-/// Starts this program in the group.
-fn started(group: &Group, line: &str) -> Child {
-    let mut command = group.command(line);
-    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
-}
-
 /// Returns the main cause of the latest event within each of these stretches.
 fn mains(run: &Value, stretches: &[(i64, i64)]) -> Vec<String> {
     let common = |late: &Value, (from, to): (i64, i64)| {
@@ -131,7 +124,7 @@ fn a_frozen_process_is_never_the_platforms() {
             continue;
         };
         let line = "run wakeup --period 2ms --seconds 10 --blame --threshold 5ms --json";
-        let program = started(&group, line);
+        let program = piped(group.command(line));
         let runner = runner_of(program.id());
         eventually("the trace", || traces_of(runner) == 1);
         // The cost of tracing is measured first.
@@ -170,9 +163,8 @@ fn a_quota_is_distinguished_from_a_lesser_task_that_runs() {
         return skip("needs the CPU controller of control groups, and the right to write it");
     };
     let cpu = rt::topology::usable().iter().last().unwrap();
-    let beside = format!("{cpu} nice -n 19 timeout 20 sh -c");
     let mut lesser = Command::new("taskset");
-    lesser.arg("-c").args(beside.split(' '));
+    lesser.args(format!("-c {cpu} nice -n 19 timeout 20 sh -c").split(' '));
     let mut lesser = lesser.arg("while :; do :; done").spawn().unwrap();
     let line = format!(
         "run wakeup --period 2ms --seconds 2 --policy other --cpus {cpu} --load cpu@{cpu} --blame \
@@ -199,8 +191,8 @@ fn without_the_right_to_trace_counters_explain_and_name_what_they_cannot() {
     let folder = open_folder();
     for what in ["wakeup --seconds 0.3", "frame --seconds 0.3 --peer none --rate 1kHz"] {
         let line = format!("run {what} --blame --threshold 1ns {MODEST} --json");
-        let blame =
-            &Done::of(as_ordinary_user(&folder, "", &line)).succeeded().first_run()["blame"];
+        let done = Done::of(as_ordinary_user(&folder, "", &line)).succeeded();
+        let blame = &done.first_run()["blame"];
         assert_eq!(blame["traced"], 0);
         let why = blame["not_traced"].as_str().unwrap();
         assert!(why.contains("sudo"), "{why}");
@@ -219,9 +211,8 @@ fn every_late_frame_and_step_has_its_part_of_the_trace() {
         "frame --seconds 0.3 --rate 1kHz --processes 2 --peer none",
         "tire --mode real-time --rate 1kHz --steps 300 --masses 40 --threads 2",
     ] {
-        let blame = &run(&format!("run {what} --blame --threshold 1ns --json"))
-            .succeeded()
-            .first_run()["blame"];
+        let done = run(&format!("run {what} --blame --threshold 1ns --json")).succeeded();
+        let blame = &done.first_run()["blame"];
         let late = number(blame, "late");
         assert!(late > 0, "{what}");
         assert_eq!(blame["traced"], late, "{what}: {blame}");

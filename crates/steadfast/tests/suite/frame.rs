@@ -154,10 +154,8 @@ fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     assert_eq!(echo.wait().unwrap().code(), Some(130));
 
     let nobody = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let warnings = run(&format!("{frames} {}", nobody.local_addr().unwrap()))
-        .ended_with(1)
-        .first_run()["warnings"]
-        .to_string();
+    let silent = format!("{frames} {}", nobody.local_addr().unwrap());
+    let warnings = run(&silent).ended_with(1).first_run()["warnings"].to_string();
     assert!(warnings.contains("peer_silent") && warnings.contains("steadfast echo"));
 }
 
@@ -186,23 +184,21 @@ impl Drop for Victim {
 /// else away moves no process of others.
 #[test]
 fn what_was_moved_is_back_however_a_run_ends() {
-    let apart = |words: &[&OsStr]| {
+    let apart = |program: &OsStr| {
         let mut unshare = Command::new("unshare");
-        unshare.args(["--pid", "--fork", "--mount-proc"]).args(words).output()
+        unshare.args(["--pid", "--fork", "--mount-proc"]).arg(program);
+        unshare
     };
-    let may = apart(&["true".as_ref()]);
+    let may = apart("true".as_ref()).output();
     if !is_root() || !may.is_ok_and(|done| done.status.success()) {
         return skip("needs the right to number processes anew (root, unshare)");
     }
     if rt::topology::usable().len() < 2 {
         return skip("needs two CPUs");
     }
-    let this = std::env::current_exe().unwrap();
-    let more = ["--exact", "frame::inside_back_however_a_run_ends", "--ignored", "--nocapture"];
-    let words: Vec<&OsStr> = [this.as_os_str()].into_iter().chain(more.map(OsStr::new)).collect();
-    let done = Done(apart(&words).unwrap());
-    let printed = done.stdout();
-    assert!(done.0.status.success(), "{printed}\n{}", done.stderr());
+    let mut this = apart(std::env::current_exe().unwrap().as_os_str());
+    this.args(["--exact", "frame::inside_back_however_a_run_ends", "--ignored", "--nocapture"]);
+    let printed = Done::of_unmeasured(this).succeeded().stdout();
     assert!(printed.contains("1 passed"), "{printed}");
 }
 

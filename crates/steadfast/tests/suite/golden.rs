@@ -17,7 +17,6 @@ use testing::{mixes, neighbours, outcomes};
 const LINES: usize = 15;
 const COLUMNS: usize = 80;
 
-/// Asserts that the first lines of a text equal the golden text.
 fn assert_golden(name: &str, text: &str) {
     let first: String = text.lines().take(LINES).map(|line| format!("{line}\n")).collect();
     let is_narrow = |line: &str| line.chars().count() <= COLUMNS;

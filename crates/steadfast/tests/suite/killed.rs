@@ -16,7 +16,6 @@ use tempfile::tempdir;
 use testing::skip;
 use units::CpuSet;
 
-/// Starts four runs of a second with load.
 fn start(folder: &Folder) -> Child {
     let line = "run wakeup --period 1ms,2ms,4ms,5ms --seconds 1 --load cpu --store r.db";
     let mut command = folder.command(&format!("{line} {MODEST}"));

@@ -43,7 +43,6 @@ fn harmless() -> Vec<Tried> {
     HARMLESS.iter().map(|(knob, _, value)| tried(knob, value)).collect()
 }
 
-/// Starts the runner of a run that tries knobs, in a separate process group.
 fn start(duration: Nanos, tried: Vec<Tried>) -> Child {
     let mut runner = role("role-runner")
         .stdin(Stdio::piped())

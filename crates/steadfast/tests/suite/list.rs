@@ -39,7 +39,6 @@ fn described() -> BTreeSet<String> {
     headings.chain(tables).map(str::to_owned).collect()
 }
 
-/// Returns the loads with which the manual's section on loads begins.
 fn described_loads() -> BTreeSet<String> {
     let (_, section) = MANUAL.split_once("\n## Loads\n\n").expect("a section");
     let (sentence, _) = section.split_once(", and any of them").expect("a sentence");

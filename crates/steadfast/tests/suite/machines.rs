@@ -1,6 +1,8 @@
 //! Output for other programs: JSON by its schemas, CSV, JUnit XML, limits.
 
-use crate::common::{Done, Folder, MODEST, conserves, may_be_real_time, run};
+use crate::common::{
+    Done, Folder, MODEST, as_ordinary_user, conserves, may_be_real_time, open_folder, run, wakeups,
+};
 use serde_json::Value;
 use testing::Schema;
 
@@ -148,4 +150,48 @@ fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     let held: u64 = text.lines().skip(1).map(counts).sum();
     let number = |name: &str| cell(name).parse::<u64>().unwrap();
     assert_eq!(held + number("early"), number("count"));
+}
+
+#[test]
+fn what_broke_is_printed_last_in_every_form() {
+    let folder = Folder::new();
+    folder.store("idle", wakeups(6e4));
+    for form in ["", "--verbose", "--json", "--csv", "--out page"] {
+        let line = format!("report idle.db {form} --fail-if wakeup.max>1us");
+        let stderr = folder.run(&line).ended_with(1).stderr();
+        let is_reported = |line: &str| line.starts_with("failed: wakeup.max>1us, found ");
+        assert_eq!(stderr.lines().count(), 5, "{form}: {stderr}");
+        assert!(stderr.lines().all(is_reported), "{form}: {stderr}");
+    }
+    let kept = folder.run("report idle.db --fail-if wakeup.max>1s").succeeded();
+    assert_eq!(kept.stderr(), "");
+}
+
+#[test]
+fn a_comparison_fails_where_a_row_is_shown_to_be_worse_and_no_other_way_round() {
+    let folder = Folder::new();
+    folder.store("idle", wakeups(6e4));
+    folder.store("busy", wakeups(18e4));
+    for form in ["", "--json", "--csv"] {
+        let line = format!("compare idle.db busy.db --fail-if worse {form}");
+        let stderr = folder.run(&line).ended_with(1).stderr();
+        let reported = "failed: busy is worse than idle: wakeup ";
+        assert!(stderr.lines().last().unwrap().starts_with(reported), "{stderr}");
+    }
+    folder.said("compare busy.db idle.db --fail-if worse");
+    folder.run("compare idle.db busy.db --fail-if better").refuses("worse");
+}
+
+fn findings(done: Done) -> usize {
+    let diagnosis = done.succeeded().document();
+    Schema::named("doctor-1").assert(&diagnosis);
+    diagnosis["findings"].as_array().unwrap().len()
+}
+
+#[test]
+fn an_ordinary_user_gets_every_check_too() {
+    assert!(run("doctor").stdout().starts_with("This machine is "));
+    let folder = open_folder();
+    let by_user = Done::of(as_ordinary_user(&folder, "", "doctor --json"));
+    assert_eq!(findings(by_user), findings(run("doctor --json")));
 }

@@ -210,13 +210,10 @@ fn fails(model: &str, cause: &str) {
     let run = leaving_nothing(&fast(model)).ended_with(1).first_run();
     assert_eq!(run["valid"], false, "{model}");
     let warnings = run["warnings"].as_array().unwrap().iter();
-    let failed: Vec<&str> = warnings
-        .filter(|one| one["invalidates"] == true)
-        .map(|one| one["cause"].as_str().unwrap())
-        .collect();
-    assert_eq!(failed.len(), 1, "{model}: {failed:?}");
-    assert!(failed[0].starts_with(cause), "{model}: {failed:?}");
-    assert_eq!(failed[0].lines().count(), 1, "{model}: {failed:?}");
+    let failed: Vec<&Value> = warnings.filter(|one| one["invalidates"] == true).collect();
+    let [only] = failed[..] else { panic!("{model}: {failed:?}") };
+    let found = only["cause"].as_str().unwrap();
+    assert!(found.starts_with(cause) && found.lines().count() == 1, "{model}: {found:?}");
 }
 
 #[test]
@@ -311,11 +308,9 @@ fn a_program_that_does_not_attach_is_reported() {
 #[test]
 fn what_a_model_prints_does_not_damage_the_recording() {
     let folder = tempfile::tempdir().unwrap();
-    let chatty = compiled(
-        folder.path(),
-        "#include <stdio.h>\nvoid own_step(void) { puts(\"{}\"); fflush(stdout); }\n\
-         void own_terminate(void) { puts(\"unwritten\"); }\n",
-    );
+    let code = "#include <stdio.h>\nvoid own_step(void) { puts(\"{}\"); fflush(stdout); }\n\
+                void own_terminate(void) { puts(\"unwritten\"); }\n";
+    let chatty = compiled(folder.path(), code);
     let runs = leaving_nothing(&fast(&chatty)).succeeded().json();
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0]["executed"], 200);

@@ -101,7 +101,6 @@ impl Sshd {
         Done::of(self.steadfast(line))
     }
 
-    /// Returns the programs that were copied there.
     fn brought(&self) -> Vec<PathBuf> {
         let folder = fs::read_dir(self.path("cache/steadfast")).into_iter();
         folder.flatten().flatten().map(|file| file.path()).collect()

@@ -59,7 +59,6 @@ fn after(said: &mut BufReader<ChildStdout>, words: &str) -> String {
     panic!("the viewer does not say `{words}`");
 }
 
-/// Returns a small tire of `steps` steps that sends to this viewer.
 fn tire(steps: u64, viewer: &str) -> Child {
     start(&format!(
         "run tire --mode real-time --model central --masses 40 --threads 1 --steps {steps} \

@@ -50,7 +50,6 @@ impl Folder {
         Done::of(self.command(line))
     }
 
-    /// Runs a line and further words, which may contain blanks.
     pub fn run_words(
         &self,
         line: &str,
@@ -102,7 +101,6 @@ impl Folder {
     }
 }
 
-/// Returns some runs of a periodic thread that differ a little.
 pub fn wakeups(worst_ns: f64) -> Vec<Outcome> {
     let policy = "fifo:80".parse().unwrap();
     let run = |place| {

@@ -1,10 +1,13 @@
-//! Searches for the largest tire that holds.
+//! What is measured within a budget or over a grid: the largest tire that holds, maps, neighbours
+//! in turns with quiet runs, and the findings of published studies.
 
-use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, unwrapped};
+use std::collections::BTreeSet;
+
+use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, start_unheard, unwrapped};
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Kind, Version};
-use testing::{measure_alone, within_tries};
+use testing::{Schema, measure_alone, within_tries};
 use units::counted;
 
 /// A search at a rate that every machine holds with some size.
@@ -116,4 +119,107 @@ fn assert_fits_twelve_times(model: &str, over: &str) {
     };
     let missed = (0..24).filter_map(|_| searched()).find(|missed| *missed <= 13.0);
     assert!(missed >= Some(1.0), "no end within 13: {:?}", frontiers(&folder));
+}
+
+/// Four sizes on one and on two threads, each measured for an instant.
+const GRID: &str = "--full-grid --from 400 --to 1600 --resolution 400 --threads 1,2 --rate 1kHz";
+const CELLS: usize = 8;
+
+/// Returns the sizes and threads of every run.
+fn cells(folder: &Folder) -> Vec<(u64, u64)> {
+    let outcomes = folder.results().all_outcomes().unwrap().into_iter();
+    let parameters = outcomes.map(|outcome| outcome.header.spec.parameters);
+    parameters.map(|all| (all.count("masses"), all.count("threads"))).collect()
+}
+
+#[test]
+fn a_full_grid_has_every_cell_and_is_not_measured_again() {
+    let folder = Folder::new();
+    let line = format!("map {GRID} --steps 30 {MODEST} --out out");
+    let printed = folder.said(&format!("{line} --verbose"));
+    let report = folder.report("out");
+    let map = &report["maps"][0];
+    assert_eq!(map["cells"].as_array().unwrap().len(), CELLS);
+    let rows = map["thresholds"].as_array().unwrap();
+    let threads: Vec<&Value> = rows.iter().map(|row| &row["threads"]).collect();
+    assert_eq!(threads, [&Value::from(1), &Value::from(2), &Value::Null]);
+    assert!(printed.contains("As published"), "{printed}");
+
+    let reported = folder.run(&line).succeeded().stderr();
+    assert!(!reported.contains("round"), "{reported}");
+    assert_eq!(cells(&folder).len(), CELLS);
+}
+
+#[test]
+fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
+    let folder = Folder::new();
+    let line = format!("map {GRID} --steps 800 {MODEST} --out out");
+    let mut child = start_unheard(folder.command(&line));
+    eventually("two cells", || folder.saved("out/results.db") > 1);
+    send(Signal::INT, child.id());
+    let code = child.wait().unwrap().code();
+    let kept = cells(&folder).len();
+    assert!((2..CELLS).contains(&kept), "{kept} cells");
+    assert_eq!(code, Some(130));
+
+    folder.run(&line).succeeded();
+    let all = cells(&folder);
+    assert_eq!(all.len(), CELLS, "none twice");
+    assert_eq!(BTreeSet::from_iter(all).len(), CELLS);
+    assert_eq!(folder.report("out")["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
+}
+
+#[test]
+fn every_neighbour_does_work_in_turns_with_quiet_runs() {
+    let folder = Folder::new();
+    // Runs of a second that do not wait while others measure.
+    let of = format!("wakeup --period 1ms --cpus 0 --seconds 1 {MODEST} --beside");
+    let typed = "interfere --aggressors fork+timers --places same-cpu --budget 45s --out out";
+    let reported = || {
+        let done = folder.run_words(typed, ["--of", &of]);
+        assert!(done.code() <= 1, "{}", done.stderr());
+        assert!(done.stdout().contains("wakeup other"), "{}", done.stdout());
+        folder.report("out")
+    };
+    // Starts that take seconds leave time for fewer than two rounds; the same command continues.
+    let has_two_rounds = |report: &Value| report["runs"].as_array().unwrap().len() >= 8;
+    let report = within_tries(3, reported, has_two_rounds);
+    let matrix = &report["interference"][0];
+    assert!(matrix["quiet_runs"].as_u64() > Some(0), "{matrix}");
+    let cells = matrix["cells"].as_array().unwrap();
+    let names: Vec<&str> = cells.iter().filter_map(|cell| cell["aggressor"].as_str()).collect();
+    assert_eq!(names, ["fork", "sham", "timers"]);
+    for cell in cells.iter().filter(|cell| cell["runs"] != 0) {
+        assert!(cell["work_per_s"].as_f64() > Some(0.0), "{cell}");
+        assert_eq!(cell["place"], "same-cpu");
+    }
+}
+
+fn count(document: &Value, verdict: &str) -> usize {
+    let findings = document["findings"].as_array().unwrap().iter();
+    findings.filter(|finding| finding["verdict"] == verdict).count()
+}
+
+#[test]
+fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
+    measure_alone();
+    let folder = Folder::new();
+    let typed = "studies tel --budget 12s --seconds 1 --out out";
+    let first = folder.run(typed);
+    assert!(first.code() <= 1, "{}", first.stderr());
+    let stdout = first.stdout();
+    assert!(stdout.starts_with("Of 15 findings: "), "{stdout}");
+    assert!(stdout.contains("the same command continues."), "{stdout}");
+    let page = folder.read("out/report.html");
+    assert!(page.contains("id=\"study-tel\"") && !page.contains("id=\"study-sae\""));
+    let open = folder.read("out/report.json");
+    assert!(open.contains("a side has no valid run yet; the same command continues"), "{open}");
+    let before = folder.saved("out/results.db");
+    let second = folder.run(&format!("{typed} --json"));
+    let resumed = format!("Resuming the last session: {} done.", counted(before, "run"));
+    assert!(second.stderr().contains(&resumed), "{}", second.stderr());
+    let document = second.document();
+    Schema::named("studies-1").assert(&document);
+    assert!(count(&document, "not testable here") < 15, "{document}");
+    assert!(folder.saved("out/results.db") > before);
 }
