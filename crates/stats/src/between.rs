@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn variances_follow_the_hand_worked_example() {
         let runs = [of(&[10, 30]), of(&[30, 50]), of(&[50, 70])];
-        let repeats = Repeats::of(&runs.iter().collect::<Vec<_>>()).unwrap();
+        let repeats = Repeats::of(&runs.each_ref()).unwrap();
         assert_eq!((repeats.runs, repeats.mean_ns), (3, 40.0));
         assert!((repeats.within_ns.powi(2) - 200.0).abs() < 1e-9);
         assert!((repeats.between_ns.powi(2) - 300.0).abs() < 1e-9);
@@ -100,15 +100,11 @@ mod tests {
         let mut random = Random::new(5);
         let (mut covered, mut pooled) = (0, 0);
         for _ in 0..1000 {
-            let runs: Vec<Distribution> = (0..4)
-                .map(|_| {
-                    let level = 1e6 + 1e4 * random.normal();
-                    let samples: Vec<i64> =
-                        (0..50).map(|_| (level + 1e4 * random.normal()) as i64).collect();
-                    of(&samples)
-                })
-                .collect();
-            let repeats = Repeats::of(&runs.iter().collect::<Vec<_>>()).unwrap();
+            let runs = [(); 4].map(|()| {
+                let level = 1e6 + 1e4 * random.normal();
+                of(&[(); 50].map(|()| (level + 1e4 * random.normal()) as i64))
+            });
+            let repeats = Repeats::of(&runs.each_ref()).unwrap();
             let off = (repeats.mean_ns - 1e6).abs();
             covered += u32::from(off <= repeats.margin_ns);
             pooled += u32::from(off <= repeats.pooled_margin_ns);

@@ -167,8 +167,7 @@ mod tests {
     #[test]
     fn ratios_and_intervals_are_those_of_scipy() {
         let runs = runs(&[10.0, 12.0, 11.0], &[19.0, 25.0, 22.0, 21.0]);
-        let contrast = runs.contrast(runs.spread(), None, Order::InTurns);
-        let contrast = contrast.unwrap();
+        let contrast = runs.contrast(runs.spread(), None, Order::InTurns).unwrap();
         let near =
             |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found}");
         near(contrast.chance(0.0), 0.0011839619147907625);
@@ -237,11 +236,6 @@ mod tests {
         assert!((many - 0.05).abs() < 1e-15);
     }
 
-    /// Means of runs, each with its own deviation drawn around the level.
-    fn drawn(random: &mut Random, count: usize, level: f64, deviation: f64) -> Vec<f64> {
-        (0..count).map(|_| level + deviation * random.normal()).collect()
-    }
-
     /// 400 comparisons of 40 tests each, three runs per side, between two equal machines: in at
     /// most a few per cent is any difference shown, and 95 % intervals contain "no difference" as
     /// often as they claim. The spread of runs differs between tests.
@@ -250,21 +244,19 @@ mod tests {
         let mut random = Random::new(11);
         let (mut wrong, mut covered) = (0, 0);
         for _ in 0..400 {
-            let tests: Vec<Runs> = (0..40)
-                .map(|_| {
-                    let deviation = 0.05 * (0.8 * random.normal()).exp();
-                    let [reference, other] = [0, 1].map(|_| drawn(&mut random, 3, 0.0, deviation));
-                    Runs { reference, other }
-                })
-                .collect();
+            let mut test = || {
+                let deviation = 0.05 * (0.8 * random.normal()).exp();
+                let mut side = || [(); 3].map(|()| deviation * random.normal()).to_vec();
+                Runs { reference: side(), other: side() }
+            };
+            let tests = [(); 40].map(|()| test());
             let sides = tests.iter().flat_map(|test| [&test.reference, &test.other]);
             let spreads: Vec<Spread> =
                 sides.filter_map(|side| spread_within([&side[..]])).collect();
             let prior = Prior::of(&spreads);
-            let contrasts: Vec<Contrast> = tests
-                .iter()
-                .filter_map(|test| test.contrast(test.spread(), prior.as_ref(), Order::InTurns))
-                .collect();
+            let contrast =
+                |test: &Runs| test.contrast(test.spread(), prior.as_ref(), Order::InTurns);
+            let contrasts: Vec<Contrast> = tests.iter().filter_map(contrast).collect();
             let chances: Vec<f64> = contrasts.iter().map(|one| one.chance(0.0)).collect();
             let level = level_of_discovery(&chances, 0.05);
             wrong += u32::from(chances.iter().any(|chance| *chance <= level));

@@ -219,15 +219,12 @@ mod tests {
         let one = vec![1.0, 2.0, 3.0, 4.0];
         let sum: Vec<f64> = one.iter().map(|x| 2.0 * x + 1.0).collect();
         let columns = [one.clone(), vec![1.0; 4], sum];
-        assert_eq!(
-            LeastSquares::fit(&columns, &[1.0, 2.0, 3.0, 5.0]),
-            Err(Undetermined::Collinear { column: 2 })
-        );
-        assert_eq!(
-            LeastSquares::fit(&[vec![0.0; 4]], &one),
-            Err(Undetermined::Collinear { column: 0 })
-        );
-        let few = Undetermined::TooFew { observations: 2, least: 3 };
-        assert_eq!(LeastSquares::fit(&columns[..2], &[1.0, 2.0]), Err(few));
+        for (columns, values, why) in [
+            (&columns[..], &[1.0, 2.0, 3.0, 5.0][..], Undetermined::Collinear { column: 2 }),
+            (&[vec![0.0; 4]], &one, Undetermined::Collinear { column: 0 }),
+            (&columns[..2], &[1.0, 2.0], Undetermined::TooFew { observations: 2, least: 3 }),
+        ] {
+            assert_eq!(LeastSquares::fit(columns, values), Err(why));
+        }
     }
 }

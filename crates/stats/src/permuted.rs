@@ -207,16 +207,11 @@ mod tests {
         for runs in [2, 3, 4, 8] {
             for (misses, cluster) in kinds {
                 let rate = f64::from(misses) / f64::from(runs) / cluster as f64;
-                let differ = (0..400).filter(|_| {
-                    let [one, other] =
-                        [(); 2].map(|()| drawn(&mut random, runs as usize, rate, cluster));
-                    chance_of_misses(&one, &other) <= 0.05
-                });
-                let differ = differ.count();
-                assert!(
-                    differ <= 20 + 13,
-                    "{misses} misses, {cluster} at a time, {runs} runs: {differ} of 400"
-                );
+                let mut side = || drawn(&mut random, runs as usize, rate, cluster);
+                let differ =
+                    (0..400).filter(|_| chance_of_misses(&side(), &side()) <= 0.05).count();
+                let of = format!("{misses} misses, {cluster} at a time, {runs} runs");
+                assert!(differ <= 20 + 13, "{of}: {differ} of 400");
             }
         }
     }

@@ -200,16 +200,12 @@ pub(crate) mod tests {
 
     #[test]
     fn the_possible_causes_of_a_killed_run_are_listed() {
-        let killed = ExitStatus::from_raw(Signal::KILL.as_raw());
-        let message = |policy| {
-            let mut spec = spec();
-            spec.asked.policy = policy;
-            let ended =
-                Ended { status: killed, output: Vec::new(), words: "nothing of note\n".to_owned() };
-            last_words(&ended, &spec)
-        };
+        let status = ExitStatus::from_raw(Signal::KILL.as_raw());
+        let killed = Ended { status, output: Vec::new(), words: "nothing of note\n".to_owned() };
+        let mut spec = spec();
         for policy in [Policy::OTHER, Policy::Fifo(80)] {
-            let text = message(policy);
+            spec.asked.policy = policy;
+            let text = last_words(&killed, &spec);
             assert!(text.contains("by a user") && text.contains("memory"), "{text}");
             assert_eq!(text.contains("RLIMIT_RTTIME"), policy.is_real_time());
         }

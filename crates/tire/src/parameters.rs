@@ -140,30 +140,26 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let default = Parameters::default();
-        let soft = Parameters { stiffness: 2.0, ..default };
-        assert_eq!(largest(soft), ("stiffness", 1.5));
+        assert_eq!(largest(Parameters { stiffness: 2.0, ..default }), ("stiffness", 1.5));
         let rigid = Parameters { stiffness: 100.0, damping: 1.0, ..default };
         let (name, stiffness) = largest(rigid);
         assert!(name == "stiffness" && (stiffness - 20.0 / 3.0).abs() < 1e-9);
-        let thick = Parameters { damping: 0.05, ..default };
-        let (name, damping) = largest(thick);
+        let (name, damping) = largest(Parameters { damping: 0.05, ..default });
         assert!(name == "damping" && (damping - 0.11 / 3.0).abs() > 1e-9);
-        let mended = Parameters { damping, ..default };
-        assert_eq!(mended.check(Model::Balanced, 1), Ok(()));
+        assert_eq!(Parameters { damping, ..default }.check(Model::Balanced, 1), Ok(()));
     }
 
     #[test]
     fn far_too_stiff_names_the_stable_value_and_too_heavy_the_range() {
+        let error = |parameters: Parameters| parameters.check(Model::Balanced, 1).unwrap_err();
         let default = Parameters::default();
-        let stiff = Parameters { stiffness: 1e9, ..default };
-        let error = stiff.check(Model::Balanced, 1).unwrap_err();
-        assert!(matches!(error, Error::Unstable { largest: 1.5, .. }), "{error:?}");
+        let stiff = error(Parameters { stiffness: 1e9, ..default });
+        assert!(matches!(stiff, Error::Unstable { largest: 1.5, .. }), "{stiff:?}");
         let heavy = Parameters { mass: MOST, step: LEAST, damping: 2.0 * MOST, ..default };
-        let error = heavy.check(Model::Balanced, 1).unwrap_err();
-        assert!(matches!(error, Error::Range { name: "damping", .. }), "{error:?}");
-        let infinite = Parameters { stiffness: f64::INFINITY, ..default };
-        let error = infinite.check(Model::Balanced, 1).unwrap_err();
-        assert!(matches!(error, Error::Range { .. }), "{error:?}");
+        let heavy = error(heavy);
+        assert!(matches!(heavy, Error::Range { name: "damping", .. }), "{heavy:?}");
+        let infinite = error(Parameters { stiffness: f64::INFINITY, ..default });
+        assert!(matches!(infinite, Error::Range { .. }), "{infinite:?}");
     }
 
     #[test]
@@ -176,9 +172,8 @@ mod tests {
     #[test]
     fn values_that_are_not_quantities_are_refused() {
         for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let error = Parameters { radius, ..Parameters::default() }
-                .check(Model::Balanced, 1)
-                .unwrap_err();
+            let parameters = Parameters { radius, ..Parameters::default() };
+            let error = parameters.check(Model::Balanced, 1).unwrap_err();
             assert!(error.to_string().starts_with("radius"), "{error}");
         }
     }

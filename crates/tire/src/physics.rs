@@ -181,12 +181,8 @@ mod tests {
     fn stretch_after(steps: u32) -> f64 {
         let isa = Baseline::detect();
         let step = TIME / f64::from(steps);
-        let parameters = Parameters {
-            gravity: 0.0,
-            stiffness: STIFFNESS,
-            damping: DAMPING,
-            ..Parameters::default()
-        };
+        let (stiffness, damping) = (STIFFNESS, DAMPING);
+        let parameters = Parameters { gravity: 0.0, stiffness, damping, ..Parameters::default() };
         let coefficients = Coefficients::new(&parameters, step);
         let physics = Physics::<One>::new(isa, &coefficients);
         let pull = SpokePull::new(isa, One::splat(isa, coefficients.stiffness));

@@ -10,10 +10,6 @@ const PRECISIONS: [Precision; 2] = [Precision::F64, Precision::F32];
 /// Number of steps that reaches beyond the first impact, where every rounding matters.
 const STEPS: u64 = 70;
 
-fn solves(setup: &Setup) -> bool {
-    setup.check().is_ok()
-}
-
 #[test]
 fn all_exact_solvers_and_threads_give_the_same_bits() {
     for (model, masses) in [
@@ -30,7 +26,7 @@ fn all_exact_solvers_and_threads_give_the_same_bits() {
             for solver in SOLVERS {
                 for threads in 1..=5 {
                     let setup = Setup { solver, threads, ..setup.clone() };
-                    if solver.is_exact(threads) && solves(&setup) {
+                    if solver.is_exact(threads) && setup.check().is_ok() {
                         assert_eq!(hash(&setup, STEPS), expected, "{setup:?}");
                     }
                 }
@@ -48,8 +44,7 @@ fn the_bits_are_those_of_every_other_machine() {
         (Model::Central, Precision::F64, 0x6dbf_6168_c905_b578),
         (Model::Central, Precision::F32, 0xe782_fb28_b4fb_f614),
     ] {
-        let masses = 400;
-        let setup = Setup { model, masses, precision, ..Setup::default() };
+        let setup = Setup { model, masses: 400, precision, ..Setup::default() };
         assert_eq!(hash(&setup, 600), expected, "{model:?} {precision:?}");
     }
 }
@@ -58,19 +53,9 @@ fn the_bits_are_those_of_every_other_machine() {
 fn all_instruction_sets_give_the_same_bits() {
     for precision in PRECISIONS {
         for solver in ["simd", "fused"].map(|name| tire::solver(name).unwrap()) {
-            let hashes = InstructionSet::available().map(|instructions| {
-                let threads = 2;
-                let setup = Setup {
-                    masses: 1100,
-                    precision,
-                    solver,
-                    instructions,
-                    threads,
-                    ..Setup::default()
-                };
-                hash(&setup, STEPS)
-            });
-            let hashes: Vec<u64> = hashes.collect();
+            let setup = Setup { masses: 1100, precision, solver, threads: 2, ..Setup::default() };
+            let hash = |instructions| hash(&Setup { instructions, ..setup.clone() }, STEPS);
+            let hashes: Vec<u64> = InstructionSet::available().map(hash).collect();
             assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
         }
     }
@@ -96,12 +81,8 @@ fn a_state_that_is_touched_stays_as_it_is() {
 #[test]
 fn all_barriers_give_the_same_bits() {
     for name in ["barrier", "two-phase", "semaphore-exact"] {
-        let setup = Setup {
-            masses: 200,
-            solver: tire::solver(name).unwrap(),
-            threads: 3,
-            ..Setup::default()
-        };
+        let solver = tire::solver(name).unwrap();
+        let setup = Setup { masses: 200, solver, threads: 3, ..Setup::default() };
         let expected = hash(&setup, STEPS);
         for barrier in BarrierKind::ALL {
             let setup = Setup { barrier, ..setup.clone() };
@@ -124,8 +105,7 @@ fn steps_in_one_go_sub_steps_and_single_steps_are_the_same() {
 
 #[test]
 fn more_masses_than_a_tile_and_uneven_shares_are_exact() {
-    let fused = tire::solver("fused").unwrap();
-    let barrier = tire::solver("barrier").unwrap();
+    let [fused, barrier] = ["fused", "barrier"].map(|name| tire::solver(name).unwrap());
     for precision in PRECISIONS {
         let setup = Setup { masses: 80_012, precision, solver: barrier, ..Setup::default() };
         let expected = hash(&setup, 66);

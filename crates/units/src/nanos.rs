@@ -111,15 +111,14 @@ mod tests {
 
     #[test]
     fn times_are_read_with_their_unit() {
-        let cases = [
+        for (text, nanos) in [
             ("100us", 100_000),
             ("1ms", 1_000_000),
             ("1.5s", 1_500_000_000),
             ("2min", 120_000_000_000),
             ("7ns", 7),
             ("7d", 604_800_000_000_000),
-        ];
-        for (text, nanos) in cases {
+        ] {
             assert_eq!(text.parse(), Ok(Nanos(nanos)), "{text}");
         }
     }
@@ -134,7 +133,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_a_reason() {
-        let cases = [
+        for (text, reason) in [
             ("1parsec", "`parsec` is not a unit of time"),
             ("10", "has no unit"),
             ("0ms", "too short"),
@@ -142,8 +141,7 @@ mod tests {
             ("nan s", "is not a time"),
             ("99999999999h", "is too long"),
             ("", "has no unit"),
-        ];
-        for (text, reason) in cases {
+        ] {
             let error = text.parse::<Nanos>().unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }

@@ -183,16 +183,8 @@ mod tests {
 
     #[test]
     fn policies_print_as_typed() {
-        for text in [
-            "other",
-            "other:-5",
-            "other:0",
-            "other:0/1ms",
-            "fifo:80",
-            "rr:1",
-            "deadline:200us/1ms",
-            "idle",
-        ] {
+        let all = "other other:-5 other:0 other:0/1ms fifo:80 rr:1 deadline:200us/1ms idle";
+        for text in all.split(' ') {
             assert_eq!(text.parse::<Policy>().unwrap().to_string(), text);
         }
     }

@@ -52,11 +52,9 @@ impl Machine {
             let time = usual * (1.0 + self.noise * self.random.normal());
             let stalled = self.stalls.0 > 0.0 && self.random.uniform() < self.stalls.0;
             let stall = if stalled { self.stalls.1 } else { 0 };
-            let is_flawed = |(above, chance): (u64, f64), random: &mut Random| {
-                next.size > above && random.uniform() < chance
-            };
             let flaw = if is_bad { Some((0, 0.05)) } else { self.flaw };
-            let flawed = flaw.is_some_and(|flaw| is_flawed(flaw, &mut self.random));
+            let flawed = flaw
+                .is_some_and(|(above, chance)| next.size > above && self.random.uniform() < chance);
             let mut takes = (time / PERIOD).ceil() as u64 + stall + u64::from(flawed);
             takes = takes.clamp(1, next.steps - period);
             period += takes;
@@ -87,25 +85,31 @@ fn hard() -> Search {
     }
 }
 
-/// Searches to the end. Returns what is known and the number of runs.
-fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
+/// Searches to the end, or as many runs. Returns what is known and the number of runs.
+fn searched_at_most(most: u64, search: &Search, machine: &mut Machine) -> (Known, u64) {
     let (mut known, mut runs) = (Known::new(), 0);
-    while let Some(next) = search.next(&known) {
+    while let Some(next) = search.next(&known).filter(|_| runs < most) {
         let seen = machine.run(next);
         known.entry(next.size).or_default().add(seen);
         runs += 1;
-        assert!(
-            runs < 2000,
-            "it does not end: {:?}",
-            Edge::so_far(&standings(&known, Criterion::InDeadlines, &search.demand))
-        );
     }
+    (known, runs)
+}
+
+fn searched(search: &Search, machine: &mut Machine) -> (Known, u64) {
+    let (known, runs) = searched_at_most(2000, search, machine);
+    let so_far = Edge::so_far(&standings(&known, Criterion::InDeadlines, &search.demand));
+    assert!(runs < 2000, "it does not end: {so_far:?}");
     (known, runs)
 }
 
 fn ends(known: &Known, criterion: Criterion, demand: Demand) -> (u64, u64) {
     let edge = Edge::shown(&standings(known, criterion, &demand));
     (edge.held.unwrap_or(0), edge.missed.unwrap_or(u64::MAX))
+}
+
+fn shown(known: &Known, demand: &Demand) -> Edge {
+    Edge::shown(&standings(known, Criterion::InDeadlines, demand))
 }
 
 #[test]
@@ -189,22 +193,15 @@ fn allowed_misses_are_distinguished_from_too_many() {
 #[test]
 fn where_one_run_in_ten_is_bad_no_size_is_shown_to_hold() {
     const DRAWS: u64 = 20;
-    let mut shown = 0;
+    let mut found = 0;
     for draw in 0..DRAWS {
         let mut machine = Machine { bad_runs: 0.1, ..Machine::new(draw) };
-        let (search, mut known) = (hard(), Known::new());
-        for _ in 0..100 {
-            let Some(next) = search.next(&known) else {
-                break;
-            };
-            let seen = machine.run(next);
-            known.entry(next.size).or_default().add(seen);
-        }
-        let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
-        shown += u64::from(edge.held.is_some());
+        let search = hard();
+        let (known, _) = searched_at_most(100, &search, &mut machine);
+        found += u64::from(shown(&known, &search.demand).held.is_some());
     }
     // 1 search in 20 may be wrong: more than 3 of 20 would have a chance of 2 in 100.
-    assert!(shown <= 3, "{shown} of {DRAWS}");
+    assert!(found <= 3, "{found} of {DRAWS}");
 }
 
 #[test]
@@ -216,7 +213,7 @@ fn stalls_move_the_edge_of_deadlines_alone() {
     assert!(held <= machine.edge() && machine.edge() < missed, "{held} {missed}");
     let (own_held, own_missed) = ends(&known, Criterion::ButForPlatform, search.demand);
     assert!(own_held <= machine.edge() && machine.edge() < own_missed);
-    let deadlines = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
+    let deadlines = shown(&known, &search.demand);
     assert!(deadlines.missed.unwrap() <= held);
 }
 
@@ -234,7 +231,7 @@ fn many(runs: u64, due: u64, missed: u64) -> Tries {
 fn a_larger_size_that_held_above_a_missed_one_is_reported_and_not_counted() {
     let tries = |missed| Seen { deadlines: many(40, 5000, missed), ..Seen::default() };
     let known = Known::from([(100, tries(0)), (200, tries(1)), (300, tries(0))]);
-    let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &hard().demand));
+    let edge = shown(&known, &hard().demand);
     assert_eq!((edge.held, edge.missed), (Some(100), Some(200)));
     assert_eq!(edge.held_above, [300]);
 }
@@ -250,7 +247,7 @@ fn preliminary_sizes_are_between_the_ends() {
         (300, seen(5, 1000, 11)),
         (400, seen(1, 1000, 50)),
     ]);
-    let shown = Edge::shown(&standings(&known, Criterion::InDeadlines, &demand));
+    let shown = shown(&known, &demand);
     assert_eq!((shown.held, shown.missed), (Some(100), Some(400)));
     let so_far = Edge::so_far(&standings(&known, Criterion::InDeadlines, &demand));
     assert_eq!((so_far.held, so_far.missed), (Some(200), Some(300)));
@@ -261,11 +258,11 @@ fn an_edge_outside_the_range_has_one_end() {
     let search = hard();
     let mut slow = Machine { fixed: 2.0 * PERIOD, ..Machine::new(1) };
     let (known, _) = searched(&search, &mut slow);
-    let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
+    let edge = shown(&known, &search.demand);
     assert_eq!((edge.held, edge.missed), (None, Some(4)));
     let small = Search { largest: 8000, ..search };
     let (known, _) = searched(&small, &mut Machine::new(1));
-    let edge = Edge::shown(&standings(&known, Criterion::InDeadlines, &search.demand));
+    let edge = shown(&known, &search.demand);
     assert!(edge.held.unwrap() as f64 > 7600.0 && edge.missed.is_none(), "{edge:?}");
 }
 
@@ -273,12 +270,7 @@ fn an_edge_outside_the_range_has_one_end() {
 fn the_remaining_runs_are_forecast() {
     let search = hard();
     let mut machine = Machine::new(1);
-    let mut known = Known::new();
-    for _ in 0..2 {
-        let next = search.next(&known).unwrap();
-        let seen = machine.run(next);
-        known.entry(next.size).or_default().add(seen);
-    }
+    let (known, _) = searched_at_most(2, &search, &mut machine);
     let forecast = search.left(&known).len() as u64;
     let (_, all) = searched(&search, &mut machine);
     assert_eq!(forecast + 2, all);

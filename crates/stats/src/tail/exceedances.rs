@@ -141,9 +141,7 @@ mod tests {
     #[test]
     fn samples_that_come_five_at_a_time_are_one_cluster() {
         // A stall every 100 to 190 samples, in which five samples are late.
-        let mut values = vec![0; 20_000];
-        let mut place = 50;
-        let mut stalls = 0;
+        let (mut values, mut place, mut stalls) = (vec![0; 20_000], 50, 0);
         while place + 5 < values.len() {
             for (index, late) in [50, 40, 30, 20, 10].into_iter().enumerate() {
                 values[place + index] = late + stalls % 9;

@@ -73,23 +73,25 @@ fn refused(values: impl FnMut(usize) -> f64) -> Refusal {
     }
 }
 
+fn fitted(tail: Tail) -> Fit {
+    match tail {
+        Tail::Fitted(fit) => fit,
+        Tail::Refused(refusal) => panic!("{refusal:?}"),
+    }
+}
+
 #[test]
 fn a_steady_run_is_fitted() {
     let mut random = Random::new(3);
-    let Tail::Fitted(fit) = judged(|_| 20_000.0 + 3_000.0 * random.pareto(0.1)) else {
-        panic!("refused");
-    };
+    let fit = fitted(judged(|_| 20_000.0 + 3_000.0 * random.pareto(0.1)));
     assert_eq!(fit.exceedances, 500);
     assert!(fit.extremal_index > 0.9, "{}", fit.extremal_index);
     // 10 s reach 1000 times as far: to an hour, but not to a day.
     assert_eq!(fit.levels.len(), 1);
     assert_eq!(fit.levels[0].once, Once::Hour);
     assert!((fit.levels[0].samples - 3.6e6).abs() < 1.0);
-    let beyond = |level: &OutOfReach| (level.once, level.needed);
-    assert_eq!(
-        fit.out_of_reach.iter().map(beyond).collect::<Vec<_>>(),
-        [(Once::Day, 86_400), (Once::BillionSamples, 1_000_000)]
-    );
+    let beyond: Vec<_> = fit.out_of_reach.iter().map(|level| (level.once, level.needed)).collect();
+    assert_eq!(beyond, [(Once::Day, 86_400), (Once::BillionSamples, 1_000_000)]);
 }
 
 /// The largest of 10 000 samples is exceeded by about 1 in 10 000 samples, and the largest of 360
@@ -98,12 +100,8 @@ fn a_steady_run_is_fitted() {
 fn the_lower_end_is_an_observed_time() {
     let mut random = Random::new(4);
     let values: Vec<i64> = (0..10_000).map(|_| (random.pareto(0.1) * 3e3) as i64).collect();
-    let lower_ends = [10_000_000_000, 3_600_000_000_000].map(|span_ns| {
-        let Tail::Fitted(fit) = Tail::of_values(&values, span_ns) else {
-            panic!("refused");
-        };
-        fit.levels[0].lower_ns as i64
-    });
+    let lower_ends = [10_000_000_000, 3_600_000_000_000]
+        .map(|span_ns| fitted(Tail::of_values(&values, span_ns)).levels[0].lower_ns as i64);
     let mut sorted = values;
     sorted.sort_unstable_by(|one, other| other.cmp(one));
     assert_eq!(lower_ends[0], sorted[0]);
@@ -158,14 +156,12 @@ fn heavy_dependence_is_refused() {
             state = persistence * state + new;
             100_000.0 + 10_000.0 * state
         });
-        let known = matches!(
+        use Refusal::{Clustered, Correlated, RateChanges, TooFewPeaks};
+        let is_known = matches!(
             reason,
-            Refusal::Clustered { .. }
-                | Refusal::TooFewPeaks { .. }
-                | Refusal::RateChanges { .. }
-                | Refusal::Correlated { .. }
+            Clustered { .. } | TooFewPeaks { .. } | RateChanges { .. } | Correlated { .. }
         );
-        assert!(known, "{persistence}: {reason:?}");
+        assert!(is_known, "{persistence}: {reason:?}");
     }
     // Every twentieth sample is large, and all of these follow a slow drift.
     let mut random = Random::new(22);
@@ -191,16 +187,13 @@ fn two_long_stalls_in_one_half_are_refused_as_clustered() {
 fn stalls_of_several_samples_are_one_peak_each() {
     let mut random = Random::new(31);
     let mut left = 0.0;
-    let tail = judged(|_| {
+    let fit = fitted(judged(|_| {
         left -= 1_000.0;
         if left < 0.0 && random.uniform() < 0.02 {
             left = 2_000.0 + 1_500.0 * random.pareto(0.0);
         }
         left.max(0.0) + 100.0 * random.uniform()
-    });
-    let Tail::Fitted(fit) = tail else {
-        panic!("{tail:?}");
-    };
+    }));
     assert!(fit.peaks * 2 < fit.exceedances, "{fit:?}");
 }
 
@@ -208,10 +201,8 @@ fn stalls_of_several_samples_are_one_peak_each() {
 fn few_coarse_and_strange_samples_are_refused_with_their_reason() {
     let mut random = Random::new(41);
     let few: Vec<i64> = (0..999).map(|_| (random.pareto(0.0) * 1e4) as i64).collect();
-    assert_eq!(
-        Tail::of_values(&few, 1),
-        Tail::Refused(Refusal::TooFewSamples { samples: 999, needed: 1000 })
-    );
+    let too_few = Refusal::TooFewSamples { samples: 999, needed: 1000 };
+    assert_eq!(Tail::of_values(&few, 1), Tail::Refused(too_few));
     // A clock with a resolution of 1000 ns, and tails of about that length.
     let reason = refused(|_| (random.pareto(0.0) * 1.5).floor() * 1_000.0);
     assert!(matches!(reason, Refusal::Coarse { .. }), "{reason:?}");

@@ -224,10 +224,8 @@ mod tests {
     }
 
     fn step(ring: &Ring<f64>, masses: &mut Vec<Raw<f64>>) {
-        let forces = (0..masses.len()).map(|i| ring.force(i, |j| masses[j]));
-        let forces: Vec<_> = forces.collect();
-        *masses =
-            masses.iter().zip(&forces).map(|(mass, force)| ring.advance(mass, force)).collect();
+        let moved = |i| ring.advance(&masses[i], &ring.force(i, |j| masses[j]));
+        *masses = (0..masses.len()).map(moved).collect();
     }
 
     #[test]
