@@ -47,17 +47,10 @@ pub(crate) fn all(folder: &Path) -> Vec<String> {
 
 /// Returns the crates of the workspace that a crate uses, except for tests, in alphabetical order.
 pub(crate) fn uses(folder: &Path, name: &str) -> Vec<String> {
-    let all = all(folder);
     let manifest = fs::read_to_string(folder.join(name).join("Cargo.toml")).unwrap();
     let manifest = toml::de::DeTable::parse(&manifest).unwrap();
     let dependencies = manifest.get_ref().get("dependencies");
     let dependencies = dependencies.and_then(|table| table.get_ref().as_table());
-    let mut names: Vec<String> = dependencies
-        .into_iter()
-        .flat_map(|table| table.keys())
-        .map(|name| name.get_ref().to_string())
-        .filter(|name| all.contains(name))
-        .collect();
-    names.sort_unstable();
-    names
+    let used = |name: &String| dependencies.is_some_and(|table| table.contains_key(name.as_str()));
+    all(folder).into_iter().filter(used).collect()
 }
