@@ -16,8 +16,8 @@ const LEAVE: i64 = 4;
 
 /// Returns a trace with one switch and one interrupt between due and done of each late wake-up.
 fn generated(run: &Outcome, wakeups: &Track) -> [Track; 2] {
-    let (thread, t0, period) =
-        (wakeups.number("thread_number"), wakeups.number("t0_ns"), wakeups.number("period_ns"));
+    let [thread, t0, period] =
+        ["thread_number", "t0_ns", "period_ns"].map(|name| wakeups.number(name));
     let limit = run.header.spec.blame_beyond.unwrap().0 as i64;
     let woken = wakeups.values("period_index").iter().zip(wakeups.values("woke_ns"));
     let late = woken.map(|(index, woke)| (t0 + index * period, *woke));
