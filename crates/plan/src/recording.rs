@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{Found, Machine, RunSpec, Shared, Warning};
@@ -35,7 +37,7 @@ pub struct Track {
     /// Name within the measurement, such as `cpu 1`.
     pub name: String,
     /// Single facts, such as the start stamp `t0_ns`.
-    pub attributes: BTreeMap<String, serde_json::Value>,
+    pub attributes: BTreeMap<String, Value>,
     pub columns: Vec<Column>,
 }
 
@@ -47,12 +49,44 @@ pub struct Column {
     pub values: Vec<i64>,
 }
 
+impl Recording {
+    /// Passes everything around the samples through `change`, as JSON with its name.
+    ///
+    /// # Errors
+    /// Fails if `change` does, or if what it leaves is no such data.
+    pub fn changed(
+        mut self,
+        change: &dyn Fn(&str, &mut Value) -> Result<(), String>,
+    ) -> Result<Self, String> {
+        let header = &mut self.header;
+        header.run_id = changed("name", &header.run_id, change)?;
+        header.tool_version = changed("version", &header.tool_version, change)?;
+        header.machine = changed("machine", &header.machine, change)?;
+        self.found = changed("conditions", &self.found, change)?;
+        self.warnings = changed("warnings", &self.warnings, change)?;
+        for track in self.tracks.iter_mut().chain(&mut self.evidence) {
+            track.attributes = changed("tracks", &track.attributes, change)?;
+        }
+        Ok(self)
+    }
+}
+
+fn changed<T: Serialize + DeserializeOwned>(
+    name: &str,
+    content: &T,
+    change: &dyn Fn(&str, &mut Value) -> Result<(), String>,
+) -> Result<T, String> {
+    let mut value = serde_json::to_value(content).map_err(|error| error.to_string())?;
+    change(name, &mut value)?;
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
 impl Track {
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    pub fn with(mut self, name: &str, value: impl Into<serde_json::Value>) -> Self {
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.attributes.insert(name.to_owned(), value.into());
         self
     }
@@ -69,7 +103,7 @@ impl Track {
 
     /// Returns a single whole-number fact; 0 if there is no such fact.
     pub fn number(&self, name: &str) -> i64 {
-        self.attributes.get(name).and_then(serde_json::Value::as_i64).unwrap_or(0)
+        self.attributes.get(name).and_then(Value::as_i64).unwrap_or(0)
     }
 }
 

@@ -153,6 +153,15 @@ impl RunSpec {
         serde_json::to_string(self).expect("a specification is plain data")
     }
 
+    /// Reads what [`RunSpec::key`] wrote.
+    ///
+    /// # Errors
+    /// Says why it is no specification.
+    pub fn of_key(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text)
+            .map_err(|error| format!("the run specification is damaged: {error}"))
+    }
+
     /// How long the run may take before it is ended because it hangs.
     pub fn longest(&self) -> Duration {
         Duration::from_secs(60) + Duration::from(self.asked.duration).saturating_mul(5)

@@ -81,7 +81,7 @@ struct ColumnName {
 ///
 /// # Errors
 /// When the bytes cannot be written.
-pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result<()> {
+pub fn write_recording(recording: &Recording, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(MAGIC)?;
     to.write_all(&FORMAT_VERSION.to_le_bytes())?;
     write_frame(to, HEAD, &serde_json::to_vec(&recording.header)?)?;
@@ -103,7 +103,7 @@ pub fn write_recording(recording: &Recording, to: &mut impl Write) -> io::Result
 ///
 /// # Errors
 /// If the bytes are something else, cut off, damaged, too many, or of another version.
-pub fn read_recording(from: &mut impl Read, room: Room) -> Result<Recording, RecordingError> {
+pub fn read_recording(from: &mut dyn Read, room: Room) -> Result<Recording, RecordingError> {
     let mut room_left = room;
     let from = &mut from.take(room.bytes());
     read_magic(from)?;
@@ -134,7 +134,7 @@ fn json<T: DeserializeOwned>(payload: &[u8]) -> Result<T, RecordingError> {
     serde_json::from_slice(payload).map_err(|_| RecordingError::Damaged)
 }
 
-fn write_frame(to: &mut impl Write, tag: [u8; 4], payload: &[u8]) -> io::Result<()> {
+fn write_frame(to: &mut dyn Write, tag: [u8; 4], payload: &[u8]) -> io::Result<()> {
     let length = u32::try_from(payload.len())
         .ok()
         .filter(|length| *length < LARGEST_FRAME)

@@ -6,8 +6,6 @@ use std::io::Read;
 use plan::{
     Column, FORMAT_VERSION, LAST_STAMP, Recording, Room, RunSpec, Track, Warning, read_recording,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::room::room;
@@ -60,26 +58,14 @@ pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String>
 }
 
 /// Returns the recording with plain texts, if the numbers around its samples are within bounds.
-fn plain(mut recording: Recording) -> Result<Recording, String> {
-    let header = &mut recording.header;
-    header.run_id = part("name", &header.run_id)?;
-    header.tool_version = part("version", &header.tool_version)?;
-    header.machine = part("machine", &header.machine)?;
-    recording.found = part("conditions", &recording.found)?;
-    recording.warnings = part("warnings", &recording.warnings)?;
-    for track in recording.tracks.iter_mut().chain(&mut recording.evidence) {
-        track.attributes = part("tracks", &track.attributes)?;
-    }
-    Ok(recording)
-}
-
-fn part<T: Serialize + DeserializeOwned>(name: &str, content: &T) -> Result<T, String> {
-    let mut value = serde_json::to_value(content).map_err(|error| error.to_string())?;
-    if !is_plain(&value) {
-        return Err(format!("its {name} contains a value out of bounds"));
-    }
-    plan::show_texts(&mut value);
-    serde_json::from_value(value).map_err(|error| error.to_string())
+fn plain(recording: Recording) -> Result<Recording, String> {
+    recording.changed(&|name, value| {
+        if !is_plain(value) {
+            return Err(format!("its {name} contains a value out of bounds"));
+        }
+        plan::show_texts(value);
+        Ok(())
+    })
 }
 
 fn is_plain(value: &Value) -> bool {

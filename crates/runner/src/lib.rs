@@ -24,7 +24,7 @@ mod setup;
 mod written;
 
 use std::fs::File;
-use std::io::{Read, Write, stdout};
+use std::io::{self, Read, Write, stdout};
 use std::path::Path;
 
 use plan::{About, FORMAT_VERSION, Found, Recording, Right, RunSpec, Track, Warning};
@@ -95,8 +95,8 @@ fn begun(from: &mut impl Read) -> Result<RunSpec, String> {
     end_on_panic();
     role::die_with_starter().map_err(|error| error.to_string())?;
     posix::start()?;
-    serde_json::from_reader(from)
-        .map_err(|error| format!("the run specification is damaged: {error}"))
+    let text = io::read_to_string(from);
+    RunSpec::of_key(&text.map_err(|error| format!("the run specification is damaged: {error}"))?)
 }
 
 /// Makes a panic end the whole run with one line: other threads would wait forever.
@@ -105,7 +105,7 @@ fn end_on_panic() {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         let why = panic.payload_as_str().unwrap_or("no reason given");
         let line = format!("error: the runner failed at {place}: {}\n", why.replace('\n', " "));
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        let _ = io::stderr().write_all(line.as_bytes());
         std::process::exit(EXIT_PANICKED);
     }));
 }

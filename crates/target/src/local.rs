@@ -115,11 +115,10 @@ impl Local {
         if let Some(folder) = &self.files {
             command.env(role::FILES, folder);
         }
-        let text = serde_json::to_vec(spec)?;
         let mut runner = following::piped(&mut command).spawn()?;
         if let Some(mut input) = runner.stdin.take() {
             // A runner that ends before it reads reports why when it ends.
-            let _ = input.write_all(&text);
+            let _ = input.write_all(spec.key().as_bytes());
         }
         Ok(runner)
     }

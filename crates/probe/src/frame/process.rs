@@ -62,8 +62,7 @@ fn serve(
 ) -> Result<(), String> {
     let mut line = String::new();
     from.read_line(&mut line).map_err(|error| error.to_string())?;
-    let spec: RunSpec = serde_json::from_str(&line)
-        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let spec = RunSpec::of_key(&line)?;
     let mut arrive = |to: &mut dyn Write, ready: Option<Work>| {
         let word = ready.map_or(REFUSED.to_owned(), |work| format!("{READY} {work}"));
         writeln!(to, "{word}").and_then(|()| to.flush()).ok()?;
@@ -364,8 +363,7 @@ mod tests {
                 let mut from_us = BufReader::new(from_us);
                 serve(1, peer, "", intervals, &mut from_us, &mut to_us).unwrap();
             });
-            let text = serde_json::to_string(spec).unwrap();
-            writeln!(to_it, "{text}").unwrap();
+            writeln!(to_it, "{}", spec.key()).unwrap();
             let mut from_it = BufReader::new(from_it);
             let mut word = String::new();
             from_it.read_line(&mut word).unwrap();

@@ -168,9 +168,8 @@ impl Member {
             let mut process = command.spawn()?;
             let pipes = process.stdin.take().zip(process.stdout.take());
             let (mut to, from) = pipes.ok_or_else(|| io::Error::other("it has no pipes"))?;
-            let text = serde_json::to_string(spec)?;
             // If the process ends before it reads, waiting until it is ready finds that.
-            let _ = writeln!(to, "{text}");
+            let _ = writeln!(to, "{}", spec.key());
             let (answers, recordings) = heard(from, room)?;
             let name = name.to_owned();
             Ok(Self { name, process, to: Some(to), words, answers, recordings })

@@ -97,15 +97,13 @@ impl Ssh {
         spec: &RunSpec,
         keep_going: KeepGoing,
     ) -> Result<Ended, TargetError> {
-        let mut text = serde_json::to_vec(spec).map_err(|error| failed(error.into()))?;
-        text.push(b'\n');
         let script = installed::role(&self.program, &format!("role-remote {}", self.mark));
         let mut session = piped(&mut connection.session(&script)).spawn().map_err(failed)?;
         // The input stays open until the run is over: the other end ends the run when it closes.
         let mut input = session.stdin.take();
         if let Some(input) = &mut input {
             // A session that ends before it reads reports why when it ends.
-            let _ = input.write_all(&text);
+            let _ = writeln!(input, "{}", spec.key());
         }
         connection.follow(session, room_for(spec).bytes(), Some(longest(spec)), keep_going)
     }

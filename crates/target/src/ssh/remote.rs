@@ -22,8 +22,7 @@ pub fn serve_remote(from: &mut impl BufRead, to: &mut impl Write) -> Result<(), 
     end_twins();
     let mut line = String::new();
     from.read_line(&mut line).map_err(|error| format!("the run specification is lost: {error}"))?;
-    let spec: RunSpec = serde_json::from_str(&line)
-        .map_err(|error| format!("the run specification is damaged: {error}"))?;
+    let spec = RunSpec::of_key(&line)?;
     let arrived = Local::default()
         .run(&spec, &mut || !input_ends_within(Duration::ZERO))
         .map_err(|error| error.to_string())?;
