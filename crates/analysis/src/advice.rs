@@ -51,6 +51,8 @@ pub fn about<'d>(
     let check = check_of(warning, machine)?;
     advice.findings.iter().find(|finding| finding.name == check)
 }
+
+/// Returns at most one piece of evidence for each check.
 fn evidence(system: &System) -> Vec<Evidence> {
     let shown = [taken_away(system), inversion(system), load_sensitive(system)];
     let mut all: Vec<Evidence> = shown.into_iter().flatten().collect();

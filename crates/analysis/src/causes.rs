@@ -8,7 +8,7 @@ use plan::{Row, fact};
 use crate::lists::groups;
 use crate::survey::{Probe, Series, distinct};
 
-/// The causes that a run looked for, from its first row.
+/// The causes for which the run of this row looked, if it did.
 pub(crate) fn summary(row: &Row) -> Option<Summary> {
     serde_json::from_value(row.fact(&fact::BLAME)?.clone()).ok()
 }

@@ -119,7 +119,9 @@ mod tests {
     fn each_share_has_its_own_words() {
         assert_eq!(Tolerance::default().to_string(), "5 %");
         assert_eq!(Margin::default().to_string(), "5 %");
-        assert_eq!(ManyMisses(0.025).to_string(), "more than 2.5 % of deadlines");
+        let many: ManyMisses = "2.5%".parse().unwrap();
+        assert_eq!((many.share(), &*many.to_string()), (0.025, "more than 2.5 % of deadlines"));
+        assert_eq!("2.5%".parse(), Ok(SoftShare(0.025)));
         let wrong = "1".parse::<SoftShare>().unwrap_err().to_string();
         assert_eq!(wrong, "`1` is not a share of periods; expected 0% to 100%, such as 1%");
         let wrong = "1".parse::<Margin>().unwrap_err().to_string();

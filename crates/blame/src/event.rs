@@ -36,8 +36,8 @@ pub enum What {
     Call { task: i64, number: i64 },
     /// A task's system call returned.
     Return { task: i64 },
-    /// The first event of a task on a CPU that was idle. It got that CPU at some time since the event
-    /// before.
+    /// The first event of a task on a CPU that was idle. The task got that CPU at some time since
+    /// the event before; no event says when.
     Untold { task: i64 },
     /// This many events before this one are missing; 0 if the kernel does not report how many.
     Lost { count: i64 },

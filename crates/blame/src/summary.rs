@@ -46,7 +46,8 @@ pub struct Summary {
 pub struct CauseTotal {
     pub cause: Cause,
     pub words: String,
-    /// Number of late samples of which it is the main cause.
+    /// Number of late samples of which it is the main cause: it has the largest share, and explains
+    /// at least half of the lateness.
     pub main_of: u64,
     /// Number of late samples of which it has a share.
     pub part_of: u64,

@@ -8,6 +8,7 @@ use crate::Load;
 
 /// Multiplications and additions of each chain per unit of work.
 const OPERATIONS: u32 = 100_000;
+/// Number of chains, which do not wait for each other.
 const CHAINS: usize = 8;
 
 pub(crate) const LOAD: Load = Load {

@@ -284,7 +284,7 @@ mod tests {
         Parameter { name: "masses", kind: Kind::Count(4, 100), default: "8", help: "" };
 
     fn parse(kind: Kind, text: &str) -> Result<Value, String> {
-        let parameter = Parameter { kind, ..MASSES };
+        let parameter = Parameter { name: "asked", kind, ..MASSES };
         parameter.parse(text).map_err(|error| error.to_string())
     }
 
@@ -294,8 +294,9 @@ mod tests {
             (MASSES.kind, "0", "`0` is not a whole number from 4 to 100"),
             (Kind::Choice(&["semaphore"]), "magic", "`magic` is not one of semaphore"),
         ] {
-            assert_eq!(parse(kind, text), Err(format!("--masses: {error}")));
+            assert_eq!(parse(kind, text), Err(format!("--asked: {error}")));
         }
+        assert!(MASSES.parse("0").unwrap_err().to_string().starts_with("--masses: `0`"));
     }
 
     #[test]
@@ -304,7 +305,7 @@ mod tests {
         let typed = ["1.5", "1.5N/m", " 1.5 N/m"].map(stiffness);
         assert!(typed.iter().all(|value| *value == typed[0] && value.is_ok()));
         let error = stiffness("1.5 kg").unwrap_err();
-        assert!(error.starts_with("--masses: `1.5 kg`"), "{error}");
+        assert!(error.starts_with("--asked: `1.5 kg`"), "{error}");
     }
 
     #[test]
@@ -315,7 +316,7 @@ mod tests {
         }
         for text in ["nobody", "host:", "host:0", "host:65536", ":9", ""] {
             let error = peer(text).unwrap_err();
-            assert!(error.starts_with("--masses: `"), "{error}");
+            assert!(error.starts_with("--asked: `"), "{error}");
         }
     }
 
@@ -325,7 +326,7 @@ mod tests {
         assert_eq!(device(" /dev/uio0:0x60 "), Ok(Value::Word("/dev/uio0:0x60".into())));
         for typed in ["", "  ", "/dev/\nuio0"] {
             let error = device(typed).unwrap_err();
-            assert!(error.starts_with("--masses: ") && !error.contains('\n'), "{error}");
+            assert!(error.starts_with("--asked: ") && !error.contains('\n'), "{error}");
         }
     }
 
@@ -346,7 +347,7 @@ mod tests {
         assert_eq!(["90", "90%"].map(fill), [Ok(Value::Percent(90)), Ok(Value::Percent(90))]);
         assert_eq!(Value::Percent(90).to_string(), "90%");
         for text in ["0", "100%", "%", "9.5%"] {
-            assert!(fill(text).unwrap_err().starts_with("--masses: `"), "{text}");
+            assert!(fill(text).unwrap_err().starts_with("--asked: `"), "{text}");
         }
     }
 

@@ -346,9 +346,14 @@ mod tests {
     #[test]
     fn a_program_that_ends_or_hangs_is_an_error() {
         let silent = models::program(&[("NEVER_ATTACH", "1")]);
+        let ended = Attached::start(&mut Command::new("true"), LONGEST).unwrap_err();
+        assert_eq!(ended.to_string(), "the program ended by itself (exit status: 0)");
         for (program, longest, starts) in [
-            (Path::new("true"), LONGEST, "the program ended by itself (exit status: 0)"),
-            (&silent, Duration::from_millis(300), "the program did not attach within 300ms: "),
+            (
+                silent.as_path(),
+                Duration::from_millis(300),
+                "the program did not attach within 300ms: ",
+            ),
             (Path::new("/nowhere"), LONGEST, "the program cannot be started: "),
         ] {
             let lost = Attached::start(&mut Command::new(program), longest).unwrap_err();

@@ -6,7 +6,8 @@ use plan::CoreKind;
 use rt::topology;
 use units::CpuSet;
 
-/// Arm cores by implementer and part: register MIDR in Arm's manuals, `cputype.h` of Linux.
+/// Arm cores by implementer and part, as in the register MIDR: Arm's technical reference manuals,
+/// and `arch/arm64/include/asm/cputype.h` of Linux.
 const PARTS: &[(u32, u32, &str)] = &[
     (0x41, 0xd03, "Cortex-A53"),
     (0x41, 0xd04, "Cortex-A35"),

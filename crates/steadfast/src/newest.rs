@@ -1,5 +1,6 @@
 //! The newest finding of each kind, such as the self-test of a machine, kept in the user's data
-//! folder for later runs and the doctor to refer to. A finding in another version's format counts as none.
+//! folder for later runs and the doctor to refer to. A finding in another version's format counts as
+//! none.
 
 use std::collections::BTreeMap;
 use std::env;

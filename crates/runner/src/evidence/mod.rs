@@ -43,16 +43,16 @@ impl Gathering {
         spec.blame_beyond?;
         let asked = &spec.asked;
         let calls_of = measurement.runs_others(spec).then_some(probe::MODEL_THREADS);
+        let idle_exit_ns = match asked.cpu_dma_latency {
+            LatencyHold::Hold => 0,
+            LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
+        };
         let mut cost = None;
         let tracing = Tracing::set_up(&asked.cpus, calls_of).and_then(|tracing| {
             cost = cost::measured(&tracing, asked).map(cost_track);
             tracing.go()?;
             Ok(tracing)
         });
-        let idle_exit_ns = match asked.cpu_dma_latency {
-            LatencyHold::Hold => 0,
-            LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
-        };
         let (stop, cpus) = (Arc::<AtomicBool>::default(), asked.cpus.clone());
         let (stopped, (requests, requested)) = (stop.clone(), mpsc::channel());
         let reader = rt::thread::start("evidence", move || {
