@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use crate::{posix, timespec};
+use crate::posix;
 
 /// Returns a time stamp: nanoseconds of the clock.
 ///
@@ -34,10 +34,7 @@ pub fn thread_cpu_time() -> u64 {
 /// Returns the wall clock time since 1970 (UTC) in nanoseconds; for labels, never for differences.
 #[must_use]
 pub fn unix_time() -> u64 {
-    timespec::read(|time| {
-        // SAFETY: `read` passes a place that is valid for writing.
-        unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, time) }
-    })
+    posix::linux_clock(libc::CLOCK_REALTIME)
 }
 
 /// Returns for how long this machine has been suspended since boot, in nanoseconds: the difference
@@ -45,11 +42,7 @@ pub fn unix_time() -> u64 {
 #[must_use]
 pub fn suspended() -> u64 {
     let monotonic = posix::linux_now();
-    let since_boot = timespec::read(|time| {
-        // SAFETY: `read` passes a place that is valid for writing.
-        unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, time) }
-    });
-    since_boot.saturating_sub(monotonic)
+    posix::linux_clock(libc::CLOCK_BOOTTIME).saturating_sub(monotonic)
 }
 
 /// Returns the frequency of the processor's counter, on which Linux's clock is based on 64-bit Arm:

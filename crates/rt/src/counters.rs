@@ -1,8 +1,8 @@
 //! What the kernel counts for a thread and for a CPU.
 
-use std::mem::MaybeUninit;
 use std::ops::Sub;
 
+use crate::posix::thread_usage;
 use crate::{activity, clock, read};
 
 /// Counts of the calling thread since it started.
@@ -98,15 +98,6 @@ impl ThreadUse {
             involuntary_switches: usage.ru_nivcsw as u64,
             cpu: rustix::thread::sched_getcpu() as u64,
         }
-    }
-}
-
-fn thread_usage() -> libc::rusage {
-    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: `usage` is valid for writing, and all zeros are valid too.
-    unsafe {
-        libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
-        usage.assume_init()
     }
 }
 

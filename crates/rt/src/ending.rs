@@ -97,14 +97,14 @@ pub fn end_twins() {
         let _ = kill_process(process.pid, Signal::KILL);
     }
     wait_for(LONGEST, LOOK_EVERY, || {
-        left.retain(|p| relative(p.pid.as_raw_nonzero().get()).is_some_and(|now| now.lives));
+        left.retain(|p| relative(p.pid).is_some_and(|now| now.lives));
         left.is_empty().then_some(())
     });
 }
 
 /// Returns the command line with which a process was started; `None` if it has ended.
 fn command_line(pid: Pid) -> Option<String> {
-    read::text(format!("/proc/{}/cmdline", pid.as_raw_nonzero()))
+    read::text(format!("/proc/{pid}/cmdline"))
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
         let mut wrapper = wrapper.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(wrapper.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let sleep: i32 = line.trim().parse().unwrap();
+        let sleep = Pid::from_raw(line.trim().parse().unwrap()).unwrap();
         assert!(relative(sleep).unwrap().lives);
         end_family(&mut wrapper);
         let has_ended = || (!relative(sleep).is_some_and(|now| now.lives)).then_some(());

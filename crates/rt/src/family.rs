@@ -1,7 +1,6 @@
 //! The processes that a process has started, and their descendants.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -10,6 +9,7 @@ use rustix::process::WaitOptions;
 
 use crate::process::Pid;
 use crate::stat::Stat;
+use crate::tasks;
 
 /// A process as /proc shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,22 +45,16 @@ pub fn descendants(of: Pid) -> Vec<Relative> {
 
 /// Returns every process that /proc shows.
 pub(crate) fn all() -> Vec<Relative> {
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return Vec::new();
-    };
-    processes
-        .flatten()
-        .filter_map(|entry| relative(entry.file_name().to_str()?.parse().ok()?))
-        .collect()
+    tasks::processes().filter_map(relative).collect()
 }
 
-pub(crate) fn relative(pid: i32) -> Option<Relative> {
+pub(crate) fn relative(pid: Pid) -> Option<Relative> {
     let stat = Stat::of(pid)?;
     let ticks = (14..=17).filter_map(|column| stat.number::<u64>(column));
     let ticks_per_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Relative {
-        pid: Pid::from_raw(pid)?,
-        parent: Pid::from_raw(stat.number(4)?)?,
+        pid,
+        parent: stat.parent()?,
         cpu_time_ms: ticks.sum::<u64>() * 1000 / ticks_per_second,
         lives: !stat.has_ended(),
     })

@@ -3,14 +3,12 @@
 
 use std::fs::File;
 use std::io;
-use std::mem::size_of;
+use std::mem::{size_of, zeroed};
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::path::Path;
 
 use crate::driver::{self, refused};
 
-const LINES_MAX: usize = 64;
-const ATTRIBUTES_MAX: usize = 10;
 const FLAG_INPUT: u64 = 1 << 2;
 const FLAG_OUTPUT: u64 = 1 << 3;
 const FLAG_EDGES: u64 = 1 << 4 | 1 << 5;
@@ -21,13 +19,13 @@ struct LineConfig {
     flags: u64,
     num_attrs: u32,
     padding: [u32; 5],
-    attrs: [[u64; 3]; ATTRIBUTES_MAX],
+    attrs: [[u64; 3]; 10],
 }
 
 /// `struct gpio_v2_line_request`.
 #[repr(C)]
 struct LineRequest {
-    offsets: [u32; LINES_MAX],
+    offsets: [u32; 64],
     consumer: [u8; 32],
     config: LineConfig,
     num_lines: u32,
@@ -109,20 +107,10 @@ impl InputLine {
 
 fn take(chip: &Path, line: u32, flags: u64) -> io::Result<OwnedFd> {
     let chip = driver::open(chip)?;
-    let mut request = LineRequest {
-        offsets: [0; LINES_MAX],
-        consumer: [0; 32],
-        config: LineConfig {
-            flags,
-            num_attrs: 0,
-            padding: [0; 5],
-            attrs: [[0; 3]; ATTRIBUTES_MAX],
-        },
-        num_lines: 1,
-        event_buffer_size: 0,
-        padding: [0; 5],
-        fd: -1,
-    };
+    // SAFETY: a `gpio_v2_line_request` is plain data, for which zeros are valid.
+    let mut request: LineRequest = unsafe { zeroed() };
+    request.config.flags = flags;
+    request.num_lines = 1;
     request.offsets[0] = line;
     request.consumer[..9].copy_from_slice(b"steadfast");
     // SAFETY: the request reads and writes one `gpio_v2_line_request`, for which any bits are

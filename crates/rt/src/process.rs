@@ -63,8 +63,7 @@ pub fn fork_and_wait() -> io::Result<()> {
     // parent hold.
     let child = match unsafe { libc::fork() } {
         -1 => return Err(io::Error::last_os_error()),
-        // SAFETY: ends the process without running any more of its code.
-        0 => unsafe { libc::_exit(0) },
+        0 => end_at_once(),
         child => child,
     };
     rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty())?;

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use rustix::process::Pid;
+
 use crate::read;
 
 /// The line of a task. Its columns have the man page's numbers.
@@ -10,6 +12,7 @@ pub(crate) struct Stat(String);
 
 /// The column of the state, the first one after the name.
 const STATE: usize = 3;
+const PARENT: usize = 4;
 
 impl Stat {
     /// Reads the line of a process.
@@ -36,6 +39,11 @@ impl Stat {
     /// Whether it has ended and has not yet been waited for.
     pub(crate) fn has_ended(&self) -> bool {
         self.state().is_some_and(|state| ['Z', 'X'].contains(&state))
+    }
+
+    /// Returns the process that started it, or has adopted it since.
+    pub(crate) fn parent(&self) -> Option<Pid> {
+        Pid::from_raw(self.number(PARENT)?)
     }
 
     /// Returns the number in one of the columns after the state.

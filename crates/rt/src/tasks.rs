@@ -33,7 +33,12 @@ pub fn all() -> Vec<Task> {
 
 /// Returns the numbers of every task, that of its process first.
 pub(crate) fn numbers_of_all() -> impl Iterator<Item = (Pid, Pid)> {
-    numbers("/proc").flat_map(|process| of_process(process).map(move |task| (process, task)))
+    processes().flat_map(|process| of_process(process).map(move |task| (process, task)))
+}
+
+/// Returns the numbers of every process.
+pub(crate) fn processes() -> impl Iterator<Item = Pid> {
+    numbers("/proc")
 }
 
 /// Returns the numbers of the threads of a process.
@@ -57,7 +62,7 @@ pub fn start_of(process: Pid) -> Option<u64> {
 
 /// Returns the process that started a process, or adopted it; `None` if it is not visible.
 pub(crate) fn parent_of(process: Pid) -> Option<Pid> {
-    Pid::from_raw(Stat::of(process)?.number(PARENT)?)
+    Stat::of(process)?.parent()
 }
 
 /// Returns how long ago a process started; `None` if it is not visible.
@@ -83,14 +88,13 @@ fn of(process: Pid, id: Pid) -> Option<Task> {
     Some(Task {
         id,
         process,
-        parent: Pid::from_raw(stat.number(PARENT)?),
+        parent: stat.parent(),
         started: stat.number(STARTED)?,
         cpus: status.lines().find_map(cpus)?,
     })
 }
 
-/// The columns of a task's line that are read here.
-const PARENT: usize = 4;
+/// The column of a task's line with its start.
 const STARTED: usize = 22;
 
 /// Iterates over the entries of a directory that are task numbers.

@@ -26,8 +26,7 @@ pub fn siblings(cpu: usize) -> CpuSet {
 /// Returns every core as the set of its hardware threads, smallest CPU first.
 #[must_use]
 pub fn cores() -> Vec<CpuSet> {
-    let cores: BTreeSet<CpuSet> = online().iter().map(siblings).collect();
-    let mut cores: Vec<CpuSet> = cores.into_iter().collect();
+    let mut cores = each(siblings);
     cores.sort_by_key(|core| core.iter().next());
     cores
 }

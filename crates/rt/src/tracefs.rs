@@ -10,11 +10,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use rustix::process::Pid;
+use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 use crate::owned::{is_left_over, name_of};
+use crate::read;
 use crate::thread::{start_in, wait_for};
-use crate::{driver, read};
 
 const PREFIX: &str = "steadfast-";
 /// The kernel's place for mounting tracefs.
@@ -46,18 +48,11 @@ pub fn found_or_mounted() -> io::Result<PathBuf> {
 /// Mounts tracefs in a mount namespace of the calling thread: unshare(2), mount(2). No other
 /// process sees the mount, and it ends with the last thread or process in the namespace.
 fn mount_privately() -> io::Result<PathBuf> {
-    let nothing = std::ptr::null();
-    // SAFETY: each text is a C string that outlives the call; where no text is needed, null is
-    // allowed (mount(2)).
-    unsafe {
-        driver::checked(libc::unshare(libc::CLONE_NEWNS))?;
-        // Otherwise the mount would appear outside too.
-        let private = libc::MS_REC | libc::MS_PRIVATE;
-        driver::checked(libc::mount(nothing, c"/".as_ptr(), nothing, private, nothing.cast()))?;
-        let tracefs = c"tracefs".as_ptr();
-        let place = c"/sys/kernel/tracing".as_ptr();
-        driver::checked(libc::mount(tracefs, place, tracefs, 0, nothing.cast()))?;
-    }
+    // SAFETY: no file descriptor is affected.
+    unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
+    // Otherwise the mount would appear outside too.
+    mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+    mount("tracefs", PLACE, "tracefs", MountFlags::empty(), None)?;
     Ok(PLACE.into())
 }
 

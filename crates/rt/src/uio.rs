@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::mm::ProtFlags;
 
@@ -82,20 +82,16 @@ impl UioDevice {
     /// Returns the kernel's error.
     pub fn unmask(&self) -> io::Result<()> {
         let Some(pci) = &self.pci else {
-            return unless_unknown((&self.file).write_all(&1i32.to_ne_bytes()));
+            return match (&self.file).write_all(&1i32.to_ne_bytes()) {
+                // A driver that does not know this request does not disable interrupts.
+                Err(error) if error.raw_os_error() == Some(libc::ENOSYS) => Ok(()),
+                enabled => enabled,
+            };
         };
         let mut command = [0; 2];
         pci.read_exact_at(&mut command, PCI_COMMAND)?;
         let open = u16::from_le_bytes(command) & !INTX_DISABLE;
         pci.write_all_at(&open.to_le_bytes(), PCI_COMMAND)
-    }
-}
-
-/// Accepts a driver that does not know the request to enable interrupts: it does not disable any.
-fn unless_unknown(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(error) if error.raw_os_error() == Some(libc::ENOSYS) => Ok(()),
-        other => other,
     }
 }
 
@@ -113,8 +109,7 @@ fn registers(file: &File, class: &Path) -> io::Result<Registers> {
     if let Some(length) = size.and_then(NonZeroUsize::new) {
         return map(file, length);
     }
-    let resource: PathBuf = class.join("device/resource0");
-    let resource = driver::open(resource)?;
+    let resource = driver::open(class.join("device/resource0"))?;
     let length = NonZeroUsize::new(resource.metadata()?.len() as usize);
     map(&resource, length.ok_or(io::ErrorKind::InvalidData)?)
 }

@@ -47,7 +47,6 @@ unsafe extern "C" {
     ) -> c_int;
     fn __cobalt_sem_wait(semaphore: *mut libc::sem_t) -> c_int;
     fn __cobalt_pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_int;
-    fn __cobalt_pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int;
     fn __cobalt_timerfd_create(clock: c_int, flags: c_int) -> c_int;
     fn __cobalt_timerfd_settime(
         timer: c_int,
@@ -72,6 +71,8 @@ unsafe extern "C" {
     ) -> c_int;
     #[link_name = "__cobalt_pthread_mutex_destroy"]
     pub(super) fn pthread_mutex_destroy(mutex: *mut libc::pthread_mutex_t) -> c_int;
+    #[link_name = "__cobalt_pthread_mutex_trylock"]
+    pub(super) fn pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int;
     #[link_name = "__cobalt_pthread_mutex_unlock"]
     pub(super) fn pthread_mutex_unlock(mutex: *mut libc::pthread_mutex_t) -> c_int;
     #[link_name = "__cobalt_mq_open"]
@@ -341,12 +342,6 @@ pub(super) unsafe fn pthread_mutex_lock(mutex: *mut libc::pthread_mutex_t) -> c_
         libc::EPERM if join() => lock(),
         result => result,
     }
-}
-
-#[inline]
-pub(super) unsafe fn pthread_mutex_trylock(mutex: *mut libc::pthread_mutex_t) -> c_int {
-    // SAFETY: the caller guarantees a valid mutex.
-    unsafe { __cobalt_pthread_mutex_trylock(mutex) }
 }
 
 /// A timer that is read: the core's timerfd_create(2). It is closed with the process: closing it

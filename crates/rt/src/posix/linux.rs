@@ -1,6 +1,7 @@
 //! Serves measured code by Linux.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 
 pub(super) use libc::{
@@ -73,22 +74,35 @@ pub(crate) fn policy() -> Option<Policy> {
     None
 }
 
+/// Returns the time of one of Linux's clocks, in nanoseconds.
+#[inline]
+pub(crate) fn clock(clock: libc::clockid_t) -> u64 {
+    timespec::read(|time| {
+        // SAFETY: `read` passes a place that is valid for writing.
+        unsafe { libc::clock_gettime(clock, time) }
+    })
+}
+
 /// Returns a stamp of the clock: `CLOCK_MONOTONIC`.
 #[inline]
 pub(crate) fn now() -> u64 {
-    timespec::read(|time| {
-        // SAFETY: `read` passes a place that is valid for writing.
-        unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, time) }
-    })
+    clock(libc::CLOCK_MONOTONIC)
 }
 
 /// Returns the CPU time of the calling thread, in nanoseconds.
 #[inline]
 pub(crate) fn thread_cpu_time() -> u64 {
-    timespec::read(|time| {
-        // SAFETY: as above.
-        unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time) }
-    })
+    clock(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// Returns what Linux has counted for the calling thread since it started: getrusage(2).
+pub(crate) fn thread_usage() -> libc::rusage {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: `usage` is valid for writing, and all zeros are valid too.
+    unsafe {
+        libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+        usage.assume_init()
+    }
 }
 
 /// Sleeps until the stamp; a signal does not end the sleep.

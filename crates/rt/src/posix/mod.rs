@@ -43,7 +43,7 @@ pub(crate) use kernel::{
     TimerDescriptor, adopt, core, now, policy, sched_yield, sleep_until, thread_cpu_time,
 };
 pub(crate) use kinds::{Object, Protocol};
-pub(crate) use linux::now as linux_now;
+pub(crate) use linux::{clock as linux_clock, now as linux_now, thread_usage};
 #[cfg(posix_objects)]
 pub(crate) use objects::{Mailbox, Mutex, Semaphore};
 

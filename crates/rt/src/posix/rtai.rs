@@ -12,7 +12,6 @@ use std::arch::x86_64::{_mm_lfence, _rdtsc};
 use std::cell::Cell;
 use std::ffi::{c_int, c_longlong, c_void};
 use std::io;
-use std::mem::MaybeUninit;
 use std::path::Path;
 use std::ptr::{NonNull, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -235,15 +234,9 @@ impl Stay {
     }
 }
 
-/// Returns how often the calling thread went to sleep according to Linux: getrusage(2).
+/// Returns how often the calling thread went to sleep according to Linux.
 fn voluntary_switches() -> u64 {
-    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: `usage` is valid for writing, and all zeros are valid too.
-    let usage = unsafe {
-        libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
-        usage.assume_init()
-    };
-    usage.ru_nvcsw.cast_unsigned()
+    linux::thread_usage().ru_nvcsw.cast_unsigned()
 }
 
 /// Makes one Linux system call and becomes hard again: getppid(2), which does nothing else.
