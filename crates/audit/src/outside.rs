@@ -108,8 +108,7 @@ pub(crate) fn watched(
 /// Returns the process of a thread, identified by its first thread.
 fn process_of(thread: Pid) -> Pid {
     let text = rt::read::text(format!("/proc/{thread}/status")).unwrap_or_default();
-    let number = text.lines().find_map(|line| line.strip_prefix("Tgid:"));
-    let number = number.and_then(|number| number.trim().parse().ok());
+    let number = rt::read::field(&text, "Tgid:").and_then(|number| number.parse().ok());
     number.and_then(Pid::from_raw).unwrap_or(thread)
 }
 

@@ -72,10 +72,8 @@ impl Claimant {
     pub fn is_ignored(&self) -> bool {
         // The real user: a program such as su has another one's claim with root's effective user.
         let is_root = |process: Pid| {
-            let status = read::text(format!("/proc/{process}/status"));
-            let users = status
-                .as_deref()
-                .and_then(|status| status.lines().find_map(|l| l.strip_prefix("Uid:")));
+            let status = read::text(format!("/proc/{process}/status")).unwrap_or_default();
+            let users = read::field(&status, "Uid:");
             users.is_none_or(|users| users.split_whitespace().next() == Some("0"))
         };
         rustix::process::geteuid().is_root()

@@ -52,7 +52,10 @@ pub fn clear() {
 #[must_use]
 #[inline]
 pub fn raised() -> Raised {
-    unit::raised()
+    let flags = unit::flags();
+    let [invalid, denormal, division_by_zero, overflow] =
+        unit::RAISED.map(|bits| flags & bits != 0);
+    Raised { invalid, denormal, division_by_zero, overflow }
 }
 
 /// SSE's control and status word, with the control word of the x87 in the upper half: Intel's
@@ -61,9 +64,9 @@ pub fn raised() -> Raised {
 mod unit {
     use std::arch::asm;
 
-    use super::Raised;
-
     const FLAGS: u32 = 0x3f;
+    /// The flags in the order of [`super::Raised`].
+    pub(super) const RAISED: [u32; 4] = [1, 1 << 1 | 1 << 4, 1 << 2, 1 << 3];
     const OF_X87: u32 = 16;
     pub(super) const PARTS: &[(u64, &str)] = &[
         (0x6000 | 0xc00 << OF_X87, "rounding"),
@@ -107,18 +110,11 @@ mod unit {
     }
 
     #[inline]
-    pub(super) fn raised() -> Raised {
+    pub(super) fn flags() -> u32 {
         let x87: u16;
         // SAFETY: reads the x87's flags.
         unsafe { asm!("fnstsw ax", out("ax") x87, options(nostack, nomem)) };
-        let flags = sse() | u32::from(x87);
-        let has = |bit: u32| flags & 1 << bit != 0;
-        Raised {
-            invalid: has(0),
-            denormal: has(1) || has(4),
-            division_by_zero: has(2),
-            overflow: has(3),
-        }
+        sse() | u32::from(x87)
     }
 }
 
@@ -127,9 +123,9 @@ mod unit {
 mod unit {
     use std::arch::asm;
 
-    use super::Raised;
-
     const FLAGS: u64 = 0x9f;
+    /// The flags in the order of [`super::Raised`].
+    pub(super) const RAISED: [u64; 4] = [1, 1 << 3 | 1 << 7, 1 << 1, 1 << 2];
     pub(super) const PARTS: &[(u64, &str)] =
         &[(0x00c0_0000, "rounding"), (0x0108_0000, "flush to zero"), (0x9f00, "traps")];
 
@@ -145,7 +141,8 @@ mod unit {
         unsafe { asm!("msr fpcr, {}", in(reg) control, options(nostack, nomem)) };
     }
 
-    fn status() -> u64 {
+    #[inline]
+    pub(super) fn flags() -> u64 {
         let status: u64;
         // SAFETY: reads a register that every program may read.
         unsafe { asm!("mrs {}, fpsr", out(reg) status, options(nostack, nomem)) };
@@ -154,21 +151,9 @@ mod unit {
 
     #[inline]
     pub(super) fn clear() {
-        let status = status() & !FLAGS;
+        let status = flags() & !FLAGS;
         // SAFETY: clears only flags.
         unsafe { asm!("msr fpsr, {}", in(reg) status, options(nostack, nomem)) };
-    }
-
-    #[inline]
-    pub(super) fn raised() -> Raised {
-        let flags = status();
-        let has = |bit: u32| flags & 1 << bit != 0;
-        Raised {
-            invalid: has(0),
-            denormal: has(3) || has(7),
-            division_by_zero: has(1),
-            overflow: has(2),
-        }
     }
 }
 

@@ -57,8 +57,7 @@ impl HeldCounters {
 fn counted(file: &PathBuf, lines: &[Line]) -> Option<u64> {
     let text = read::text(file)?;
     let count = |(name, ns): &Line| {
-        let count = text.lines().find_map(|line| line.strip_prefix(name))?;
-        Some(count.trim().parse::<u64>().ok()?.saturating_mul(*ns))
+        Some(read::field(&text, name)?.parse::<u64>().ok()?.saturating_mul(*ns))
     };
     lines.iter().find_map(count)
 }

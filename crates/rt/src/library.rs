@@ -1,7 +1,6 @@
 //! Shared libraries that are loaded while the program runs: dlopen(3), dlsym(3).
 
-use std::ffi::{CString, c_char, c_int, c_void};
-use std::fmt;
+use std::ffi::{c_char, c_int, c_void};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -21,18 +20,6 @@ pub struct Library {
     opened: ManuallyDrop<unix::Library>,
 }
 
-/// Why a library cannot be loaded; displayed as one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotLoaded(String);
-
-impl fmt::Display for NotLoaded {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NotLoaded {}
-
 impl Library {
     /// Loads a library with everything that it needs; other libraries do not see its names:
     /// `RTLD_NOW`, `RTLD_LOCAL`. The library's own initialisation code runs.
@@ -40,22 +27,23 @@ impl Library {
     /// # Errors
     /// Fails if the loader refuses it, or if this program is static and has no loader; the error is
     /// one line.
-    pub fn open(path: &Path) -> Result<Self, NotLoaded> {
+    pub fn open(path: &Path) -> Result<Self, String> {
         if cfg!(target_feature = "crt-static") {
-            return Err(NotLoaded(format!(
+            return Err(format!(
                 "this static program cannot load libraries such as {}: use a build for the C \
                  library of this machine",
                 path.display()
-            )));
+            ));
         }
         // The loader would look for a bare name in the folders of the system.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         // SAFETY: the library's own code runs, which is what the caller requests. Nothing here
         // relies on what it does.
         let opened = unsafe { unix::Library::open(Some(&path), unix::RTLD_NOW | unix::RTLD_LOCAL) };
-        let opened = opened.map_err(|error| not_loaded(&path, &error))?;
-        let opened = ManuallyDrop::new(opened);
-        Ok(Self { path, opened })
+        match opened {
+            Ok(opened) => Ok(Self { path, opened: ManuallyDrop::new(opened) }),
+            Err(error) => Err(not_loaded(&path, &error)),
+        }
     }
 
     /// Returns the file from which it was loaded.
@@ -77,11 +65,8 @@ impl Library {
     ///
     /// The library's own code must not run at the same time.
     pub fn set_integer(&self, name: &str, value: i64, is_wide: bool) -> bool {
-        let Some(name) = CString::new(name).ok() else {
-            return false;
-        };
         // SAFETY: no type is assumed of what the name stands for; only its address is taken.
-        let Ok(symbol) = (unsafe { self.opened.get::<*mut c_void>(name.as_c_str()) }) else {
+        let Ok(symbol) = (unsafe { self.opened.get::<*mut c_void>(name) }) else {
             return false;
         };
         let address = symbol.as_raw_ptr();
@@ -100,23 +85,22 @@ impl Library {
     /// # Safety
     /// `F` must be a function pointer of the function's type.
     pub(crate) unsafe fn symbol<F: Copy>(&self, name: &str) -> Option<F> {
-        let name = CString::new(name).ok()?;
         // SAFETY: the caller guarantees the type.
-        let symbol = unsafe { self.opened.get::<F>(name.as_c_str()).ok()? };
+        let symbol = unsafe { self.opened.get::<F>(name).ok()? };
         let function = *symbol;
         objects::is_code(symbol.as_raw_ptr() as usize).then_some(function)
     }
 }
 
 /// Returns the loader's own message, as one line that begins with the file.
-fn not_loaded(path: &Path, error: &libloading::Error) -> NotLoaded {
+fn not_loaded(path: &Path, error: &libloading::Error) -> String {
     use std::error::Error;
     let cause = error.source().unwrap_or(error).to_string();
     let file = path.display().to_string();
     let cause = cause.trim_start_matches(&format!("{file}: "));
     let cause = cause.lines().collect::<Vec<_>>().join(" ");
     let cause = missing(cause.trim()).unwrap_or(cause);
-    NotLoaded(format!("{file} cannot be loaded: {cause}"))
+    format!("{file} cannot be loaded: {cause}")
 }
 
 /// Suggests what to install, if the loader reports that a library is missing which this one needs.
@@ -157,6 +141,7 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::models;
 
     #[test]
     fn a_missing_library_is_named_with_its_package() {
@@ -165,10 +150,9 @@ mod tests {
         assert!(why.contains("libgfortran.so.3") && why.contains("package libgfortran3)"), "{why}");
         assert_eq!(missing("undefined symbol: plant_step"), None);
     }
-    use testing::models;
 
     fn refused(path: &Path) -> String {
-        Library::open(path).unwrap_err().to_string()
+        Library::open(path).unwrap_err()
     }
 
     #[test]

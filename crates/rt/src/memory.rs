@@ -1,12 +1,12 @@
 //! Memory that never faults in a measured loop.
 
-use std::fs;
 use std::hint::black_box;
 use std::io;
 
 use rustix::mm::MlockAllFlags;
 
 use crate::memory_limit::left_bytes;
+use crate::read;
 
 /// The stack that a measuring thread may use without a page fault, in bytes.
 const TOUCHED_STACK: usize = 128 * 1024;
@@ -70,12 +70,9 @@ pub fn swap_bytes() -> u64 {
 
 /// Returns the number of a line such as `VmLck:  128 kB`, in bytes.
 fn bytes_in(file: &str, name: &str) -> u64 {
-    let text = fs::read_to_string(file).unwrap_or_default();
-    text.lines()
-        .find_map(|line| line.strip_prefix(name))
-        .and_then(|rest| rest.trim().strip_suffix(" kB"))
-        .and_then(|kib| kib.trim().parse::<u64>().ok())
-        .map_or(0, |kib| kib * 1024)
+    let text = read::text(file).unwrap_or_default();
+    let kib = read::field(&text, name).and_then(|rest| rest.strip_suffix(" kB")?.parse().ok());
+    kib.map_or(0, |kib: u64| kib * 1024)
 }
 
 /// Touches the stack that the calling thread will use.

@@ -28,8 +28,8 @@ fn left_in(folder: &Path, [limit, used, dropped]: [&str; 3]) -> Option<u64> {
     let limit: u64 = read::value(folder.join(limit))?;
     let used: u64 = read::value(folder.join(used))?;
     let stat = read::text(folder.join("memory.stat")).unwrap_or_default();
-    let dropped = stat.lines().find_map(|line| line.strip_prefix(dropped)?.trim().parse().ok());
-    Some(limit.saturating_sub(used.saturating_sub(dropped.unwrap_or(0))))
+    let dropped = read::field(&stat, dropped).and_then(|bytes| bytes.parse().ok()).unwrap_or(0);
+    Some(limit.saturating_sub(used.saturating_sub(dropped)))
 }
 
 #[cfg(test)]

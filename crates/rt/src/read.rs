@@ -70,6 +70,12 @@ pub fn value<T: FromStr>(path: impl AsRef<Path>) -> Option<T> {
     text(path)?.trim().parse().ok()
 }
 
+/// Returns the rest of the first line that begins with `name`, without spaces around it.
+#[must_use]
+pub fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
 /// Reads the word in brackets from a file such as `always [madvise] never`.
 #[must_use]
 pub fn bracketed(path: impl AsRef<Path>) -> Option<String> {

@@ -89,8 +89,8 @@ impl Surroundings {
 /// Reads a mask of signals from proc_pid_status(5).
 fn signals(status: &str, name: &str) -> u64 {
     let status = read::text(status).unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix(name));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    let mask = read::field(&status, name);
+    mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or(0)
 }
 
 fn locale() -> String {

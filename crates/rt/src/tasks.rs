@@ -84,13 +84,12 @@ pub fn is_stopped(process: Pid) -> bool {
 fn of(process: Pid, id: Pid) -> Option<Task> {
     let stat = Stat::of_task(process, id)?;
     let status = read::text(format!("/proc/{process}/task/{id}/status"))?;
-    let cpus = |line: &str| line.strip_prefix("Cpus_allowed_list:")?.trim().parse().ok();
     Some(Task {
         id,
         process,
         parent: stat.parent(),
         started: stat.number(STARTED)?,
-        cpus: status.lines().find_map(cpus)?,
+        cpus: read::field(&status, "Cpus_allowed_list:")?.parse().ok()?,
     })
 }
 

@@ -83,7 +83,7 @@ fn instance(fmu: &Fmu) -> Result<Instance, String> {
     let description = &fmu.archive.description;
     let interface = description.interface(fmu.kind);
     let identifier = interface.map_or("", |interface| &interface.model_identifier);
-    let library = Library::open(&files.library).map_err(|error| error.to_string())?;
+    let library = Library::open(&files.library)?;
     let asked = Asked {
         version: description.version,
         kind: fmu.kind,

@@ -19,7 +19,7 @@ impl Source for LibrarySource {
         let Origin::Library(own) = &setup.origin else {
             return Err("it is not a library".to_owned());
         };
-        let library = Library::open(&own.path).map_err(|error| error.to_string())?;
+        let library = Library::open(&own.path)?;
         for Integer { name, value, is_wide } in &own.integers {
             if !library.set_integer(name, *value, *is_wide) {
                 return Err(format!("its `{name}` is not a variable"));
