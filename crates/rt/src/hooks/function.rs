@@ -20,34 +20,22 @@ pub struct Function {
     pub name: &'static str,
     /// The purpose of its calls.
     pub kind: Kind,
-    asks: Asks,
-}
-
-/// Which arguments contain the number of requested bytes.
-#[derive(Debug)]
-enum Asks {
-    None,
-    One(usize),
-    Product(usize, usize),
+    /// The positions of the arguments whose product is the number of requested bytes.
+    bytes: &'static [usize],
 }
 
 /// The first four arguments, which a call passes in registers, first to last.
 pub(super) type Arguments = [usize; 4];
 
 impl Function {
-    const fn of(name: &'static str, kind: Kind, asks: Asks) -> Self {
-        Self { name, kind, asks }
+    const fn of(name: &'static str, kind: Kind, bytes: &'static [usize]) -> Self {
+        Self { name, kind, bytes }
     }
 
     /// Returns how many bytes a call requests.
     pub(super) fn bytes(&self, arguments: Arguments) -> u64 {
-        match self.asks {
-            Asks::None => 0,
-            Asks::One(at) => arguments[at] as u64,
-            Asks::Product(first, second) => {
-                (arguments[first] as u64).saturating_mul(arguments[second] as u64)
-            }
-        }
+        let factors = self.bytes.iter().map(|at| arguments[*at] as u64);
+        factors.reduce(u64::saturating_mul).unwrap_or(0)
     }
 
     /// Whether a call does nothing: free(3) of a null pointer.
@@ -62,24 +50,23 @@ pub(super) const COUNT: usize = 16;
 /// All counted functions. Functions that call one of these inside the C library (`reallocarray`)
 /// are not included.
 pub(super) static ALL: [Function; COUNT] = {
-    use Asks::{None, One, Product};
     use Kind::{Allocation, Lock, Release, Thread};
     [
-        Function::of("malloc", Allocation, One(0)),
-        Function::of("calloc", Allocation, Product(0, 1)),
-        Function::of("realloc", Allocation, One(1)),
-        Function::of("free", Release, None),
-        Function::of("posix_memalign", Allocation, One(2)),
-        Function::of("aligned_alloc", Allocation, One(1)),
-        Function::of("memalign", Allocation, One(1)),
-        Function::of("pthread_mutex_lock", Lock, None),
-        Function::of("pthread_mutex_timedlock", Lock, None),
-        Function::of("pthread_rwlock_rdlock", Lock, None),
-        Function::of("pthread_rwlock_wrlock", Lock, None),
-        Function::of("pthread_cond_wait", Lock, None),
-        Function::of("pthread_cond_timedwait", Lock, None),
-        Function::of("sem_wait", Lock, None),
-        Function::of("pthread_spin_lock", Lock, None),
-        Function::of("pthread_create", Thread, None),
+        Function::of("malloc", Allocation, &[0]),
+        Function::of("calloc", Allocation, &[0, 1]),
+        Function::of("realloc", Allocation, &[1]),
+        Function::of("free", Release, &[]),
+        Function::of("posix_memalign", Allocation, &[2]),
+        Function::of("aligned_alloc", Allocation, &[1]),
+        Function::of("memalign", Allocation, &[1]),
+        Function::of("pthread_mutex_lock", Lock, &[]),
+        Function::of("pthread_mutex_timedlock", Lock, &[]),
+        Function::of("pthread_rwlock_rdlock", Lock, &[]),
+        Function::of("pthread_rwlock_wrlock", Lock, &[]),
+        Function::of("pthread_cond_wait", Lock, &[]),
+        Function::of("pthread_cond_timedwait", Lock, &[]),
+        Function::of("sem_wait", Lock, &[]),
+        Function::of("pthread_spin_lock", Lock, &[]),
+        Function::of("pthread_create", Thread, &[]),
     ]
 };

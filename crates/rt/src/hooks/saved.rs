@@ -6,7 +6,7 @@ use super::function::Arguments;
 
 /// The words that a trampoline has saved.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Saved(*const usize);
+pub(super) struct Saved(pub *const usize);
 
 #[cfg(target_arch = "x86_64")]
 mod layout {
@@ -25,11 +25,6 @@ mod layout {
 }
 
 impl Saved {
-    /// Takes the place where a trampoline has saved them.
-    pub(super) fn at(place: *const usize) -> Self {
-        Self(place)
-    }
-
     /// Returns the first four arguments.
     pub(super) fn arguments(self) -> Arguments {
         // SAFETY: the trampoline has saved them there.
@@ -78,7 +73,7 @@ pub(super) mod tests {
             assert_eq!(libc::mprotect(end, SIZE, libc::PROT_NONE), 0);
             let words = end.cast::<usize>().sub(layout::STACK);
             (0..layout::STACK).for_each(|at| words.add(at).write(WORD));
-            Saved::at(words)
+            Saved(words)
         }
     }
 }

@@ -8,14 +8,11 @@ use super::count::count;
 use super::function::COUNT;
 use super::saved::Saved;
 
-/// A function that is entered with the registers of an intercepted call.
-pub(super) type Trampoline = unsafe extern "C" fn();
-
 /// The addresses of the counted functions themselves.
 pub(super) static ORIGINALS: [AtomicUsize; COUNT] = [const { AtomicUsize::new(0) }; COUNT];
 
-/// The trampoline of each counted function.
-pub(super) static ALL: [Trampoline; COUNT] = [
+/// The trampoline of each counted function, which is entered with the registers of its call.
+pub(super) static ALL: [unsafe extern "C" fn(); COUNT] = [
     of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>, of::<9>,
     of::<10>, of::<11>, of::<12>, of::<13>, of::<14>, of::<15>,
 ];
@@ -68,5 +65,5 @@ unsafe extern "C" fn of<const I: usize>() {
 }
 
 extern "C" fn counted(function: usize, saved: *const usize) {
-    count(function, Saved::at(saved));
+    count(function, Saved(saved));
 }
