@@ -85,7 +85,7 @@ impl Place {
             Self::Task { task, started } => {
                 policy(*task, *started)?;
                 let policy = value.parse::<Policy>().map_err(invalid)?;
-                sched::set_policy_of_process(pid(*task)?, policy)
+                sched::set_policy_of(pid(*task)?, policy)
             }
             Self::Group { path, .. } if value == ABSENT => fs::remove_dir(path),
             Self::Group { path, files } => make_group(path, files, value),

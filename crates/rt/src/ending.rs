@@ -5,7 +5,7 @@ use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use units::CpuSet;
+use units::{CpuSet, Policy};
 
 use crate::family::{Relative, all, descendants, ended_child, relative, with_descendants};
 use crate::occupant::occupants;
@@ -51,7 +51,7 @@ pub(crate) fn set_free(tasks: impl IntoIterator<Item = Pid>, own: Pid) {
     let free = topology::usable().without(&taken);
     for task in tasks {
         // Fails if the task has just ended, which is the goal.
-        let _ = sched::take_real_time_from(task);
+        let _ = sched::set_policy_of(task, Policy::OTHER);
         if !free.is_empty() {
             let _ = sched::set_affinity_of(task, &free);
         }

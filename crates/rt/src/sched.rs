@@ -8,8 +8,7 @@ use rustix::thread::{CapabilitySet, CpuSet as KernelMask};
 use units::{CpuSet, Policy};
 
 pub use crate::attributes::policy_of;
-use crate::attributes::set_policy_of;
-use crate::posix;
+use crate::{attributes, posix};
 
 /// Sets the policy of the calling thread.
 ///
@@ -18,25 +17,18 @@ use crate::posix;
 /// has no real-time budget, or for a pinned deadline thread; `EBUSY` if a deadline does not fit the
 /// granted bandwidth.
 pub fn set_policy(policy: Policy) -> io::Result<()> {
-    set_policy_of(0, policy)?;
+    attributes::set_policy_of(0, policy)?;
     posix::adopt(policy)
 }
 
-/// Replaces the real-time policy of a task, a thread of any process, by the default policy. The
-/// task need not run for it.
+/// Sets the policy of any task, a thread of any process; the number of a process is that of its
+/// first thread. The task need not run for it.
 ///
 /// # Errors
-/// `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH` if it has ended.
-pub fn take_real_time_from(task: Pid) -> io::Result<()> {
-    set_policy_of(task.as_raw_pid(), Policy::OTHER)
-}
-
-/// Sets the policy of a process that was started from here, or rather of its first thread.
-///
-/// # Errors
-/// Fails like [`set_policy`], and with `ESRCH` if the process has ended.
-pub fn set_policy_of_process(process: Pid, policy: Policy) -> io::Result<()> {
-    set_policy_of(process.as_raw_pid(), policy)
+/// Fails like [`set_policy`]; `EPERM` also without `CAP_SYS_NICE` for a task of another user,
+/// `ESRCH` if it has ended.
+pub fn set_policy_of(task: Pid, policy: Policy) -> io::Result<()> {
+    attributes::set_policy_of(task.as_raw_pid(), policy)
 }
 
 /// Returns the policy of the calling thread.

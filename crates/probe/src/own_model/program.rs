@@ -58,7 +58,7 @@ impl Source for Program {
 
     /// Sets the program's policy; it inherits its CPUs from the thread that started it.
     fn initialise(&mut self) -> Result<(), String> {
-        sched::set_policy_of_process(self.attached.process(), self.policy)
+        sched::set_policy_of(self.attached.process(), self.policy)
             .map_err(|error| format!("its policy cannot be set to {}: {error}", self.policy))?;
         let mut times = [0; NOTHINGS];
         for time in &mut times {
