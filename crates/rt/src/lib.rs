@@ -41,7 +41,6 @@ pub mod link;
 pub mod lock;
 pub mod mapping;
 pub mod memory;
-mod memory_limit;
 pub mod neighbours;
 pub mod nudge;
 mod objects;

@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 use std::io;
+use std::path::Path;
 
 use rustix::mm::MlockAllFlags;
 
-use crate::memory_limit::left_bytes;
+use crate::control_group::ControlGroups;
 use crate::read;
 
 /// The stack that a measuring thread may use without a page fault, in bytes.
@@ -36,18 +37,41 @@ pub fn locked_bytes() -> u64 {
 /// the free memory, which is less (sysinfo(2)); at most what the limits of control groups leave.
 #[must_use]
 pub fn available_bytes() -> u64 {
-    let machine = available_on_machine();
-    left_bytes().map_or(machine, |left| left.min(machine))
-}
-
-fn available_on_machine() -> u64 {
-    match bytes_in("/proc/meminfo", "MemAvailable:") {
+    let machine = match bytes_in("/proc/meminfo", "MemAvailable:") {
         0 => {
             let found = rustix::system::sysinfo();
             u64::from(found.mem_unit).saturating_mul(found.freeram)
         }
         bytes => bytes,
-    }
+    };
+    left_bytes().map_or(machine, |left| left.min(machine))
+}
+
+/// For version 2 and for version 1 of control groups: the file with the limit, the file with the
+/// memory used, and the line of `memory.stat` with the file cache in it that the kernel drops first
+/// (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
+const FILES: [[&str; 3]; 2] = [
+    ["memory.max", "memory.current", "inactive_file "],
+    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "],
+];
+
+/// Returns how many bytes the nearest memory limit leaves this process; `None` without a limit.
+fn left_bytes() -> Option<u64> {
+    let groups = ControlGroups::of_this(&|file| read::text(file))?;
+    let all = [("", FILES[0]), ("memory", FILES[1])].into_iter();
+    let left = all.flat_map(|(controller, files)| {
+        let folders = groups.folders(controller).into_iter();
+        folders.filter_map(move |folder| left_in(&folder, files))
+    });
+    left.min()
+}
+
+fn left_in(folder: &Path, [limit, used, dropped]: [&str; 3]) -> Option<u64> {
+    let limit: u64 = read::value(folder.join(limit))?;
+    let used: u64 = read::value(folder.join(used))?;
+    let stat = read::text(folder.join("memory.stat")).unwrap_or_default();
+    let dropped = read::field(&stat, dropped).and_then(|bytes| bytes.parse().ok()).unwrap_or(0);
+    Some(limit.saturating_sub(used.saturating_sub(dropped)))
 }
 
 /// Returns the total memory of the machine (`MemTotal`), in bytes.
@@ -143,6 +167,7 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn what_does_not_fit_is_counted() {
@@ -152,5 +177,21 @@ mod tests {
         assert_eq!(samples.lost(), 3);
         samples.clear();
         assert_eq!((samples.values(), samples.lost()), (&[][..], 0));
+    }
+    #[test]
+    fn a_limit_leaves_what_is_not_used_and_what_files_take() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+        write("memory.max", "max\n");
+        write("memory.current", "700\n");
+        assert_eq!(left_in(folder, FILES[0]), None);
+        write("memory.max", "1000\n");
+        assert_eq!(left_in(folder, FILES[0]), Some(300));
+        write("memory.stat", "anon 500\ninactive_file 200\n");
+        assert_eq!(left_in(folder, FILES[0]), Some(500));
+        write("memory.limit_in_bytes", "100\n");
+        write("memory.usage_in_bytes", "700\n");
+        assert_eq!(left_in(folder, FILES[1]), Some(0));
     }
 }
