@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t};
 use units::Policy;
 
-use super::kinds::Object;
+use super::kinds::{Object, unsupported};
 use super::linux;
 use crate::driver::checked;
 use crate::{attributes, read, timespec};
@@ -232,8 +232,7 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
         Policy::Rr(priority) => (libc::SCHED_RR, priority),
         Policy::Other { .. } | Policy::Idle => (libc::SCHED_OTHER, 0),
         Policy::Deadline { .. } => {
-            let why = "Cobalt has no deadline policy; use fifo:N, rr:N or other";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+            return Err(unsupported("Cobalt has no deadline policy; use fifo:N, rr:N or other"));
         }
     };
     let priority = sched_param { sched_priority: c_int::from(priority) };

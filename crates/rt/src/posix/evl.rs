@@ -15,7 +15,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use units::Policy;
 
 use super::account::Account;
-use super::kinds::{Object, Protocol, not_applicable};
+use super::kinds::{Object, Protocol, not_applicable, unsupported};
 use super::linux;
 use crate::read;
 
@@ -231,9 +231,9 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
         Policy::Fifo(priority) => (libc::SCHED_FIFO, priority),
         Policy::Other { .. } | Policy::Idle => (libc::SCHED_OTHER, 0),
         Policy::Rr(_) | Policy::Deadline { .. } => {
-            let why = "EVL has no deadline policy, and rr needs its own time slice; use \
-                       fifo:N or other";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+            return Err(unsupported(
+                "EVL has no deadline policy, and rr needs its own time slice; use fifo:N or other",
+            ));
         }
     };
     THREAD.with(|thread| {
@@ -345,8 +345,7 @@ fn no_room(error: io::Error) -> io::Error {
         }
         _ => return error,
     };
-    let needs = format!("needs room for more EVL objects: {needs}");
-    io::Error::new(io::ErrorKind::Unsupported, needs)
+    unsupported(format!("needs room for more EVL objects: {needs}"))
 }
 
 fn made(make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {

@@ -28,6 +28,10 @@ units::named! {
 
 /// Creates the error for an object that a core does not have.
 pub(super) fn not_applicable(why: &str) -> io::Error {
-    let why = format!("not applicable: {why}");
-    io::Error::new(io::ErrorKind::Unsupported, why)
+    unsupported(format!("not applicable: {why}"))
+}
+
+/// Creates the error for what this machine does not offer; the words say what it needs.
+pub(super) fn unsupported(why: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, why.into())
 }

@@ -60,15 +60,12 @@ pub fn core_here() -> Option<&'static str> {
 
 /// Refuses an object that only Linux offers, if another core serves measured code.
 pub(crate) fn offers(object: Object) -> io::Result<()> {
-    match kernel::offers(object) {
-        true => Ok(()),
-        false => {
-            let object = object.name();
-            Err(kinds::not_applicable(&format!(
-                "{object} belongs to Linux, and its calls leave the real-time core"
-            )))
-        }
+    if kernel::offers(object) {
+        return Ok(());
     }
+    let object = object.name();
+    let why = format!("{object} belongs to Linux, and its calls leave the real-time core");
+    Err(kinds::not_applicable(&why))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use units::Policy;
 
 use super::account::Account;
-use super::kinds::{Object, Protocol, not_applicable};
+use super::kinds::{Object, Protocol, not_applicable, unsupported};
 use super::linux;
 use crate::read;
 
@@ -282,8 +282,7 @@ pub(crate) fn adopt(policy: Policy) -> io::Result<()> {
         Policy::Fifo(priority) => (c_int::from(HIGHEST - priority.min(HIGHEST)), true),
         Policy::Other { .. } | Policy::Idle => (LOWEST, false),
         Policy::Rr(_) | Policy::Deadline { .. } => {
-            let why = "LXRT reports back only the fifo policy; use fifo:N or other";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+            return Err(unsupported("LXRT reports back only the fifo policy; use fifo:N or other"));
         }
     };
     TASK.with(|task| {
@@ -396,11 +395,10 @@ impl TimerDescriptor {
 
 /// Explains what another object needs.
 fn no_room(of: &str) -> io::Error {
-    let needs = format!(
+    unsupported(format!(
         "needs room for more {of}: an RTAI with more slots in its registry \
          (CONFIG_RTAI_SCHED_LXRT_NUMSLOTS) and a larger heap (rtai_global_heap_size)"
-    );
-    io::Error::new(io::ErrorKind::Unsupported, needs)
+    ))
 }
 
 /// Creates a counting semaphore whose waiters are served by priority.
@@ -498,8 +496,7 @@ impl Mailbox {
     /// Fails if RTAI has no mailboxes or no room for another one; the error says what it needs.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
         if !Path::new(MAILBOXES).exists() {
-            let needs = "needs RTAI's mailboxes: load its module rtai_mbx";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, needs));
+            return Err(unsupported("needs RTAI's mailboxes: load its module rtai_mbx"));
         }
         // SAFETY: RTAI is there; takes only a number.
         made("mailboxes", || unsafe { lxrt_mailbox(bytes as c_int) }).map(Self)

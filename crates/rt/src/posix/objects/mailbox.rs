@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::kernel;
+use super::super::kinds::unsupported;
 
 /// A queue with room for one message.
 #[derive(Debug)]
@@ -70,18 +71,14 @@ impl Mailbox {
 /// Explains what a queue needs that could not be opened.
 fn unavailable(error: &io::Error) -> io::Error {
     let needs = match error.raw_os_error() {
-        Some(libc::ENOSYS) => {
-            "needs a kernel with POSIX message queues (CONFIG_POSIX_MQUEUE)".to_owned()
-        }
-        Some(libc::EMFILE) => {
-            "needs room for a message queue: raise RLIMIT_MSGQUEUE (ulimit -q)".to_owned()
-        }
+        Some(libc::ENOSYS) => "needs a kernel with POSIX message queues (CONFIG_POSIX_MQUEUE)",
+        Some(libc::EMFILE) => "needs room for a message queue: raise RLIMIT_MSGQUEUE (ulimit -q)",
         Some(libc::ENOSPC) => {
-            "needs room for another message queue: raise /proc/sys/fs/mqueue/queues_max".to_owned()
+            "needs room for another message queue: raise /proc/sys/fs/mqueue/queues_max"
         }
-        _ => format!("needs POSIX message queues, which the kernel refused: {error}"),
+        _ => &format!("needs POSIX message queues, which the kernel refused: {error}"),
     };
-    io::Error::new(io::ErrorKind::Unsupported, needs)
+    unsupported(needs)
 }
 
 impl Drop for Mailbox {

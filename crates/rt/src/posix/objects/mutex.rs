@@ -5,7 +5,7 @@ use std::io;
 use std::mem::MaybeUninit;
 
 use super::super::kernel;
-use super::super::kinds::Protocol;
+use super::super::kinds::{Protocol, unsupported};
 
 /// A mutex that one thread holds at a time.
 pub(crate) struct Mutex(Box<UnsafeCell<libc::pthread_mutex_t>>);
@@ -38,10 +38,9 @@ impl Mutex {
         };
         match errno {
             0 => Ok(Self(inner)),
-            libc::ENOTSUP => Err(io::Error::new(
-                io::ErrorKind::Unsupported,
-                "needs a C library with this protocol (the glibc build)",
-            )),
+            libc::ENOTSUP => {
+                Err(unsupported("needs a C library with this protocol (the glibc build)"))
+            }
             errno => Err(io::Error::from_raw_os_error(errno)),
         }
     }
@@ -80,14 +79,12 @@ impl Drop for Mutex {
 fn set(attr: *mut Attributes, protocol: Protocol) -> i32 {
     match protocol {
         Protocol::Plain => 0,
-        Protocol::Inherit => inherit(attr),
+        // SAFETY: called by `Mutex::new` with initialised attributes.
+        Protocol::Inherit => unsafe {
+            libc::pthread_mutexattr_setprotocol(attr, libc::PTHREAD_PRIO_INHERIT)
+        },
         Protocol::Ceiling(ceiling) => protect(attr, ceiling),
     }
-}
-
-fn inherit(attr: *mut Attributes) -> i32 {
-    // SAFETY: called by `Mutex::new` with initialised attributes.
-    unsafe { libc::pthread_mutexattr_setprotocol(attr, libc::PTHREAD_PRIO_INHERIT) }
 }
 
 #[cfg(target_env = "gnu")]

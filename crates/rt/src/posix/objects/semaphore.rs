@@ -5,6 +5,7 @@ use std::io;
 use std::mem::MaybeUninit;
 
 use super::super::kernel;
+use super::super::kinds::unsupported;
 use crate::driver::checked;
 
 /// A semaphore that must not be moved after [`Semaphore::set`].
@@ -61,8 +62,7 @@ impl Semaphore {
 /// Explains what another semaphore needs. Linux has no limit; the Cobalt core has a slot for each.
 fn no_room(error: io::Error) -> io::Error {
     match error.raw_os_error() {
-        Some(libc::EAGAIN | libc::ENOMEM) => io::Error::new(
-            io::ErrorKind::Unsupported,
+        Some(libc::EAGAIN | libc::ENOMEM) => unsupported(
             "needs room for more semaphores: a kernel with a larger \
              CONFIG_XENO_OPT_REGISTRY_NRSLOTS and CONFIG_XENO_OPT_PRIVATE_HEAPSZ",
         ),
