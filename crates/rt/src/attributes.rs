@@ -6,17 +6,19 @@
 use std::io;
 use std::mem::size_of;
 
+use libc::{SCHED_BATCH, SCHED_FIFO, SCHED_IDLE, SCHED_OTHER, SCHED_RR, c_int};
 use rustix::process::Pid;
 use units::{Nanos, Policy};
 
 use crate::driver;
 
-/// `struct sched_attr` as of Linux 3.14, which every later kernel accepts.
+/// `struct sched_attr` as of Linux 3.14, which every later kernel accepts. The policy has the type of
+/// its constants.
 #[repr(C)]
 #[derive(Default)]
 struct SchedAttr {
     size: u32,
-    policy: u32,
+    policy: c_int,
     flags: u64,
     nice: i32,
     priority: u32,
@@ -25,14 +27,9 @@ struct SchedAttr {
     period: u64,
 }
 
-const SCHED_OTHER: u32 = libc::SCHED_OTHER as u32;
-const SCHED_FIFO: u32 = libc::SCHED_FIFO as u32;
-const SCHED_RR: u32 = libc::SCHED_RR as u32;
-const SCHED_IDLE: u32 = libc::SCHED_IDLE as u32;
-const SCHED_BATCH: u32 = libc::SCHED_BATCH as u32;
-const SCHED_DEADLINE: u32 = 6;
+const SCHED_DEADLINE: c_int = 6;
 /// A scheduler that was loaded as a program (Linux 6.12).
-const SCHED_EXT: u32 = 7;
+const SCHED_EXT: c_int = 7;
 
 /// Sets the policy of the task with that number; 0 is the calling thread. The task need not run for
 /// it.
@@ -46,7 +43,7 @@ pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
 fn set_attributes_of(task: i32, attr: &SchedAttr) -> io::Result<()> {
     // SAFETY: `attr` is a `sched_attr` of the size that it states; the call only reads it.
     let result = unsafe { libc::syscall(libc::SYS_sched_setattr, task, &raw const *attr, 0) };
-    driver::checked(result as libc::c_int)
+    driver::checked(result as c_int)
 }
 
 /// Returns the policy of the task with that number; 0 is the calling thread.
@@ -96,11 +93,9 @@ fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
         },
         Policy::Idle => SchedAttr { policy: SCHED_IDLE, nice: inherited_nice, ..attr },
         Policy::Fifo(priority) => {
-            SchedAttr { policy: SCHED_FIFO, priority: u32::from(priority), ..attr }
+            SchedAttr { policy: SCHED_FIFO, priority: priority.into(), ..attr }
         }
-        Policy::Rr(priority) => {
-            SchedAttr { policy: SCHED_RR, priority: u32::from(priority), ..attr }
-        }
+        Policy::Rr(priority) => SchedAttr { policy: SCHED_RR, priority: priority.into(), ..attr },
         Policy::Deadline { runtime, period } => SchedAttr {
             policy: SCHED_DEADLINE,
             runtime: runtime.0,

@@ -4,7 +4,6 @@
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
 use std::path::Path;
 
 use rustix::io::Errno;
@@ -50,13 +49,9 @@ pub fn loopback_up() -> io::Result<()> {
     }
     request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
     // Any socket will do, and an unbound one needs no interface.
-    let socket = unbound()?;
+    let unbound = socket(AddressFamily::INET, SocketType::DGRAM, None)?;
     // SAFETY: the request reads one `ifreq`.
-    unsafe { driver::ioctl(&socket, libc::SIOCSIFFLAGS as u32, &mut request) }
-}
-
-fn unbound() -> io::Result<impl AsFd> {
-    Ok(socket(AddressFamily::INET, SocketType::DGRAM, None)?)
+    unsafe { driver::ioctl(&unbound, libc::SIOCSIFFLAGS as u32, &mut request) }
 }
 
 /// Switches the machine off immediately: reboot(2).

@@ -87,21 +87,18 @@ pub(crate) fn with_descendants(process: Pid) -> Vec<Pid> {
 mod tests {
     use super::*;
     use crate::process::this;
+    use crate::thread::wait_for;
     use rustix::process::{Signal, kill_process};
     use std::process::Command;
-    use std::thread;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     #[test]
     fn a_grandchild_is_a_descendant_until_it_ends() {
         let mut shell = Command::new("sh").args(["-c", "sleep 60 & wait"]).spawn().unwrap();
         let child = Pid::from_child(&shell);
-        let of_shell = || descendants(child);
-        let give_up = Instant::now() + Duration::from_secs(30);
-        while of_shell().is_empty() && Instant::now() < give_up {
-            thread::sleep(Duration::from_millis(1));
-        }
-        let [sleep] = of_shell().try_into().unwrap();
+        let look = || <[Relative; 1]>::try_from(descendants(child)).ok();
+        let found = wait_for(Duration::from_secs(30), Duration::from_millis(1), look);
+        let [sleep] = found.unwrap();
         assert_eq!(sleep.parent, child);
         assert!(sleep.lives);
         assert!(descendants(this()).iter().any(|p| p.pid == sleep.pid));

@@ -41,16 +41,14 @@ impl HeldCounters {
     /// count it.
     #[must_use]
     pub fn frozen_ns(&self) -> u64 {
-        let counted = |file| counted(file, &FROZEN);
-        self.frozen.as_ref().and_then(counted).unwrap_or(0)
+        self.frozen.as_ref().and_then(|file| counted(file, &FROZEN)).unwrap_or(0)
     }
 
     /// Returns how long quotas on CPU time have held threads of its groups back, in nanoseconds,
     /// summed over CPUs. Throttling counts when it ends.
     #[must_use]
     pub fn throttled_ns(&self) -> u64 {
-        let counted = |file| counted(file, &THROTTLED);
-        self.throttled.iter().filter_map(counted).sum()
+        self.throttled.iter().filter_map(|file| counted(file, &THROTTLED)).sum()
     }
 }
 

@@ -51,7 +51,7 @@ pub fn create(path: &Path) -> io::Result<File> {
 fn laid_by_a_stranger(path: &Path, most: usize) -> Option<PathBuf> {
     let mut way = PathBuf::new();
     for component in path.components() {
-        let within = directory(&way);
+        let within = if way.as_os_str().is_empty() { ".".into() } else { way.clone() };
         way.push(component);
         let Ok(found) = way.symlink_metadata() else {
             return None;
@@ -71,11 +71,6 @@ fn laid_by_a_stranger(path: &Path, most: usize) -> Option<PathBuf> {
         }
     }
     None
-}
-
-/// Returns the directory of that name; the current one for an empty name.
-fn directory(way: &Path) -> PathBuf {
-    if way.as_os_str().is_empty() { PathBuf::from(".") } else { way.to_owned() }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -88,14 +88,11 @@ pub const THIS_PROGRAM: &str = "/proc/self/exe";
 #[must_use]
 pub fn libraries() -> Vec<PathBuf> {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    let files = maps.lines().filter_map(|line| line.split_once('/'));
-    let files = files.map(|(_, path)| PathBuf::from(format!("/{path}")));
-    let is_library = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.contains(".so")
-    };
-    let libraries: BTreeSet<PathBuf> = files.filter(is_library).collect();
-    libraries.into_iter().collect()
+    let files = maps.lines().filter_map(|line| Some(Path::new(&line[line.find('/')?..])));
+    let is_library =
+        |path: &&Path| path.file_name().is_some_and(|name| name.to_string_lossy().contains(".so"));
+    let libraries: BTreeSet<&Path> = files.filter(is_library).collect();
+    libraries.into_iter().map(Path::to_owned).collect()
 }
 
 /// Returns the number of this process.

@@ -58,22 +58,14 @@ impl Painted {
 ///
 /// # Safety
 /// The words must be writable, and not in use.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn fill(from: usize, words: usize) {
+    #[cfg(target_arch = "x86_64")]
     // SAFETY: the caller guarantees it.
     unsafe {
         asm!("rep stosq", inout("rdi") from => _, inout("rcx") words => _, in("rax") PAINT);
     }
-}
-
-/// Fills `words` words, starting at an address.
-///
-/// # Safety
-/// The words must be writable, and not in use.
-#[cfg(target_arch = "aarch64")]
-#[inline(always)]
-unsafe fn fill(from: usize, words: usize) {
+    #[cfg(target_arch = "aarch64")]
     // SAFETY: the caller guarantees it.
     unsafe {
         asm!(

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::iter::once;
 use std::path::{Path, PathBuf};
 
 use units::CpuSet;
@@ -52,11 +53,8 @@ fn insert(found: &mut BTreeMap<String, f64>, name: Option<String>, input: &Path)
     let (Some(name), Some(millidegrees)) = (name, read::value::<i64>(input)) else {
         return;
     };
-    let mut names = (2..).map(|number| format!("{name} {number}"));
-    let free = match found.contains_key(&name) {
-        true => names.find(|name| !found.contains_key(name)),
-        false => Some(name.clone()),
-    };
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    let free = once(name.clone()).chain(numbered).find(|name| !found.contains_key(name));
     found.extend(free.map(|name| (name, millidegrees as f64 / 1000.0)));
 }
 

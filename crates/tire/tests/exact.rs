@@ -86,7 +86,7 @@ fn all_barriers_give_the_same_bits() {
         let expected = hash(&setup, STEPS);
         for barrier in BarrierKind::ALL {
             let setup = Setup { barrier, ..setup.clone() };
-            assert_eq!(hash(&setup, STEPS), expected, "{barrier}");
+            assert_eq!(hash(&setup, STEPS), expected, "{barrier:?}");
         }
     }
 }

@@ -26,7 +26,7 @@ impl Ends {
     pub fn pipe() -> io::Result<Self> {
         posix::offers(Object::Fifo)?;
         let (reader, writer) = io::pipe()?;
-        Ok(Self::of(writer, reader))
+        Ok(Self { writer: writer.into(), reader: reader.into() })
     }
 
     /// Creates a pair of Unix datagram sockets: socketpair(2).
@@ -37,11 +37,7 @@ impl Ends {
     pub fn socket() -> io::Result<Self> {
         posix::offers(Object::UnixSocket)?;
         let (writer, reader) = UnixDatagram::pair()?;
-        Ok(Self::of(writer, reader))
-    }
-
-    fn of(writer: impl Into<OwnedFd>, reader: impl Into<OwnedFd>) -> Self {
-        Self { writer: writer.into(), reader: reader.into() }
+        Ok(Self { writer: writer.into(), reader: reader.into() })
     }
 
     /// Does one write(2) of at most a page, which passes in one piece.

@@ -1,6 +1,6 @@
 //! Padding against false sharing.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 /// A value on separate cache lines.
 ///
@@ -13,11 +13,5 @@ impl<T> Deref for Padded<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.0
-    }
-}
-
-impl<T> DerefMut for Padded<T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
     }
 }
