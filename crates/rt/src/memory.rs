@@ -178,6 +178,7 @@ mod tests {
         samples.clear();
         assert_eq!((samples.values(), samples.lost()), (&[][..], 0));
     }
+
     #[test]
     fn a_limit_leaves_what_is_not_used_and_what_files_take() {
         let folder = tempfile::tempdir().unwrap();
