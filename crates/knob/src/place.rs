@@ -13,7 +13,6 @@ use units::Policy;
 
 use crate::form::Form;
 
-/// The place of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {

@@ -77,19 +77,31 @@ fn found(knob: &'static Knob, typed: &str, root: &Path, running: &[String]) -> O
         Way::Boot => return None,
         _ => knob.places(root),
     };
-    let sight = match &knob.way {
-        Way::Flag(flag) => Sight::of("as the run asks", flag.advised),
-        Way::Hog => Sight::of("none", reference::USUAL),
-        Way::Held => Sight::of("not held", HELD),
-        _ if places.is_empty() => return hidden(knob, typed, root),
+    let words = |now: &str, to_try: &str| (now.to_owned(), Some(to_try.to_owned()));
+    let (now, to_try) = match &knob.way {
+        Way::Flag(flag) => words("as the run asks", flag.advised),
+        Way::Hog => words("none", reference::USUAL),
+        Way::Held => words("not held", HELD),
+        _ if places.is_empty() => {
+            // Its file system may not be mounted, or this process may not read it.
+            return Some(Present {
+                knob,
+                name: typed.to_owned(),
+                now: "unknown".to_owned(),
+                to_try: None,
+                out_of_reach: Some(reach::hidden(knob, root)?),
+                written_by: Vec::new(),
+                places,
+            });
+        }
         _ => in_places(knob, &places),
     };
     let writes_it = |name: &&String| knob.written_by.contains(&name.as_str());
     Some(Present {
         knob,
         name: typed.to_owned(),
-        now: sight.now,
-        to_try: sight.to_try,
+        now,
+        to_try,
         out_of_reach: reach::out_of_reach(knob, &places, root),
         written_by: running.iter().filter(writes_it).cloned().collect(),
         places,
@@ -99,31 +111,8 @@ fn found(knob: &'static Knob, typed: &str, root: &Path, running: &[String]) -> O
 /// The value of something that is held open.
 pub(crate) const HELD: &str = "held";
 
-struct Sight {
-    now: String,
-    to_try: Option<String>,
-}
-
-impl Sight {
-    fn of(now: &str, to_try: &str) -> Self {
-        Self { now: now.to_owned(), to_try: Some(to_try.to_owned()) }
-    }
-}
-
-/// Describes a knob in a file system that is not mounted, or that this process may not read.
-fn hidden(knob: &'static Knob, typed: &str, root: &Path) -> Option<Present> {
-    Some(Present {
-        knob,
-        name: typed.to_owned(),
-        now: "unknown".to_owned(),
-        to_try: None,
-        out_of_reach: Some(reach::hidden(knob, root)?),
-        written_by: Vec::new(),
-        places: Vec::new(),
-    })
-}
-
-fn in_places(knob: &Knob, places: &[Place]) -> Sight {
+/// Returns the present value and the one to try.
+fn in_places(knob: &Knob, places: &[Place]) -> (String, Option<String>) {
     let read: Vec<(&Place, String)> =
         places.iter().filter_map(|place| Some((place, place.read().ok()?))).collect();
     let now = in_words(&read);
@@ -133,7 +122,7 @@ fn in_places(knob: &Knob, places: &[Place]) -> Sight {
         Way::Cache => Some(cache::HALF.to_owned()),
         Way::Held | Way::Hog | Way::Flag(_) | Way::Boot => None,
     };
-    Sight { to_try: to_try.filter(|_| !read.is_empty()), now }
+    (now, to_try.filter(|_| !read.is_empty()))
 }
 
 /// Joins the values of several places: one value if they are equal, else each as `PLACE=VALUE`.

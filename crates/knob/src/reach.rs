@@ -32,10 +32,8 @@ pub fn barrier(error: &io::Error, place: &Place, root: &Path) -> KnobBarrier {
 /// Whether a file's mode forbids writing to everyone; the kernel then refuses even root.
 fn is_fixed(place: &Place) -> bool {
     const BY_ANYBODY: u32 = 0o222;
-    let Place::File { path, .. } = place else {
-        return false;
-    };
-    path.metadata().is_ok_and(|found| found.mode() & BY_ANYBODY == 0)
+    let found = place.file().and_then(|path| path.metadata().ok());
+    found.is_some_and(|found| found.mode() & BY_ANYBODY == 0)
 }
 
 fn is_locked_down(root: &Path) -> bool {
@@ -57,10 +55,7 @@ pub(crate) fn out_of_reach(knob: &Knob, places: &[Place], root: &Path) -> Option
 
 /// Opening such a file for writing changes nothing in it.
 fn refused(place: &Place, root: &Path) -> Option<String> {
-    let Place::File { path, .. } = place else {
-        return None;
-    };
-    let error = OpenOptions::new().write(true).open(path).err()?;
+    let error = OpenOptions::new().write(true).open(place.file()?).err()?;
     Some(match barrier(&error, place, root) {
         KnobBarrier::Other => error.to_string(),
         barrier => barrier.in_words(),

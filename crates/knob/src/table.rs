@@ -1,5 +1,7 @@
 //! The table of all knobs.
 
+use std::sync::LazyLock;
+
 use crate::knob::Knob;
 #[cfg(test)]
 use crate::made_up;
@@ -25,33 +27,7 @@ const SUBJECTS: &[&[Knob]] = &[
     made_up::KNOBS,
 ];
 
-/// The table of all knobs.
-pub static KNOBS: &[Knob] = &joined::<{ count() }>();
-
-const fn count() -> usize {
-    let (mut count, mut subject) = (0, 0);
-    while subject < SUBJECTS.len() {
-        count += SUBJECTS[subject].len();
-        subject += 1;
-    }
-    count
-}
-
-const fn joined<const COUNT: usize>() -> [Knob; COUNT] {
-    let mut all = [Knob::PLAIN; COUNT];
-    let (mut filled, mut subject, mut at) = (0, 0, 0);
-    while filled < COUNT {
-        if at < SUBJECTS[subject].len() {
-            all[filled] = SUBJECTS[subject][at];
-            filled += 1;
-            at += 1;
-        } else {
-            subject += 1;
-            at = 0;
-        }
-    }
-    all
-}
+pub static KNOBS: LazyLock<Vec<Knob>> = LazyLock::new(|| SUBJECTS.concat());
 
 /// Returns the knob with this name; `service:UNIT` names one knob for each unit.
 pub fn find(name: &str) -> Option<&'static Knob> {

@@ -9,7 +9,6 @@ use crate::place::Place;
 /// The word for "off the measured CPUs", whose meaning depends on the run.
 pub(crate) const AWAY: &str = "away";
 
-/// The values to try.
 #[derive(Debug, Clone, Copy)]
 pub enum Values {
     /// The advised value for low latency, or the other one if that is already set.

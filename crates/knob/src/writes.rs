@@ -84,19 +84,15 @@ fn in_pattern(root: &Path, at: &At) -> Vec<Place> {
 
 fn in_files(root: &Path, all: &[At], values: &Values, value: &str) -> Result<Vec<Write>, String> {
     let write = |place: Place| {
-        let Place::File { path, .. } = &place else {
-            return Ok(Write::new(place, value));
-        };
-        let is_off = |never: &str| place.read().is_ok_and(|now| now == never);
         if let Values::Unless(never, ..) = values
-            && is_off(never)
+            && place.read().is_ok_and(|now| now == *never)
         {
             return Err(format!("its value is {never}, so another setting is active instead"));
         }
         // The present value may differ between where runs are planned and where they are made.
         let given = match values {
             Values::Same => place.read().ok(),
-            _ => values.given(value, path),
+            _ => place.file().and_then(|path| values.given(value, path)),
         };
         let given = given.ok_or_else(|| format!("the meaning of `{value}` there is unknown"))?;
         Ok(Write::new(place, given))
