@@ -54,7 +54,6 @@ pub struct Finding {
     pub see: String,
 }
 
-/// The findings of all checks on a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
     /// Version of the JSON's names and their meaning.

@@ -33,16 +33,6 @@ impl<'a> Seen<'a> {
         Self { machine, tree, cpus, others, turns, config: OnceCell::new() }
     }
 
-    /// Returns `CPU 1` or `CPUs 0-3,5`.
-    pub(crate) fn cpus_in_words(&self) -> String {
-        self.cpus.in_words()
-    }
-
-    /// Returns the name of the real-time core beside Linux on which measured threads run.
-    pub(crate) fn core_beside_linux(&self) -> Option<&'a str> {
-        self.machine.core_beside_linux()
-    }
-
     /// Returns those of the CPUs that a list of the kernel does not contain; all of them if the
     /// list is damaged.
     pub(crate) fn left_out_of(&self, list: &str) -> CpuSet {

@@ -77,21 +77,15 @@ impl Finding {
         if !self.state.asks_for_change() {
             return found;
         }
-        let why = format!("{} [{}]", self.why, self.source);
-        let knobs = match &*self.knobs_in_words() {
-            "" => String::new(),
-            knobs => beside("    knob", knobs, DETAILS, width),
-        };
-        let worth = match self.worth.join("\n") {
-            worth if worth.is_empty() => worth,
-            worth => beside("    here", &worth, DETAILS, width),
-        };
-        found
-            + &beside("    why", &why, DETAILS, width)
-            + &beside("    change", &self.change, DETAILS, width)
-            + &knobs
-            + &worth
-            + &beside("    see", &self.see, DETAILS, width)
+        let details = [
+            ("    why", &format!("{} [{}]", self.why, self.source)),
+            ("    change", &self.change),
+            ("    knob", &self.knobs_in_words()),
+            ("    here", &self.worth.join("\n")),
+            ("    see", &self.see),
+        ];
+        let details = details.iter().filter(|(_, text)| !text.is_empty());
+        details.fold(found, |all, (name, text)| all + &beside(name, text, DETAILS, width))
     }
 }
 

@@ -55,6 +55,14 @@ impl Change {
         Self { boot, ..self }
     }
 
+    /// Returns this change, which needs another CPU for everything else, if there is one.
+    pub(super) fn if_others(self, seen: &Seen) -> Self {
+        match seen.others.is_empty() {
+            true => Self::words("a machine with another CPU for everything else"),
+            false => self,
+        }
+    }
+
     /// Returns all parts, one per line.
     fn in_lines(&self) -> String {
         let boot = match self.boot {

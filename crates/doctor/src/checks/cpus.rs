@@ -156,6 +156,6 @@ fn smt(seen: &Seen) -> Sight {
     match (groups.is_empty(), shared) {
         (true, _) => not_told(""),
         (_, Some(group)) => (Advice, format!("CPUs {group} share a core")),
-        (_, None) => (Ok, format!("no core is shared with {}", seen.cpus_in_words())),
+        (_, None) => (Ok, format!("no core is shared with {}", seen.cpus.in_words())),
     }
 }

@@ -15,7 +15,7 @@ pub(super) const ISOLATION: Check = Check {
         let shared = seen.left_out_of(&seen.machine.isolated_cpus);
         match (shared.is_empty(), seen.machine.cpus.len()) {
             (_, 0) => not_told(""),
-            (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus_in_words())),
+            (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus.in_words())),
             (_, 1) => (Warning, "there is no second CPU for other work".to_owned()),
             _ => (Warning, format!("not isolated: {}", shared.in_words())),
         }
@@ -27,13 +27,9 @@ pub(super) const ISOLATION: Check = Check {
     see: WAKEUP,
 };
 
-/// Suggests a parameter that keeps other work off the CPUs of real-time work; useless if there is
-/// no other CPU for that work.
+/// Suggests a parameter that keeps other work off the CPUs of real-time work.
 fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
-    match seen.others.is_empty() {
-        true => Change::words("a machine with another CPU for everything else"),
-        false => Change::default().at_boot(parameter),
-    }
+    Change::default().at_boot(parameter).if_others(seen)
 }
 
 /// The same for a kernel that may have been built without the required option.
@@ -55,10 +51,10 @@ pub(super) const INTERRUPT_AFFINITY: Check = Check {
     why: "A device's interrupt stops whatever runs on its CPU, at any priority \
           if the kernel is not PREEMPT_RT.",
     source: "Documentation/core-api/irq/irq-affinity.rst",
-    change: |seen| match seen.others.is_empty() {
-        true => at_boot(seen, ""),
-        false => Change::command("echo {others} | sudo tee /proc/irq/*/smp_affinity_list")
-            .at_boot("irqaffinity={others}"),
+    change: |seen| {
+        Change::command("echo {others} | sudo tee /proc/irq/*/smp_affinity_list")
+            .at_boot("irqaffinity={others}")
+            .if_others(seen)
     },
     see: GAPS,
 };
@@ -76,7 +72,7 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
     // An interrupt without a device never occurs.
     let used: Vec<u32> = all.into_iter().filter(|n| names.contains_key(n)).collect();
     let hitting: Vec<&u32> = used.iter().filter(|number| may_hit(number)).collect();
-    let cpus = seen.cpus_in_words();
+    let cpus = seen.cpus.in_words();
     match (used.len(), hitting.len()) {
         (0, _) => not_told(""),
         (_, 0) => (Ok, format!("no device's interrupt may hit {cpus}")),
@@ -116,7 +112,7 @@ pub(super) const TIMER_TICK: Check = Check {
 
 fn timer_tick(seen: &Seen) -> Sight {
     if seen.left_out_of(&seen.machine.nohz_full_cpus).is_empty() {
-        return (Ok, format!("no tick while one thread runs: {}", seen.cpus_in_words()));
+        return (Ok, format!("no tick while one thread runs: {}", seen.cpus.in_words()));
     }
     let rate = match seen.config("CONFIG_HZ") {
         Some(hertz) if hertz != "n" => format!(" {hertz} times per second"),
@@ -159,6 +155,6 @@ fn rcu_callbacks(seen: &Seen) -> Sight {
     let tickless: CpuSet = seen.machine.nohz_full_cpus.parse().unwrap_or_default();
     match seen.cpus.without(&offloaded).without(&tickless).is_empty() {
         true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
-        false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus_in_words())),
+        false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus.in_words())),
     }
 }

@@ -37,7 +37,7 @@ const BUILT: [(&str, &str); 4] = [
 ];
 
 fn preemption_model(seen: &Seen) -> Sight {
-    if let Some(core) = seen.core_beside_linux() {
+    if let Some(core) = seen.machine.core_beside_linux() {
         return (Ok, format!("real-time threads run on the real-time core {core}"));
     }
     let built = || {
@@ -74,7 +74,7 @@ fn watchdogs(seen: &Seen) -> Sight {
     };
     let watched: Option<CpuSet> = seen.tree.value("/proc/sys/kernel/watchdog_cpumask");
     if watched.is_some_and(|cpus| seen.cpus.without(&cpus) == seen.cpus) {
-        return (Ok, format!("no lockup detector watches {}", seen.cpus_in_words()));
+        return (Ok, format!("no lockup detector watches {}", seen.cpus.in_words()));
     }
     match (is_on("soft_watchdog"), is_on("nmi_watchdog")) {
         (None, None) => not_told(""),

@@ -28,7 +28,7 @@ fn hypervisor(seen: &Seen) -> Sight {
         name => name,
     };
     let taken = stolen_percent(seen).map(|percent| {
-        let cpus = seen.cpus_in_words();
+        let cpus = seen.cpus.in_words();
         format!(", which took {cpus} away for {percent:.2} % of the time since boot")
     });
     let taken = taken.unwrap_or_default();

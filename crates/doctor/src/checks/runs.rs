@@ -47,12 +47,12 @@ pub(super) const LOAD_SENSITIVITY: Check = Check {
     why: "Other programs affect a real-time thread through what it shares with them: the \
           kernel's locks and interrupts, caches, memory.",
     source: "man 1 taskset",
-    change: |seen| match (seen.machine.lab.is_some(), seen.others.is_empty()) {
-        (true, _) => Change::command("steadfast lab compare")
+    change: |seen| match seen.machine.lab {
+        Some(_) => Change::command("steadfast lab compare")
             .or("to find a kernel that is not affected by this load"),
-        (false, true) => Change::words("a machine with another CPU for everything else"),
-        (false, false) => Change::command("taskset --cpu-list {others} COMMAND")
-            .or("to keep background work on separate CPUs"),
+        None => Change::command("taskset --cpu-list {others} COMMAND")
+            .or("to keep background work on separate CPUs")
+            .if_others(seen),
     },
     see: WAKEUP,
 };

@@ -50,7 +50,7 @@ pub(super) fn has_fair_server(release: &str) -> bool {
 }
 
 fn throttling(seen: &Seen) -> Sight {
-    if let Some(core) = seen.core_beside_linux() {
+    if let Some(core) = seen.machine.core_beside_linux() {
         return (Ok, format!("Linux does not throttle threads on {core}"));
     }
     if has_fair_server(&seen.machine.kernel_release) {
@@ -100,7 +100,7 @@ fn fair_server(seen: &Seen) -> Sight {
     const TREE: &str = "/sys/kernel/debug/sched/fair_server";
     let runtime = |cpu| seen.tree.value::<u64>(&format!("{TREE}/cpu{cpu}/runtime"));
     let release = &seen.machine.kernel_release;
-    if let Some(core) = seen.core_beside_linux() {
+    if let Some(core) = seen.machine.core_beside_linux() {
         return (Ok, format!("the fair server takes nothing from threads on {core}"));
     }
     match seen.cpus.iter().filter_map(runtime).max() {
