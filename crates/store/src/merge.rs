@@ -27,7 +27,7 @@ impl Store {
         self.read(|conn| {
             let machines = machine::all(conn)?;
             for session in session::all(conn)? {
-                for run_id in run::ids(conn, session.id())? {
+                for run_id in run::ids(conn, session.info.id)? {
                     run::whole(conn, &run_id, &machines)?;
                 }
             }
@@ -46,7 +46,7 @@ impl Store {
         for source in sources {
             let machines = source.read(|conn| Ok(machine::all(conn)?))?;
             for session in source.read(session::all)? {
-                let runs = source.read(|conn| Ok(run::ids(conn, session.id())?))?;
+                let runs = source.read(|conn| Ok(run::ids(conn, session.info.id)?))?;
                 let mut equals = self.named(equals(&transaction, &session))?;
                 for run_id in runs {
                     let (run, ..) = source.read(|conn| run::whole(conn, &run_id, &machines))?;
@@ -82,26 +82,14 @@ fn copy(
     if run::holds(conn, run)? {
         return Ok(false);
     }
-    let into = match first_free(conn, equals, run)? {
-        Some(equal) => equal,
-        None => {
-            equals.push(session::copy(conn, session)?);
-            equals[equals.len() - 1]
-        }
-    };
-    run::copy(conn, into, run)?;
-    Ok(true)
-}
-
-fn first_free(
-    conn: &Connection,
-    sessions: &[SessionId],
-    run: &run::Whole,
-) -> Result<Option<SessionId>, Problem> {
-    for session in sessions {
-        if run::is_free(conn, *session, run)? {
-            return Ok(Some(*session));
+    for equal in equals.iter() {
+        if run::is_free(conn, *equal, run)? {
+            run::copy(conn, *equal, run)?;
+            return Ok(true);
         }
     }
-    Ok(None)
+    let new = session::copy(conn, session)?;
+    equals.push(new);
+    run::copy(conn, new, run)?;
+    Ok(true)
 }

@@ -98,16 +98,15 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
     let Some(histogram) = row.get::<Option<Vec<u8>>>("histogram")? else {
         return Ok(None);
     };
-    let min = Sample {
-        value_ns: row.get("min_ns")?,
-        index: row.number("min_index")?,
-        at_ns: row.number("min_at_ns")?,
+    let sample = |value, index, at| {
+        Ok::<_, String>(Sample {
+            value_ns: row.get(value)?,
+            index: row.number(index)?,
+            at_ns: row.number(at)?,
+        })
     };
-    let max = Sample {
-        value_ns: row.get("max_ns")?,
-        index: row.number("max_index")?,
-        at_ns: row.number("max_at_ns")?,
-    };
+    let min = sample("min_ns", "min_index", "min_at_ns")?;
+    let max = sample("max_ns", "max_index", "max_at_ns")?;
     let (early, sum_ns) = (row.number("early")?, row.get("sum_ns")?);
     let mut latency = Distribution::from_parts(early, min, max, sum_ns, &histogram)
         .map_err(|error| error.to_string())?;

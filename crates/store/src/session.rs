@@ -1,9 +1,9 @@
 //! Sessions: a plan of runs on one machine, and how many are done.
 
 use std::collections::BTreeSet;
-use std::time::SystemTime;
 
 use plan::{Heading, Machine, RunSpec, Shared, Words};
+use rt::clock::unix_time;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Params, params};
 use units::shown;
@@ -68,15 +68,9 @@ const HEADING: usize = 7;
 
 /// A session as it is stored: its record without the checksum, and the record of its machine.
 pub(crate) struct Kept {
-    info: SessionInfo,
+    pub(crate) info: SessionInfo,
     record: Record,
     machine: Record,
-}
-
-impl Kept {
-    pub(crate) fn id(&self) -> SessionId {
-        self.info.id
-    }
 }
 
 impl Store {
@@ -98,7 +92,7 @@ impl Store {
             machine[0].clone(),
             json(plan),
             number(plan.len() as u64),
-            number(now_unix_ns()),
+            number(unix_time()),
             Value::Null,
             Value::Null,
             Value::Null,
@@ -177,7 +171,7 @@ impl Store {
     pub fn finish_session(&mut self, session: &Session) -> Result<(), StoreError> {
         self.write(|transaction| {
             let kept = find(transaction, session.id)?;
-            finish_at(transaction, kept, now_unix_ns())
+            finish_at(transaction, kept, unix_time())
         })
     }
 
@@ -229,7 +223,7 @@ pub(crate) fn equals(conn: &Connection, session: &Kept) -> Result<Vec<SessionId>
     let begun = |kept: &Kept| kept.record[1..FINISHED].to_vec();
     let equal = |kept: &Kept| kept.machine == session.machine && begun(kept) == begun(session);
     let all = all(conn)?.into_iter();
-    Ok(all.filter(equal).map(|kept| kept.id()).collect())
+    Ok(all.filter(equal).map(|kept| kept.info.id).collect())
 }
 
 /// Returns the sessions with this title, an equal plan and an equal machine, the newest first.
@@ -269,7 +263,7 @@ fn finish_at(conn: &Connection, mut kept: Kept, unix_ns: u64) -> Result<(), Prob
     kept.record[FINISHED] = number(unix_ns);
     conn.execute(
         "UPDATE sessions SET finished_unix_ns = ?2, checksum = ?3 WHERE id = ?1",
-        params![kept.id().0, kept.record[FINISHED], checksum([&kept.record, &kept.machine])],
+        params![kept.info.id.0, kept.record[FINISHED], checksum([&kept.record, &kept.machine])],
     )?;
     Ok(())
 }
@@ -343,11 +337,4 @@ fn places(conn: &Connection, session: SessionId, query: &str) -> rusqlite::Resul
         .query_map([session.0], |row| row.get::<_, i64>(0))?
         .map(|ordinal| ordinal.map(|ordinal| ordinal as usize))
         .collect()
-}
-
-/// Returns the current time in nanoseconds since 1970; 0 if the clock is set to an earlier time.
-fn now_unix_ns() -> u64 {
-    SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |since| since.as_nanos() as u64)
 }

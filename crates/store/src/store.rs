@@ -8,7 +8,6 @@ use crate::error::{Problem, StoreError};
 use crate::open;
 use crate::record::writing;
 
-/// An open results database.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
