@@ -11,7 +11,8 @@ use hdrhistogram::Histogram;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Bins {
     packed: Box<[u8]>,
-    total: u64,
+    /// How many values all bins hold.
+    pub(crate) total: u64,
 }
 
 /// Values below 2 to the power of this have one bin each; above, each power of two has half as many
@@ -49,11 +50,6 @@ impl Bins {
             total = total.saturating_add(count);
         }
         Self { packed: packed.into(), total }
-    }
-
-    /// How many values all bins hold.
-    pub(crate) fn total(&self) -> u64 {
-        self.total
     }
 
     /// Upper edge and count of each filled bin, from low to high.
@@ -142,7 +138,7 @@ mod tests {
             let of_whole = whole.iter_recorded();
             let of_whole: Vec<_> = of_whole.map(|b| (b.value_iterated_to(), b.count_at_value())).collect();
             prop_assert_eq!(merged.iter().collect::<Vec<_>>(), of_whole);
-            prop_assert_eq!(merged.total(), whole.len());
+            prop_assert_eq!(merged.total, whole.len());
             prop_assert_eq!(merged.count_through(bound), whole.count_between(0, bound));
         }
     }

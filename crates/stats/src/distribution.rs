@@ -4,7 +4,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
 use crate::bins::Bins;
-use crate::{Extreme, Part, Sample, Tail};
+use crate::{Part, Sample, Tail};
 
 /// All values of a run: counts in a histogram, and exact extremes.
 ///
@@ -17,9 +17,9 @@ pub struct Distribution {
     /// Number of values below zero.
     pub early: u64,
     /// The smallest sample, exact.
-    pub min: Extreme,
+    pub min: Sample,
     /// The largest sample, exact; of equal ones the first.
-    pub max: Extreme,
+    pub max: Sample,
     /// Exact sum of all values, in nanoseconds; saturates at the largest number that fits (292
     /// years).
     pub sum_ns: i64,
@@ -74,8 +74,8 @@ impl Distribution {
     /// Fails if the bytes are not a V2 histogram of three significant digits.
     pub fn from_parts(
         early: u64,
-        min: Extreme,
-        max: Extreme,
+        min: Sample,
+        max: Sample,
         sum_ns: i64,
         histogram_v2: &[u8],
     ) -> Result<Self, DamagedHistogram> {
@@ -128,7 +128,7 @@ impl Distribution {
 
     /// Returns the number of samples.
     pub fn count(&self) -> u64 {
-        self.early.saturating_add(self.bins.total())
+        self.early.saturating_add(self.bins.total)
     }
 
     /// Returns the exact mean in nanoseconds.

@@ -17,8 +17,8 @@ pub struct LeastSquares {
     pub residual: f64,
     /// Degrees of freedom: observations minus coefficients; at least 1.
     pub freedom: u64,
-    /// Standard errors on each side of a 95 % interval.
-    standard_errors: f64,
+    /// Number of standard errors on each side of a 95 % interval.
+    pub standard_errors: f64,
     /// The inverse of the factor R, by columns.
     inverse: Vec<Vec<f64>>,
 }
@@ -90,12 +90,12 @@ impl LeastSquares {
 
     /// Returns half the width of the 95 % interval of the true mean around [`value`](Self::value).
     pub fn margin(&self, columns: &[f64]) -> f64 {
-        self.standard_errors() * self.residual * self.error_of_value(columns)
+        self.standard_errors * self.residual * self.error_of_value(columns)
     }
 
     /// Returns half the width of the 95 % interval of a coefficient.
     pub fn margin_of(&self, coefficient: usize) -> f64 {
-        self.standard_errors() * self.residual * self.error_of(coefficient)
+        self.standard_errors * self.residual * self.error_of(coefficient)
     }
 
     /// Returns the standard error of a coefficient, for observations with a standard deviation of
@@ -110,11 +110,6 @@ impl LeastSquares {
         let inverse = self.inverse.iter();
         let along = inverse.map(|inverse| dot(inverse, columns).powi(2));
         along.sum::<f64>().sqrt()
-    }
-
-    /// Returns the number of standard errors on each side of a 95 % interval.
-    pub fn standard_errors(&self) -> f64 {
-        self.standard_errors
     }
 }
 

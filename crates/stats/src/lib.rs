@@ -44,7 +44,7 @@ pub use order::{QuantileClaim, samples_for_upper_end};
 pub use parts::Part;
 pub use permuted::{Misses, can_decide, chance_of_misses, log_odds_ratio};
 pub use rounds::{Calibrated, RESAMPLED, Round};
-pub use sample::{Extreme, Sample};
+pub use sample::Sample;
 pub use screening::{Effects, MOST_FACTORS, Screened, Screening, effects};
 pub use slope::slope;
 pub use superiority::Superiority;

@@ -10,6 +10,3 @@ pub struct Sample {
     /// Time of the event, in nanoseconds after the run's start.
     pub at_ns: u64,
 }
-
-/// A smallest or largest sample: the exact value and where it occurred.
-pub type Extreme = Sample;

@@ -21,7 +21,8 @@ pub const MOST_FACTORS: usize = PRIMES[PRIMES.len() - 1];
 /// factors looks like the effect of a third (Box, Wilson, J. R. Statist. Soc. B 13, 1951).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screening {
-    points: Vec<Vec<bool>>,
+    /// Which factors are on, for each run of the plan.
+    pub points: Vec<Vec<bool>>,
 }
 
 impl Screening {
@@ -34,11 +35,6 @@ impl Screening {
         let rows = (0..prime).map(shifted).chain([vec![false; factors]]);
         let points = rows.flat_map(|row: Vec<bool>| [mirrored(&row), row]);
         Some(Self { points: points.collect() })
-    }
-
-    /// Returns which factors are on, for each run of the plan.
-    pub fn points(&self) -> &[Vec<bool>] {
-        &self.points
     }
 }
 
@@ -137,9 +133,9 @@ mod tests {
     fn designs_are_those_of_plackett_and_burman() {
         let design = Screening::of(11).unwrap();
         let signs = |point: &[bool]| point.iter().map(|on| if *on { '+' } else { '-' }).collect();
-        let second: String = signs(&design.points()[1]);
+        let second: String = signs(&design.points[1]);
         assert_eq!(second, "++-+++---+-");
-        let runs = |factors| Screening::of(factors).map_or(0, |design| design.points().len());
+        let runs = |factors| Screening::of(factors).map_or(0, |design| design.points.len());
         let all = [1, 7, 8, 12, 20, 24, 32, 43, 44].map(runs);
         assert_eq!(all, [16, 16, 24, 40, 48, 64, 88, 88, 0]);
     }
@@ -148,7 +144,7 @@ mod tests {
     fn each_factor_is_on_in_half_of_the_runs_and_with_each_other_in_a_quarter() {
         for factors in [2, 7, 11, 19, 23, 31, 43] {
             let design = Screening::of(factors).unwrap();
-            let points = design.points();
+            let points = &design.points;
             let count = |on: &dyn Fn(&[bool]) -> bool| points.iter().filter(|p| on(p)).count();
             for one in 0..factors {
                 assert_eq!(2 * count(&|point| point[one]), points.len());
@@ -168,7 +164,7 @@ mod tests {
         let mut runs = Vec::new();
         for block in 0..blocks {
             let run = |p: &Vec<bool>| Screened { point: p.clone(), block, value: value(p, block) };
-            runs.extend(design.points().iter().map(run));
+            runs.extend(design.points.iter().map(run));
         }
         runs
     }

@@ -24,7 +24,7 @@ pub fn tried_knobs() -> Vec<Outcome> {
     let mut runs = vec![rehearsed("clock_source", "hpet")];
     let design = Screening::of(KNOBS.len()).expect("a design for few knobs");
     for _ in 0..2 {
-        for point in design.points() {
+        for point in &design.points {
             let on: Vec<OnOff> = KNOBS.into_iter().zip(point.iter().copied()).collect();
             runs.push(run(&on, runs.len()));
         }

@@ -43,9 +43,7 @@ pub fn round(stage: Stage, knobs: usize) -> Vec<Vec<bool>> {
     let all = |on: &bool| vec![*on; knobs];
     match stage {
         Stage::Rehearsal => vec![vec![true; knobs]],
-        Stage::Screening => {
-            Screening::of(knobs).map_or(Vec::new(), |design| design.points().to_vec())
-        }
+        Stage::Screening => Screening::of(knobs).map_or(Vec::new(), |design| design.points),
         Stage::Turns if knobs == 2 => {
             let there = [[false, false], [true, false], [false, true], [true, true]];
             let back = there.iter().rev();

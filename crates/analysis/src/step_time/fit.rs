@@ -140,7 +140,7 @@ impl Fit {
         let amounts: Vec<f64> =
             self.terms.iter().map(|term| (TERMS[*term].amount)(work, switches)).collect();
         let ns = self.squares.value(&amounts);
-        let of_one_run = self.squares.standard_errors() * self.squares.residual * ns;
+        let of_one_run = self.squares.standard_errors * self.squares.residual * ns;
         let costs = self.squares.coefficients.iter().zip(&amounts);
         let costs: Vec<f64> = costs.map(|(ns, amount)| (ns * amount).max(0.0)).collect();
         let all: f64 = costs.iter().sum();

@@ -35,7 +35,7 @@ impl Above {
 
     /// Returns N such that one of N excesses is beyond what one in `once_in` samples exceeds.
     pub(super) fn often(&self, once_in: f64) -> f64 {
-        once_in * self.likely.excesses() as f64 / self.samples
+        once_in * self.likely.excesses.len() as f64 / self.samples
     }
 
     /// Returns the most likely value that one in `once_in` samples exceeds.

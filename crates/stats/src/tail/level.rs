@@ -22,7 +22,7 @@ const FARTHEST: f64 = 40.0;
 /// levels from serially dependent extremes, Environmetrics 23, 2012, who also keep all excesses:
 /// the largest of each cluster alone are fewer and larger than the excesses they represent).
 pub(super) struct Likely {
-    excesses: Excesses,
+    pub(super) excesses: Excesses,
     /// Where the likelihood is largest.
     place: f64,
     /// How much the logarithm of the likelihood per excess may decrease.
@@ -48,11 +48,6 @@ impl Likely {
         let high = bisect(place..farthest, |place| !is_likely(place));
         let is_closed = !is_likely(farthest);
         Self { excesses, place, may_lose, least, places: (low, high), is_closed }
-    }
-
-    /// Returns the number of excesses.
-    pub(super) fn excesses(&self) -> usize {
-        self.excesses.len()
     }
 
     /// Returns the most likely excess that is exceeded once in `often` excesses.
