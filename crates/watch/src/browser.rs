@@ -32,19 +32,19 @@ const AT_MOST: Duration = Duration::from_millis(500);
 /// Serves the page of a tire forever.
 pub fn serve(listener: &TcpListener, stage: &Arc<Stage>) {
     let stage = Arc::clone(stage);
-    serve_each(listener, move |browser| attend(browser, &stage));
+    serve_each(listener, move |mut browser, asked| attend(&mut browser, &asked, &stage));
 }
 
-/// Serves each browser forever, in a separate thread.
+/// Serves each browser forever, in a separate thread: `attend` answers its request.
 pub fn serve_each(
     listener: &TcpListener,
-    attend: impl Fn(TcpStream) -> io::Result<()> + Send + Sync + 'static,
+    attend: impl Fn(TcpStream, Request) -> io::Result<()> + Send + Sync + 'static,
 ) {
     let attend = Arc::new(attend);
     // Each thread holds one copy, which counts the browsers.
     let served = Arc::new(());
     for browser in listener.incoming() {
-        let Ok(browser) = browser else {
+        let Ok(mut browser) = browser else {
             // For example, no file descriptors are left; this may improve after a while.
             thread::sleep(AT_MOST);
             continue;
@@ -56,14 +56,16 @@ pub fn serve_each(
         // If no thread can be started, the browser is disconnected, as one above the limit is.
         let _ = rt::thread::start("browser", move || {
             // A browser that leaves is not an error.
-            let _ = attend(browser);
+            if let Ok(Some(asked)) = hear(&mut browser) {
+                let _ = attend(browser, asked);
+            }
             drop(served);
         });
     }
 }
 
 /// Reads a browser's request. `None` if there is nothing else to answer.
-pub fn hear(browser: &mut TcpStream) -> io::Result<Option<Request>> {
+fn hear(browser: &mut TcpStream) -> io::Result<Option<Request>> {
     browser.set_write_timeout(Some(PATIENCE))?;
     browser.set_nodelay(true)?;
     let address = browser.local_addr()?;
@@ -79,16 +81,13 @@ pub fn hear(browser: &mut TcpStream) -> io::Result<Option<Request>> {
     Ok(Some(asked))
 }
 
-fn attend(mut browser: TcpStream, stage: &Stage) -> io::Result<()> {
-    let Some(asked) = hear(&mut browser)? else {
-        return Ok(());
-    };
+fn attend(browser: &mut TcpStream, asked: &Request, stage: &Stage) -> io::Result<()> {
     if asked.path == LIVE {
-        return stream(&mut browser, stage);
+        return stream(browser, stage);
     }
     match FILES.iter().find(|(known, ..)| *known == asked.path) {
-        Some((_, kind, text)) => answer(&mut browser, "200 OK", kind, text),
-        None => answer(&mut browser, "404 Not Found", "text/plain", "the page is at /\n"),
+        Some((_, kind, text)) => answer(browser, "200 OK", kind, text),
+        None => answer(browser, "404 Not Found", "text/plain", "the page is at /\n"),
     }
 }
 

@@ -14,7 +14,6 @@ mod browser;
 mod message;
 #[cfg(test)]
 mod odd;
-mod receiver;
 mod request;
 mod scene;
 mod server;
@@ -22,7 +21,10 @@ mod server;
 use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
+use plan::live::{Datagram, MOST_BYTES};
 use rt::thread;
 
 use scene::Stage;
@@ -64,8 +66,23 @@ impl Viewer {
         };
         let stage = Arc::new(Stage::default());
         let heard = Arc::clone(&stage);
-        thread::start("hear", move || receiver::hear(&socket, &heard))?;
+        thread::start("hear", move || receive(&socket, &heard))?;
         thread::start("serve", move || browser::serve(&listener, &stage))?;
         Ok(viewer)
+    }
+}
+
+/// Pause after a socket error, so that a permanent error does not keep a CPU busy.
+const REST: Duration = Duration::from_millis(100);
+
+/// Receives datagrams forever.
+fn receive(socket: &UdpSocket, stage: &Stage) {
+    // A longer datagram is cut off here, and therefore refused.
+    let mut bytes = [0; MOST_BYTES + 1];
+    loop {
+        match socket.recv(&mut bytes) {
+            Ok(length) => stage.hear(Datagram::decode(&bytes[..length]), Instant::now()),
+            Err(_) => sleep(REST),
+        }
     }
 }

@@ -55,7 +55,7 @@ impl Known {
                 add("places", places(shape));
             }
             add("steps", steps(tire, self.steps));
-            self.steps = tire.next_step();
+            self.steps = tire.next;
         }
         message.into()
     }

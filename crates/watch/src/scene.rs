@@ -22,7 +22,6 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Processes a received datagram.
     pub fn hear(&self, heard: Result<Datagram, Refused>, now: Instant) {
         self.scene().hear(heard, now);
         self.changed.notify_all();
@@ -71,9 +70,10 @@ pub struct Tire {
     pub has_ended: bool,
     /// Steps that no datagram reported.
     pub lost: u64,
-    /// The last steps, each with its number, and then the number of the next step.
+    /// The last steps, each with its number.
     steps: VecDeque<(u64, StepTimes)>,
-    next: u64,
+    /// The number of the next step.
+    pub next: u64,
 }
 
 impl Scene {
@@ -174,11 +174,6 @@ impl Tire {
     pub fn steps_from(&self, from: u64) -> impl Iterator<Item = &StepTimes> {
         let first = self.steps.partition_point(|(number, _)| *number < from);
         self.steps.range(first..).map(|(_, step)| step)
-    }
-
-    /// Returns the number of the next step.
-    pub fn next_step(&self) -> u64 {
-        self.next
     }
 }
 

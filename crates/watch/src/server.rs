@@ -6,10 +6,9 @@ use rt::{sched, thread};
 use units::CpuSet;
 
 use crate::NotOpen;
-use crate::browser::{hear, serve_each};
+use crate::browser::serve_each;
 use crate::request::{Request, answer};
 
-/// What a server answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Its type, such as `text/html`.
@@ -44,14 +43,9 @@ impl Server {
         thread::start("serve", move || {
             // If this is refused, the server is a load on all CPUs, as any program is.
             let _ = sched::set_affinity(&cpus);
-            serve_each(&listener, move |mut browser| {
-                let Some(request) = hear(&mut browser)? else {
-                    return Ok(());
-                };
-                match site(&request) {
-                    Some(Answer { kind, text }) => answer(&mut browser, "200 OK", kind, &text),
-                    None => answer(&mut browser, "404 Not Found", "text/plain", "see /\n"),
-                }
+            serve_each(&listener, move |mut browser, request| match site(&request) {
+                Some(Answer { kind, text }) => answer(&mut browser, "200 OK", kind, &text),
+                None => answer(&mut browser, "404 Not Found", "text/plain", "see /\n"),
             });
         })?;
         Ok(server)
