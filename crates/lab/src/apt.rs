@@ -99,7 +99,6 @@ fn series_in(names: &str) -> Vec<String> {
     series.iter().map(ToString::to_string).collect()
 }
 
-/// A package with a kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
     /// Its name, which contains the kernel's release.

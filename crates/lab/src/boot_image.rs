@@ -15,7 +15,6 @@ const HEADER: usize = 0x238;
 /// The first protocol version with the flag for 64-bit kernels: 2.12, Linux 3.8.
 const PROTOCOL_WITH_FLAGS: usize = 0x20c;
 
-/// Reads a boot image and checks it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
     let refused = |why| LabError::NotAKernel { path: path.to_owned(), why };
     let about = fs::metadata(path).map_err(LabError::file(path))?;

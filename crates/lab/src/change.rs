@@ -10,7 +10,6 @@ use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
 use crate::module::Module;
 use crate::{LabError, Package, boot_image, overlay};
 
-/// The parts of a kernel.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) image: Vec<u8>,

@@ -10,40 +10,34 @@ use tar::{Archive, Entry};
 use crate::boot_image::LARGEST;
 use crate::change::Parts;
 use crate::module::Module;
-use crate::packing::unpack;
+use crate::packing::{unpack, unpack_all};
 use crate::{LabError, boot_image};
 
 /// The modules that the lab needs, each after those on which it depends. `uio` and
 /// `uio_pci_generic` pass interrupts of a device to a thread in user space.
 const MODULES: [&str; 2] = ["uio", "uio_pci_generic"];
 
-/// Reads the kernel image and the modules from a package.
 pub(crate) fn read(path: &Path) -> Result<Parts, LabError> {
     let bad = |why: String| LabError::BadPackage { path: path.to_owned(), why };
     let file = File::open(path).map_err(LabError::file(path))?;
     let found = search(BufReader::new(file)).map_err(|error| bad(error.to_string()))?;
-    let image = found.image.ok_or_else(|| bad("it contains no boot/vmlinuz-*".to_owned()))?;
+    let (image, mut modules) = found;
+    let image = image.ok_or_else(|| bad("it contains no boot/vmlinuz-*".to_owned()))?;
     boot_image::check(&image)
         .map_err(|why| bad(format!("boot/vmlinuz-* in it is unusable: {why}")))?;
-    let mut modules = found.modules;
     modules.sort_by_key(|module| MODULES.iter().position(|name| module.is(name)));
     Ok(Parts { image, modules, ..Parts::default() })
 }
 
-#[derive(Default)]
-struct Found {
-    image: Option<Vec<u8>>,
-    modules: Vec<Module>,
-}
-
-/// Searches the whole package, so that damage anywhere in it is found.
-fn search(package: impl Read) -> io::Result<Found> {
+/// Returns the kernel image and the modules. Searches the whole package, so that damage anywhere in
+/// it is found.
+fn search(package: impl Read) -> io::Result<(Option<Vec<u8>>, Vec<Module>)> {
     let (name, data) = data_member(package)?;
     let (name, files) = unpack(&name, data)?;
     if name != "data.tar" {
         return Err(damaged(&format!("it uses an unknown compression, {name}")));
     }
-    let mut found = Found::default();
+    let (mut image, mut modules) = (None, Vec::new());
     let mut archive = Archive::new(files);
     for file in archive.entries()? {
         let mut file = file?;
@@ -53,14 +47,14 @@ fn search(package: impl Read) -> io::Result<Found> {
         let path = String::from_utf8_lossy(&file.path_bytes()).into_owned();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         if folder.trim_start_matches("./") == "boot" && name.starts_with("vmlinuz-") {
-            found.image = Some(contents(&mut file)?);
+            image = Some(contents(&mut file)?);
         } else if folder.contains("lib/modules/") && is_wanted(name) {
-            found.modules.push(module(name, &mut file)?);
+            modules.push(module(name, &mut file)?);
         }
     }
     // Read on to the checksums, which are at the end.
     io::copy(&mut archive.into_inner(), &mut io::sink())?;
-    Ok(found)
+    Ok((image, modules))
 }
 
 /// Whether this is the file of a needed module; newer kernels compress them: `uio.ko`, `uio.ko.xz`.
@@ -71,9 +65,7 @@ fn is_wanted(name: &str) -> bool {
 
 fn module(name: &str, file: &mut Entry<impl Read>) -> io::Result<Module> {
     let packed = contents(file)?;
-    let (name, unpacked) = unpack(name, packed.as_slice())?;
-    let mut contents = Vec::new();
-    unpacked.take(LARGEST + 1).read_to_end(&mut contents)?;
+    let (name, contents) = unpack_all(name, packed.as_slice())?;
     if contents.len() as u64 > LARGEST {
         return Err(damaged("a module in it is larger than 1 GiB"));
     }

@@ -11,7 +11,6 @@ use rt::thread::{start, wait_for};
 
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// The result of a program.
 pub(crate) struct Heard {
     /// Its exit status; `None` if it had to be ended.
     pub(crate) status: Option<ExitStatus>,

@@ -103,8 +103,6 @@ impl Initrd {
         Ok(())
     }
 
-    /// Packs the archive.
-    ///
     /// # Panics
     /// Never: writing to memory does not fail.
     pub fn pack(&self) -> Vec<u8> {

@@ -54,7 +54,6 @@ pub(crate) struct Manifest {
 }
 
 impl Kernel {
-    /// Reads a kernel's folder.
     pub(crate) fn load(folder: &Path, name: &str) -> Result<Self, LabError> {
         let path = folder.join(MANIFEST);
         let read = bounded(&path, LARGEST).and_then(|text| Ok(serde_json::from_slice(&text)?));

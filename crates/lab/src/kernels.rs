@@ -20,7 +20,6 @@ pub struct Kernels {
     lab: PathBuf,
 }
 
-/// A kernel to add.
 #[derive(Debug, Clone)]
 pub struct NewKernel {
     pub name: String,
@@ -48,7 +47,6 @@ impl Kernels {
         Ok(Self::at(&lab))
     }
 
-    /// Uses a lab in this folder.
     pub fn at(lab: &Path) -> Self {
         Self { lab: lab.to_owned() }
     }
@@ -134,8 +132,6 @@ impl Kernels {
         self.load(&name)
     }
 
-    /// Removes a kernel.
-    ///
     /// # Errors
     /// If it does not exist, or the lab cannot be written.
     pub fn remove(&self, name: &str) -> Result<(), LabError> {

@@ -63,7 +63,6 @@ impl Written {
     }
 }
 
-/// How a machine ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// It was switched off or gave up: QEMU exited successfully.
@@ -81,8 +80,8 @@ impl Machine {
         let image = kernel.read_image()?;
         let started = Written::holding(&payload::unpacked(&image).unwrap_or(image))?;
         let initrd = Written::holding(initrd)?;
-        let [port, console, complaints] = [(); 3].map(|()| Written::holding(&[]));
-        let (port, console, complaints) = (port?, console?, complaints?);
+        let empty = || Written::holding(&[]);
+        let (port, console, complaints) = (empty()?, empty()?, empty()?);
         let mut command = Command::new(&qemu.program);
         command
             .args(MACHINE.split(' '))

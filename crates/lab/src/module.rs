@@ -1,12 +1,11 @@
 //! Kernel modules.
 
 use std::fs::{self, File};
-use std::io::Read;
 use std::path::Path;
 
 use crate::LabError;
 use crate::boot_image::LARGEST;
-use crate::packing::unpack;
+use crate::packing::unpack_all;
 
 /// A module's file, unpacked.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,17 +35,12 @@ impl Module {
             return Err(refused("it is not an ordinary file".to_owned()));
         }
         let file = File::open(path).map_err(LabError::file(path))?;
-        let unpacked = unpack(&name, file).and_then(|(name, unpacked)| {
-            let mut contents = Vec::new();
-            unpacked.take(LARGEST + 1).read_to_end(&mut contents)?;
-            Ok((name.to_owned(), contents))
-        });
-        let (file_name, contents) = unpacked.map_err(LabError::file(path))?;
+        let (file_name, contents) = unpack_all(&name, file).map_err(LabError::file(path))?;
         if !file_name.ends_with(ENDING) {
             return Err(refused("its name does not end with .ko".to_owned()));
         }
         check(&contents, release).map_err(refused)?;
-        Ok(Self { file_name, contents })
+        Ok(Self { file_name: file_name.to_owned(), contents })
     }
 }
 

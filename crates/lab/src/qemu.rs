@@ -1,19 +1,22 @@
-//! Finds QEMU, checks its version, and defines how it counts time.
+//! Finds QEMU and its firmware, checks its version, and defines how it counts time.
 
+use std::fs;
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::LabError;
 use crate::emulator::hear;
+use crate::hash::sha256;
 use crate::requirements::{OLDEST, PROGRAM};
-use crate::{LabError, firmware};
 
 /// How long QEMU may take to report its version or the folders of its firmware.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
 /// The most bytes that are read of that answer.
 const LONGEST_ANSWER: u64 = 4096;
 
-/// The hardware of every machine of the lab: one CPU whose clock counts instructions, at 4 ns each;
+/// The arguments with which every machine is started, except its files. Its hardware: one CPU whose clock counts instructions, at 4 ns each;
 /// a separate clock; a fixed seed for random numbers; a high precision event timer; a device that
 /// interrupts on command; no network.
 ///
@@ -25,7 +28,7 @@ const LONGEST_ANSWER: u64 = 4096;
 /// Nothing else from outside may wake the main loop: it would come between an advance and the timer
 /// to which it led. For a periodic timer of the HPET, which is armed again before it interrupts,
 /// that makes a difference of some nanoseconds.
-pub(crate) const MACHINE: &str = "-accel tcg \
+pub const MACHINE: &str = "-accel tcg \
                                   -icount shift=2,sleep=off,rr=record,rrfile=/dev/null \
                                   -rtc base=2020-01-01,clock=vm -seed 1 -cpu qemu64 -machine q35 \
                                   -smp 1 -m 1024 -nodefaults -display none -device edu -no-reboot";
@@ -57,13 +60,8 @@ impl Qemu {
         if numbers < OLDEST {
             return Err(LabError::OldQemu { found: version });
         }
-        let folders = firmware::folders(&asked(program, &["-L", "help"])?);
-        Ok(Self { version, firmware_sha256: firmware::hash(&folders), program: program.to_owned() })
-    }
-
-    /// Returns the arguments with which every machine is started, except its files.
-    pub fn arguments() -> String {
-        MACHINE.to_owned()
+        let folders = firmware_folders(&asked(program, &["-L", "help"])?);
+        Ok(Self { version, firmware_sha256: firmware_hash(&folders), program: program.to_owned() })
     }
 }
 
@@ -84,6 +82,29 @@ fn version(line: &str) -> Option<(String, (u32, u32))> {
     let (_, version) = line.split_once("version ")?;
     let mut numbers = version.split(['.', ' ']).map(|number| number.parse().ok());
     Some((version.to_owned(), (numbers.next()??, numbers.next()??)))
+}
+
+/// The files that QEMU loads into a q35 machine that boots a kernel, as observed with version 7.2:
+/// the BIOS, the option ROM that loads the kernel, and one that belongs to the interrupt
+/// controller.
+const FIRMWARE: &[&str] = &["bios-256k.bin", "linuxboot_dma.bin", "kvmvapic.bin"];
+
+/// Returns one hash over all files. Of several folders that contain a file, the first counts. A
+/// missing file counts as empty; QEMU reports what it lacks.
+fn firmware_hash(folders: &[PathBuf]) -> String {
+    let hashes = FIRMWARE.iter().map(|name| sha256(&read_firmware(name, folders)));
+    sha256(hashes.collect::<Vec<_>>().join("\n").as_bytes())
+}
+
+/// Returns the folders that QEMU lists for `-L help`, one per line.
+fn firmware_folders(listed: &str) -> Vec<PathBuf> {
+    let lines = listed.lines().map(str::trim);
+    lines.filter(|line| Path::new(line).is_absolute()).map(PathBuf::from).collect()
+}
+
+fn read_firmware(name: &str, folders: &[PathBuf]) -> Vec<u8> {
+    let mut found = folders.iter().map(|folder| fs::read(folder.join(name)));
+    found.find_map(Result::ok).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -116,5 +137,30 @@ mod tests {
             let line = result.unwrap_err().to_string();
             assert!(line.contains(words) && !line.contains('\n'), "{line}");
         }
+    }
+
+    #[test]
+    fn the_hash_covers_the_files_that_qemu_finds_first() {
+        let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [first, second] = [&one, &other].map(|folder| folder.path().to_owned());
+        let both = [first.clone(), second.clone()];
+        let without = firmware_hash(&both);
+        fs::write(second.join(FIRMWARE[0]), "a BIOS").unwrap();
+        let with = firmware_hash(&both);
+        assert_ne!(with, without);
+        fs::write(first.join(FIRMWARE[0]), "another").unwrap();
+        assert_ne!(firmware_hash(&both), with);
+        fs::write(first.join(FIRMWARE[0]), "a BIOS").unwrap();
+        assert_eq!(firmware_hash(&both), with);
+        fs::rename(first.join(FIRMWARE[0]), first.join(FIRMWARE[1])).unwrap();
+        fs::remove_file(second.join(FIRMWARE[0])).unwrap();
+        assert_ne!(firmware_hash(&both), with, "in another file's place");
+    }
+
+    #[test]
+    fn folders_are_listed_one_per_line() {
+        let listed = "/usr/bin/../share/qemu\n/usr/share/seabios\nnonsense\n";
+        let expected = ["/usr/bin/../share/qemu", "/usr/share/seabios"].map(PathBuf::from);
+        assert_eq!(firmware_folders(listed), expected);
     }
 }

@@ -25,7 +25,6 @@ pub const TESTS: &[(&str, &str)] = &[
     ("message_transfer", "message transfer, 16 bytes by a queue"),
 ];
 
-/// Everything that the firmware measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figures {
     pub kernel: String,
@@ -37,7 +36,6 @@ pub struct Figures {
     pub counts: BTreeMap<String, u64>,
 }
 
-/// The times of one test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Times {
     pub name: &'static str,
@@ -60,10 +58,7 @@ impl Times {
 }
 
 impl Figures {
-    /// Reads the output of the firmware.
-    ///
-    /// # Errors
-    /// What is wrong with the output.
+    /// The error says what is wrong with the output.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         if lines.next() != Some(FORMAT) {

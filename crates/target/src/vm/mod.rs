@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use std::{slice, thread};
 
 use knob::OnMachine;
-use lab::{Ended, Initrd, Kernel, Machine, Qemu, setup_hash};
+use lab::{Ended, Initrd, Kernel, MACHINE, Machine, Qemu, setup_hash};
 use plan::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, samples_hash};
 use probe::{recording_of, room_for};
 use rt::clock;
@@ -34,20 +34,15 @@ const HOST_SECONDS_A_SECOND: u32 = 60;
 pub struct Vm {
     qemu: Qemu,
     kernel: Kernel,
+    /// How long the kernel may take to boot.
     patience: Duration,
 }
 
-/// The result of a run.
 pub type Made = Result<Arrived, String>;
 
 impl Vm {
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
         Self { qemu, kernel, patience: PATIENCE }
-    }
-
-    /// Sets how long a kernel may take to boot.
-    pub fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
     }
 
     pub fn cpus() -> CpuSet {
@@ -136,7 +131,7 @@ impl Vm {
                 append: self.kernel.append.clone(),
                 qemu_version: self.qemu.version.clone(),
                 qemu_firmware_sha256: self.qemu.firmware_sha256.clone(),
-                qemu_arguments: Qemu::arguments(),
+                qemu_arguments: MACHINE.to_owned(),
             },
             found: LabFound {
                 setup_sha256: setup.to_owned(),
@@ -258,7 +253,7 @@ mod tests {
     #[test]
     fn a_guest_that_never_answers_is_ended_and_reported() {
         let Some((vm, _folder)) = stuck() else { return };
-        let vm = vm.with_patience(Duration::from_secs(2));
+        let vm = Vm { patience: Duration::from_secs(2), ..vm };
         let done = vm.sitting(&[], &mut || true, &mut |_, _| {});
         let line = done.unwrap_err().to_string();
         assert!(line.contains("vm:mine") && line.contains("not answered"), "{line}");
