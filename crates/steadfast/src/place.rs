@@ -78,11 +78,11 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    pub(crate) fn open(&self) -> Result<Box<dyn Target>> {
+    pub(crate) fn open(&self) -> Result<Arc<dyn Target>> {
         Ok(match self {
-            Self::Local => Box::new(Local::default()),
-            Self::Ssh(remote) => Box::new(remote.ssh()?),
-            Self::Vm(kernel) => Box::new(Vm::new(Qemu::find()?, Kernels::open()?.find(kernel)?)),
+            Self::Local => Arc::new(Local::default()),
+            Self::Ssh(remote) => remote.ssh()?,
+            Self::Vm(kernel) => Arc::new(Vm::new(Qemu::find()?, Kernels::open()?.find(kernel)?)),
         })
     }
 
@@ -109,7 +109,7 @@ impl Place {
     fn ask<T>(&self, local: fn() -> T, remote: fn(&About) -> T, vm: fn() -> T) -> Result<T> {
         Ok(match self {
             Self::Local => local(),
-            Self::Ssh(there) => remote(there.ssh()?.about()),
+            Self::Ssh(there) => remote(&there.ssh()?.about),
             Self::Vm(_) => vm(),
         })
     }
@@ -223,7 +223,7 @@ impl Remote {
             return Ok(Arc::clone(ssh));
         }
         let ssh = Arc::new(Ssh::open(&self.destination, &mut nobody_stops)?);
-        tell_given_back(&ssh.about().given_back);
+        tell_given_back(&ssh.about.given_back);
         Ok(Arc::clone(self.opened.get_or_init(|| ssh)))
     }
 }

@@ -1,12 +1,12 @@
 //! Follows a process that makes a run: a recording on standard output, errors on standard error.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plan::{Recording, RunSpec};
+use plan::{Arrived, Recording, RunSpec};
 use probe::recording_of;
 use rt::ending::end_child;
 use rt::process::{Pid, is_stopped};
@@ -36,14 +36,14 @@ impl Ended {
         &self,
         spec: &RunSpec,
         keep_going: KeepGoing,
-        why: impl FnOnce(&Self) -> TargetError,
-    ) -> Result<Recording, TargetError> {
+        why: impl FnOnce(&Self) -> String,
+    ) -> Result<Arrived, TargetError> {
         if self.status.success() {
             let recording = recording_of(spec, &mut self.output.as_slice());
-            return recording.map_err(TargetError::Failed);
+            return recording.map(Arrived::from).map_err(TargetError::Failed);
         }
         // Ctrl-C reaches every process of the terminal, and this one first.
-        Err(if keep_going() { why(self) } else { TargetError::Interrupted })
+        Err(if keep_going() { TargetError::Failed(why(self)) } else { TargetError::Interrupted })
     }
 
     /// Returns the last error that it printed.
@@ -58,6 +58,11 @@ pub(crate) fn piped(command: &mut Command) -> &mut Command {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped())
 }
 
+/// Returns the pipes with the output and the errors of a command that was [`piped`].
+pub(crate) fn pipes(process: &mut Child) -> (ChildStdout, ChildStderr) {
+    process.stdout.take().zip(process.stderr.take()).expect("both are pipes")
+}
+
 /// Ends the process after `longest`, at `keep_going`'s false, or beyond `most_bytes`.
 pub(crate) fn follow(
     process: &mut Child,
@@ -66,21 +71,17 @@ pub(crate) fn follow(
     keep_going: KeepGoing,
 ) -> Result<Ended, TargetError> {
     // Both pipes are read while it runs, because a full pipe would stop it.
-    let (output, words) = (process.stdout.take(), process.stderr.take());
-    let output = start("collect", move || output.map(|pipe| collect(pipe, most_bytes)));
+    let (output, words) = pipes(process);
+    let output = start("collect", move || collect(output, most_bytes));
     let output = output.map_err(|error| not_followed(process, error))?;
-    let words = heard(words).map_err(|error| not_followed(process, error))?;
+    let words = Hearing::of(WaitsTold::of(words)).map_err(|error| not_followed(process, error))?;
     let status = wait(process, longest, keep_going)?;
-    let Ok(output) = output.join().unwrap_or_default().transpose() else {
+    let Some(output) = output.join().unwrap_or(Some(Vec::new())) else {
         return Err(TargetError::Failed(format!(
             "the answer is too long: it continues after {most_bytes} bytes"
         )));
     };
-    Ok(Ended {
-        status,
-        output: output.unwrap_or_default(),
-        words: words.map_or_else(String::new, |words| words.last_words()),
-    })
+    Ok(Ended { status, output, words: words.last_words() })
 }
 
 /// Passes on the recordings that a process sends until it ends. Ends it when `keep_going` or `each`
@@ -93,19 +94,16 @@ pub(crate) fn follow_intervals(
     each: &mut dyn FnMut(Recording) -> bool,
     why: fn(&Ended, &RunSpec) -> String,
 ) -> Result<(), TargetError> {
-    let (output, words) = (process.stdout.take(), process.stderr.take());
-    let words = heard(words).map_err(|error| not_followed(&mut process, error))?;
+    let (output, words) = pipes(&mut process);
+    let words = Hearing::of(WaitsTold::of(words));
+    let words = words.map_err(|error| not_followed(&mut process, error))?;
     // One recording waits, so a slow reader slows nothing down but the helper of the run.
     let (send, recordings) = mpsc::sync_channel(1);
     let asked = spec.clone();
     start("collect", move || {
-        let mut output = output.map(BufReader::new);
-        let mut next = || {
-            let output = output.as_mut()?;
-            let is_over = output.fill_buf().map_or(true, <[u8]>::is_empty);
-            (!is_over).then(|| recording_of(&asked, output))
-        };
-        while let Some(recording) = next() {
+        let mut output = BufReader::new(output);
+        while output.fill_buf().is_ok_and(|bytes| !bytes.is_empty()) {
+            let recording = recording_of(&asked, &mut output);
             let is_last = recording.is_err();
             if send.send(recording).is_err() || is_last {
                 return;
@@ -144,8 +142,7 @@ pub(crate) fn follow_intervals(
             unreadable.unwrap_or_else(|| "it sends nothing".to_owned()),
         ));
     };
-    let words = words.map_or_else(String::new, |words| words.last_words());
-    let ended = Ended { status, output: Vec::new(), words };
+    let ended = Ended { status, output: Vec::new(), words: words.last_words() };
     match (status.success(), unreadable) {
         (true, None) => Ok(()),
         (true, Some(unreadable)) => Err(TargetError::Failed(unreadable)),
@@ -156,28 +153,20 @@ pub(crate) fn follow_intervals(
     }
 }
 
-/// Begins to read the errors of a process.
-fn heard(errors: Option<ChildStderr>) -> io::Result<Option<Hearing>> {
-    errors.map(|pipe| Hearing::of(WaitsTold::of(pipe))).transpose()
-}
-
 /// Ends a process whose output cannot be read.
 pub(crate) fn not_followed(process: &mut Child, error: io::Error) -> TargetError {
     let _ = end_child(process);
     failed(error)
 }
 
-/// The process sent more than the limit.
-struct TooMuch;
-
-/// Reads a pipe to its end, up to `most_bytes`.
-fn collect(mut pipe: impl Read, most_bytes: u64) -> Result<Vec<u8>, TooMuch> {
+/// Reads a pipe to its end; `None` if the process sends more than `most_bytes`.
+fn collect(mut pipe: impl Read, most_bytes: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     // What arrived before an error is kept; a recording has a mark at its end.
     let _ = pipe.by_ref().take(most_bytes).read_to_end(&mut bytes);
     match pipe.read(&mut [0]) {
-        Ok(1..) => Err(TooMuch),
-        Ok(0) | Err(_) => Ok(bytes),
+        Ok(1..) => None,
+        Ok(0) | Err(_) => Some(bytes),
     }
 }
 

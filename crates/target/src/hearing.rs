@@ -26,7 +26,6 @@ struct Said {
 }
 
 impl Hearing {
-    /// Starts to read a pipe.
     pub(crate) fn of(pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let said = Arc::new(Mutex::new(Said::default()));
         let theirs = Arc::clone(&said);

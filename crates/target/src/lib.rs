@@ -9,8 +9,6 @@ mod ssh;
 mod vm;
 mod waiting;
 
-use std::sync::Arc;
-
 use knob::OnMachine;
 use plan::{Arrived, RunSpec};
 
@@ -42,20 +40,6 @@ pub trait Target {
     /// # Errors
     /// Why the state is unknown.
     fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError>;
-}
-
-impl<T: Target + ?Sized> Target for Arc<T> {
-    fn wait(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<(), TargetError> {
-        (**self).wait(spec, keep_going)
-    }
-
-    fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
-        (**self).run(spec, keep_going)
-    }
-
-    fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
-        (**self).knobs(keep_going)
-    }
 }
 
 /// Why there is no recording.

@@ -86,8 +86,7 @@ impl Local {
         let most_bytes = room_for(spec).bytes();
         let longest = Some(spec.longest() + GRACE);
         let ended = follow(&mut runner, most_bytes, longest, keep_going)?;
-        let why = |ended: &Ended| TargetError::Failed(last_words(ended, spec));
-        Ok(ended.recording(spec, keep_going, why)?.into())
+        ended.recording(spec, keep_going, |ended| last_words(ended, spec))
     }
 
     /// Makes a run in intervals without a pause, and passes the recording of each on. `spec` is one

@@ -1,6 +1,7 @@
 //! Executes runs one after the other on their targets.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use anyhow::{Error, Result};
 use plan::RunSpec;
@@ -15,7 +16,7 @@ const MOST_REPEATS: usize = 3;
 
 /// A carrier that makes each run on the target it names; every target is opened once.
 pub(crate) struct Targets<'p> {
-    open: BTreeMap<String, Box<dyn Target + 'p>>,
+    open: BTreeMap<String, Arc<dyn Target + 'p>>,
     of_run: Box<dyn Fn(&Due) -> Place + 'p>,
     /// Where runs are checked that are not known in advance.
     checked_at: Option<&'p Place>,
@@ -35,7 +36,7 @@ impl<'p> Targets<'p> {
     #[cfg(test)]
     pub(super) fn only(target: impl Target + 'p) -> Self {
         let mut targets = Self::of(|_| Place::Local);
-        targets.open.insert(Place::Local.to_string(), Box::new(target));
+        targets.open.insert(Place::Local.to_string(), Arc::new(target));
         targets
     }
 

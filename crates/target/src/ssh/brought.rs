@@ -2,11 +2,15 @@
 
 use std::process::ExitStatus;
 
+use plan::FileAsked;
+
 use super::connection::{Connection, said};
-use crate::{KeepGoing, TargetError};
+use crate::{KeepGoing, TargetError, asked};
 
 /// The folder, in the syntax of the shell there.
 pub(super) const FOLDER: &str = "${XDG_CACHE_HOME:-$HOME/.cache}/steadfast";
+/// Number of the user's files that are kept there for later runs: those that were requested last.
+const KEPT: usize = 16;
 
 /// A file that is needed at the other end.
 pub(super) struct Brought<'a> {
@@ -56,6 +60,41 @@ impl Brought<'_> {
             ))),
         }
     }
+}
+
+/// The folder of the user's files, in the syntax of the shell there.
+pub(super) fn folder_of_files() -> String {
+    format!("{FOLDER}/files")
+}
+
+/// Copies the missing files of a run there, and removes those that were not requested for a long
+/// time.
+pub(super) fn bring_files(
+    connection: &mut Connection,
+    files: &[FileAsked],
+    keep_going: KeepGoing,
+) -> Result<(), TargetError> {
+    let folder = folder_of_files();
+    for file in files {
+        let bytes = asked::read(file).map_err(TargetError::Failed)?;
+        let brought = Brought {
+            name: &file.path,
+            folder: &folder,
+            file: &file.sha256,
+            bytes: &bytes,
+            sha256: &file.sha256,
+            rights: "600",
+        };
+        brought.bring(connection, keep_going)?;
+    }
+    if !files.is_empty() {
+        let first = KEPT.max(files.len()) + 1;
+        let remove = format!(
+            r#"cd "{folder}" && ls -tu | tail -n +{first} | while read -r file; do rm -f "$file"; done"#
+        );
+        connection.call(&remove, &[], keep_going)?;
+    }
+    Ok(())
 }
 
 /// Describes the failure. Without any message, the copy has another hash.

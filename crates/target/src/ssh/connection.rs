@@ -12,7 +12,7 @@ use rt::thread::{start, wait_for};
 use tempfile::TempDir;
 use units::shown;
 
-use crate::following::{Ended, failed, follow, not_followed, piped};
+use crate::following::{Ended, failed, follow, not_followed, piped, pipes};
 use crate::hearing::Hearing;
 use crate::waiting::LOOK_EVERY;
 use crate::{KeepGoing, TargetError};
@@ -59,7 +59,6 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Starts the command that connects.
     fn start(
         destination: &str,
         folder: TempDir,
@@ -73,8 +72,7 @@ impl Connection {
                  with {SSH}"
             ))
         })?;
-        let pipes = master.stdout.take().zip(master.stderr.take());
-        let (heard, said) = pipes.expect("both are pipes");
+        let (heard, said) = pipes(&mut master);
         Ok(Self {
             destination: destination.to_owned(),
             architecture: String::new(),

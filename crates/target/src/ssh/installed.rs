@@ -3,9 +3,8 @@
 use plan::{About, RunSpec};
 use rt::role::{FILES, STARTED_BY};
 
-use super::brought::{Brought, FOLDER};
+use super::brought::{Brought, FOLDER, folder_of_files};
 use super::connection::{Connection, said};
-use super::files;
 use super::program::Program;
 use crate::{KeepGoing, TargetError};
 
@@ -55,7 +54,7 @@ pub(super) fn about(
 
 /// The shell command that becomes the program there in a role, with the files of its runs.
 pub(super) fn role(program: &Program, role: &str) -> String {
-    let (files, file) = (files::folder(), file(program));
+    let (files, file) = (folder_of_files(), file(program));
     format!(r#"exec env {STARTED_BY}=$PPID {FILES}="{files}" "{FOLDER}/{file}" {role}"#)
 }
 

@@ -2,7 +2,6 @@
 
 mod brought;
 mod connection;
-mod files;
 mod installed;
 mod program;
 mod remote;
@@ -37,7 +36,8 @@ pub struct Ssh {
     program: Program,
     /// Identifies the runs of this target among the processes there.
     mark: Uuid,
-    about: About,
+    /// The properties of the machine there.
+    pub about: About,
     connection: Mutex<Connection>,
 }
 
@@ -52,11 +52,6 @@ impl Ssh {
         installed::bring(&mut connection, &program, keep_going)?;
         let about = installed::about(&mut connection, &program, &[], keep_going)?;
         Ok(Self { program, mark: Uuid::now_v7(), about, connection: Mutex::new(connection) })
-    }
-
-    /// The properties of the machine there.
-    pub fn about(&self) -> &About {
-        &self.about
     }
 
     /// Checks whether these runs can be carried out there.
@@ -108,7 +103,6 @@ impl Ssh {
         connection.follow(session, room_for(spec).bytes(), Some(longest(spec)), keep_going)
     }
 
-    /// Replaces a lost connection.
     fn connect_again(
         &self,
         destination: &str,
@@ -148,10 +142,9 @@ fn longest(spec: &RunSpec) -> Duration {
 impl Target for Ssh {
     fn run(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
         self.connected(keep_going, |connection, keep_going| {
-            files::bring(connection, &spec.files, keep_going)?;
+            brought::bring_files(connection, &spec.files, keep_going)?;
             let ended = self.follow(connection, spec, keep_going)?;
-            let why = |ended: &Ended| TargetError::Failed(said(&ended.words, ended.status));
-            Ok(ended.recording(spec, keep_going, why)?.into())
+            ended.recording(spec, keep_going, |ended| said(&ended.words, ended.status))
         })
     }
 
