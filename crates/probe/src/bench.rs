@@ -55,22 +55,10 @@ impl Bench {
     ///
     /// Every thread first gets its conditions and reads them back. The work starts in all threads,
     /// and only after every thread has its conditions.
-    pub(crate) fn run<R: Send>(
+    pub(crate) fn run<'a, R: Send>(
         &self,
-        measuring: Vec<MeasuringThread<'_, R>>,
+        measuring: Vec<MeasuringThread<'a, R>>,
     ) -> Result<Vec<R>, Abort> {
-        let mut results: Vec<Option<R>> = measuring.iter().map(|_| None).collect();
-        let slots = measuring.into_iter().zip(&mut results);
-        let found = self.live(slots.map(|(thread, slot)| thread.leaving(slot)).collect())?;
-        if results.iter().any(Option::is_none) {
-            return Err(Abort::Conditions);
-        }
-        self.keep(found);
-        Ok(results.into_iter().flatten().collect())
-    }
-
-    /// Returns the conditions of each thread that had them; the warnings name the others.
-    fn live(&self, measuring: Vec<MeasuringThread<'_, ()>>) -> Result<Vec<ThreadFound>, Abort> {
         let expected = measuring.len();
         let privileged = self.privileged;
         let barrier = StartBarrier::for_threads(expected);
@@ -95,13 +83,21 @@ impl Bench {
                 .map_err(|_| Abort::Failed("a measuring thread panicked".to_owned()))
         })?;
         let mut found = Vec::new();
+        let mut results = Vec::new();
         for report in reports {
             match report {
-                Ok(thread) => found.push(thread),
+                Ok((thread, result)) => {
+                    found.push(thread);
+                    results.extend(result);
+                }
                 Err(warning) => self.warn([warning]),
             }
         }
-        Ok(found)
+        if results.len() < expected {
+            return Err(Abort::Conditions);
+        }
+        self.keep(found);
+        Ok(results)
     }
 
     /// Runs one thread on the first requested CPU, with the requested policy.

@@ -48,25 +48,8 @@ impl<'a, R> MeasuringThread<'a, R> {
         }
     }
 
-    /// Leaves the result of the loop in `slot`, so that threads of all results are one type, which is
-    /// compiled once. The slot stays empty if the loop does not start. It is touched memory, so that
-    /// storing the result adds no page fault to the thread's counters.
-    pub(crate) fn leaving<'slot>(self, slot: &'slot mut Option<R>) -> MeasuringThread<'slot, ()>
-    where
-        R: Send,
-        'a: 'slot,
-    {
-        let Self { name, asked, prepare } = self;
-        let prepare = || -> Work<'slot, ()> {
-            let work = prepare();
-            Box::new(|start| *slot = Some(work(start)))
-        };
-        MeasuringThread { name, asked, prepare: Box::new(prepare) }
-    }
-}
-
-impl MeasuringThread<'_, ()> {
-    /// Runs the thread from start to end.
+    /// Runs the thread from start to end. The result is `None` if another thread could not get its
+    /// conditions.
     ///
     /// `arrive` gets whether this thread has its conditions, waits for the others, and returns the
     /// stamp at which all start, or `None` if no thread starts.
@@ -74,19 +57,22 @@ impl MeasuringThread<'_, ()> {
         self,
         arrive: impl FnOnce(bool) -> Option<u64>,
         privileged: bool,
-    ) -> Result<ThreadFound, Warning> {
+    ) -> Result<(ThreadFound, Option<R>), Warning> {
         memory::touch_stack();
         let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
         let start = arrive(ready.is_ok());
         let (before, work) = ready?;
-        let counters = start.map_or_else(Counters::default, |start| counted(|| work(start)));
+        let (counters, result) = match start {
+            Some(start) => counted(|| work(start)),
+            None => (Counters::default(), None),
+        };
         let after = Conditions {
             policy: sched::policy().unwrap_or(before.policy),
             cpus: sched::affinity().unwrap_or_default(),
         };
         // The thread leaves its real-time policy before it cleans up.
         let _ = sched::leave_real_time();
-        Ok(ThreadFound {
+        let found = ThreadFound {
             name: self.name,
             asked_policy: self.asked.policy,
             asked_cpus: self.asked.cpus,
@@ -95,7 +81,8 @@ impl MeasuringThread<'_, ()> {
             policy_at_end: after.policy,
             cpus_at_end: after.cpus,
             counters,
-        })
+        };
+        Ok((found, result))
     }
 }
 
@@ -113,12 +100,12 @@ pub(crate) fn high_and_low<'a, R>(
 }
 
 /// Moves the thread to its CPUs, prepares its loop, sets its policy, and reads both back.
-fn get_ready<'a>(
+fn get_ready<'a, R>(
     name: &str,
     asked: &Conditions,
-    prepare: Box<dyn FnOnce() -> Work<'a, ()> + Send + 'a>,
+    prepare: impl FnOnce() -> Work<'a, R>,
     privileged: bool,
-) -> Result<(Conditions, Work<'a, ()>), Warning> {
+) -> Result<(Conditions, Work<'a, R>), Warning> {
     let affinity_refused = |error: io::Error| Warning::AffinityRefused {
         thread: name.to_owned(),
         asked: asked.cpus.clone(),
@@ -146,16 +133,16 @@ pub fn reason(error: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
-fn counted(work: impl FnOnce()) -> Counters {
+fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
     let before = ThreadCounts::before();
     // Reading those counts took the thread into Linux.
     let stay = Stay::begin();
     let start = clock::now();
-    work();
+    let result = work();
     let wall_time_ns = clock::now() - start;
     let mode_switches = stay.end();
     let counters = counters_of(ThreadCounts::after() - before, wall_time_ns);
-    Counters { mode_switches, ..counters }
+    (Counters { mode_switches, ..counters }, Some(result))
 }
 
 /// Returns what a thread did in a time, without its mode switches.

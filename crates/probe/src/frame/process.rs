@@ -130,14 +130,15 @@ impl Process {
         });
         let fine = warnings.is_empty();
         let arrive = |ready| arrive(work.get().copied().filter(|_| ready && fine));
-        let mut framed = None;
-        let thread = thread.leaving(&mut framed);
-        let mut threads = Vec::new();
-        match thread.live(arrive, sched::has_right_to_real_time()) {
-            Ok(thread) => threads.push(thread),
+        let lived = thread.live(arrive, sched::has_right_to_real_time());
+        let (mut threads, mut tracks) = (Vec::new(), Vec::new());
+        match lived {
+            Ok((thread, framed)) => {
+                threads.push(thread);
+                tracks.extend(framed.map(|framed| framed.track(name.clone())));
+            }
             Err(warning) => warnings.push(warning),
         }
-        let tracks = framed.into_iter().map(|framed| framed.track(name.clone())).collect();
         recording(&spec, name, Interval { tracks, threads, warnings })
     }
 
@@ -174,17 +175,16 @@ impl Process {
             samples.onto(work.get().map_or(track.clone(), |work| work.onto(track)))
         };
         let span = pace.span();
-        let mut ran = None;
         let lived = thread::scope(|scope| {
             let read = || interval::read_all(&mut reader, span, &is_over, track, &mut &send);
             let reading = rt::thread::start_in(scope, "intervals", read);
-            let lived = thread.leaving(&mut ran).live(arrive, sched::has_right_to_real_time());
+            let lived = thread.live(arrive, sched::has_right_to_real_time());
             is_over.store(true, Ordering::Release);
             reading.map(|_| lived)
         });
         match lived.map_err(|error| error.to_string())? {
-            Ok(_) if ran.is_some() => return Ok(()),
-            Ok(_) => {}
+            Ok((_, Some(()))) => return Ok(()),
+            Ok((_, None)) => {}
             Err(warning) => warnings.push(warning),
         }
         send(Interval { warnings, ..Interval::default() });
