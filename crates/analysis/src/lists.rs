@@ -7,7 +7,7 @@ pub(crate) fn sorted<T: Ord>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     values.into_iter().collect::<BTreeSet<T>>().into_iter().collect()
 }
 
-/// Returns these values; `None` if there are none.
+/// Returns these values; `None` instead of an empty list.
 pub(crate) fn filled<T>(values: impl IntoIterator<Item = T>) -> Option<Vec<T>> {
     let values: Vec<T> = values.into_iter().collect();
     (!values.is_empty()).then_some(values)

@@ -142,7 +142,7 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for outcome in outcomes.iter().copied().filter(|o| o.is_valid()) {
         // Equal for runs that differ only in duration.
-        let key = serde_json::to_string(&of_no_duration(&outcome.header.spec)).expect("plain data");
+        let key = of_no_duration(&outcome.header.spec).key();
         for (index, row) in outcome.rows.iter().enumerate() {
             match places.get(&(key.clone(), row.label.as_str())) {
                 Some(place) => all[*place].rows.push(row),

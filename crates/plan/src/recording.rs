@@ -53,7 +53,7 @@ impl Recording {
     /// Passes everything around the samples through `change`, as JSON with its name.
     ///
     /// # Errors
-    /// Fails if `change` does, or if what it leaves is no such data.
+    /// Fails if `change` does, or if its result has another structure.
     pub fn changed(
         mut self,
         change: &dyn Fn(&str, &mut Value) -> Result<(), String>,

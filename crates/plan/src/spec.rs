@@ -156,7 +156,7 @@ impl RunSpec {
     /// Reads what [`RunSpec::key`] wrote.
     ///
     /// # Errors
-    /// Says why it is no specification.
+    /// Fails if the text is damaged; the error says where.
     pub fn of_key(text: &str) -> Result<Self, String> {
         serde_json::from_str(text)
             .map_err(|error| format!("the run specification is damaged: {error}"))

@@ -61,7 +61,7 @@ fn judged(archive: &Archive) -> (Standing, String) {
     (Standing::Good, has + ".")
 }
 
-/// Returns words with `between` between them, or `none` if there are none.
+/// Returns words with `between` between them; `none` instead of an empty text.
 fn joined(words: &[String], between: &str, none: &str) -> String {
     if words.is_empty() { none.to_owned() } else { words.join(between) }
 }
