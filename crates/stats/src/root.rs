@@ -7,12 +7,19 @@ pub(crate) fn maximum(range: Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     const SECTIONS: usize = 40;
     let (mut low, mut high) = (range.start, range.end);
+    let width = GOLDEN * (high - low);
+    let mut inner = [high - width, low + width].map(|place| (place, of(place)));
     for _ in 0..SECTIONS {
-        let width = GOLDEN * (high - low);
-        if of(high - width) > of(low + width) {
-            high = low + width;
+        let [left, right] = inner;
+        // One of the two places lies in the smaller range where the other one has to lie.
+        if left.1 > right.1 {
+            high = right.0;
+            let place = high - GOLDEN * (high - low);
+            inner = [(place, of(place)), left];
         } else {
-            low = high - width;
+            low = left.0;
+            let place = low + GOLDEN * (high - low);
+            inner = [right, (place, of(place))];
         }
     }
     f64::midpoint(low, high)

@@ -59,8 +59,18 @@ impl Excesses {
     /// excess) (Grimshaw, Computing maximum likelihood estimates for the generalized Pareto
     /// distribution, Technometrics 35, 1993).
     pub(super) fn shape(&self, ratio: f64) -> f64 {
-        let logs = self.0.iter().map(|excess| (ratio * excess).ln_1p());
-        logs.sum::<f64>() / self.0.len() as f64
+        let (mut logs, mut product) = (0.0, 0.0);
+        for excess in &self.0 {
+            // A logarithm costs more than all else: one of a product of several factors. Product
+            // and factor are kept less 1: all have one sign, so that no digit is lost near 1.
+            let factor = ratio * excess;
+            product += factor + product * factor;
+            if !(-0.5..1e15).contains(&product) {
+                logs += product.ln_1p();
+                product = 0.0;
+            }
+        }
+        (logs + product.ln_1p()) / self.0.len() as f64
     }
 
     /// Returns the logarithm of the likelihood per excess at that shape and ratio.
@@ -80,7 +90,8 @@ impl Excesses {
         let steps = ((PLACES.1 - lowest) / COARSE_STEP) as usize;
         let places = (0..=steps).map(|step| lowest + step as f64 * COARSE_STEP);
         let likely = |place: f64| self.likelihood_at(place);
-        let best = places.max_by(|one, other| likely(*one).total_cmp(&likely(*other)))?;
+        let coarse = places.map(|place| (place, likely(place)));
+        let (best, _) = coarse.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
         let bracket = (best - COARSE_STEP).max(lowest)..best + COARSE_STEP;
         let place = maximum(bracket, likely);
         (place > lowest + 1e-6).then_some(place)
