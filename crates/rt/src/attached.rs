@@ -376,7 +376,7 @@ mod tests {
         let lost = program.step(2, 0.0, 0.001).unwrap_err().to_string();
         assert!(lost.contains("SIGSEGV"), "{lost}");
         let mut program = start(&[("HANG_AT", "1")], LONGEST).unwrap();
-        program.longest = Duration::from_secs(4);
+        program.longest = Duration::from_secs(2);
         assert_eq!(program.step(0, 0.0, 0.001).unwrap(), 0);
         let lost = program.step(1, 0.0, 0.001).unwrap_err();
         assert!(matches!(lost, Lost::Silent(_)), "{lost}");

@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_watchdog_that_is_dropped_does_nothing() {
         // Long enough for a busy machine to reach the drop in time.
-        drop(Watchdog::start(Duration::from_secs(4), &CpuSet::one(0)).unwrap());
-        std::thread::sleep(Duration::from_millis(4200));
+        drop(Watchdog::start(Duration::from_secs(2), &CpuSet::one(0)).unwrap());
+        std::thread::sleep(Duration::from_millis(2200));
     }
 }

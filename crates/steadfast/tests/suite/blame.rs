@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use crate::common::groups::Group;
 use crate::common::{
-    Done, MODEST, all_end, as_ordinary_user, eventually, kill, may_be_real_time, may_trace, number,
-    open_folder, pid, piped, role, run, runner_of, send, start_unheard, steadfast,
+    Done, MODEST, all_end, as_ordinary_user, eventually, is_in_its_periods, kill, may_be_real_time,
+    may_trace, number, open_folder, pid, piped, role, run, runner_of, send, start_unheard,
+    steadfast,
 };
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
@@ -123,12 +124,12 @@ fn a_frozen_process_is_never_the_platforms() {
             skip(&format!("needs a {kind} {controller} tree that may be written"));
             continue;
         };
-        let line = "run wakeup --period 2ms --seconds 10 --blame --threshold 5ms --json";
+        let line = "run wakeup --period 2ms --seconds 4 --blame --threshold 5ms --json";
         let program = piped(group.command(line));
         let runner = runner_of(program.id());
         eventually("the trace", || traces_of(runner) == 1);
         // The cost of tracing is measured first.
-        sleep(Duration::from_secs(4));
+        is_in_its_periods(runner);
         let stretches: Vec<(i64, i64)> = (0..8)
             .map(|_| {
                 let from = rt::clock::now() as i64;

@@ -10,8 +10,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{
-    Done, MODEST, all_end, awaited, children_of_runner, conserves, eventually, has_word, is_root,
-    kill, number, run, send, start,
+    Done, MODEST, all_end, awaited, children_of_runner, conserves, eventually, has_word,
+    is_in_its_periods, is_root, kill, number, run, send, start,
 };
 use rt::{clock, sched};
 use rustix::process::Signal;
@@ -60,11 +60,11 @@ fn every_process_reports_every_figure() {
 #[test]
 fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let program = start(&format!(
-        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 14 {MODEST} --json"
+        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 5 {MODEST} --json"
     ));
     let stopped = children_of_runner(&program, 2)[0];
     // Peers answer and the work is calibrated first.
-    sleep(Duration::from_secs(8));
+    is_in_its_periods(stopped);
     send(Signal::STOP, stopped);
     sleep(Duration::from_secs(1));
     send(Signal::CONT, stopped);
@@ -72,7 +72,7 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let rows = processes(run);
     assert_eq!(rows.len(), 2);
     for row in &rows {
-        assert_eq!(number(row, "due"), 14_000);
+        assert_eq!(number(row, "due"), 5_000);
         conserves(row);
     }
     let most_skipped = rows.iter().map(|row| number(row, "skipped")).max();

@@ -107,7 +107,7 @@ fn intensity_and_cpus_are_kept() {
 
 #[test]
 fn a_load_whose_process_is_killed_makes_the_run_invalid() {
-    let program = started(&EVERY_KIND.join(","), "6");
+    let program = started(&EVERY_KIND.join(","), "3");
     for process in load_processes(&program, EVERY_KIND.len()) {
         send(Signal::KILL, process);
     }
@@ -117,17 +117,17 @@ fn a_load_whose_process_is_killed_makes_the_run_invalid() {
 
 #[test]
 fn a_load_that_is_stopped_makes_the_run_invalid() {
-    let program = started("cpu", "6");
+    let program = started("cpu", "3");
     send(Signal::STOP, load_processes(&program, 1)[0]);
     is_invalid(program, &[&["load_stalled", "stopped working"]]);
 }
 
 #[test]
 fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
-    let program = started("cpu", "6");
+    let program = started("cpu", "4");
     let load = load_processes(&program, 1)[0];
     send(Signal::STOP, load);
-    sleep(Duration::from_millis(3_300));
+    sleep(Duration::from_millis(2_300));
     send(Signal::CONT, load);
     is_invalid(program, &[&["load_paused", "% of the run"]]);
 }

@@ -30,19 +30,20 @@ fn frontiers(folder: &Folder) -> Vec<Value> {
 #[test]
 fn a_search_ends_with_an_interval_for_each_number_of_threads_and_goes_on() {
     let folder = Folder::new();
-    let typed = line("--soft --held-for 500ms --budget 12s");
+    let typed = line("--soft --held-for 500ms --budget 5s");
     let searched = || {
         let printed = folder.said(&format!("{typed} --verbose"));
         assert!(printed.contains("The search"), "{printed}");
         (frontiers(&folder), printed)
     };
-    // A start that takes seconds leaves time for one number of threads only.
+    // The time is for a few runs, after a slow start for one number of threads only; the same
+    // command continues.
     let has_both = |(frontiers, _): &(Vec<Value>, String)| {
         assert!(frontiers.len() <= 1, "one rate, one frontier: {frontiers:?}");
         let lines = frontiers.iter().flat_map(|frontier| frontier["lines"].as_array().unwrap());
         lines.map(|line| line["threads"].as_u64()).eq([Some(1), Some(2)])
     };
-    let (found, stdout) = within_tries(3, searched, has_both);
+    let (found, stdout) = within_tries(9, searched, has_both);
     assert!(stdout.contains("The frontier of soft real time"), "{stdout}");
     assert_eq!(found[0]["strictness"], "soft");
     let before = runs(&folder);
@@ -68,15 +69,17 @@ fn an_interrupted_search_reports_what_it_knows() {
 #[test]
 fn the_headroom_of_one_size_is_measured() {
     let folder = Folder::new();
-    // A step that is skipped says nothing about headroom: 600 are due, and 100 are enough.
-    let done = folder.run(&line("--size 4000 --held-for 3s --budget 30s")).succeeded();
+    // A step that is skipped says nothing about headroom: 200 are due, and 100 are enough. A busy
+    // host can have fewer; the same command continues.
+    let line = line("--size 4000 --held-for 1s --budget 8s");
+    let searched = || unwrapped(&folder.said(&line));
+    let has_both = |printed: &String| {
+        let told = |threads| format!("Headroom: 4 000 masses on {threads}: ");
+        ["1 thread", "2 threads"].iter().all(|threads| printed.contains(&told(threads)))
+    };
+    within_tries(5, searched, has_both);
     // As many runs as show that the size holds, or as the budget has room for.
     assert!(matches!(*runs(&folder), [made] if made > 1), "{:?}", runs(&folder));
-    let printed = unwrapped(&done.stdout());
-    for threads in ["1 thread", "2 threads"] {
-        let expected = format!("Headroom: 4 000 masses on {threads}: ");
-        assert!(printed.contains(&expected), "{printed}");
-    }
 }
 
 #[test]
@@ -204,7 +207,7 @@ fn count(document: &Value, verdict: &str) -> usize {
 fn a_budget_ends_with_verdicts_and_the_same_command_continues() {
     measure_alone();
     let folder = Folder::new();
-    let typed = "studies tel --budget 12s --seconds 1 --out out";
+    let typed = "studies tel --budget 5s --seconds 1 --out out";
     let first = folder.run(typed);
     assert!(first.code() <= 1, "{}", first.stderr());
     let stdout = first.stdout();

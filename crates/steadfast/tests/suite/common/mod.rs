@@ -343,6 +343,20 @@ pub fn descendants(of: u32) -> Vec<u32> {
     children.iter().flat_map(|child| descendants(*child)).chain(children.clone()).collect()
 }
 
+/// Waits until a thread of a process is in its periods: it has waited a hundred times, once in each.
+/// What it prepares before takes fewer.
+pub fn is_in_its_periods(process: u32) {
+    let waited = |thread: &Path| -> Option<u32> {
+        let status = fs::read_to_string(thread.join("status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
+        line.trim().parse().ok()
+    };
+    eventually("the periods", || {
+        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        threads.into_iter().any(|thread| waited(&thread.path()) > Some(100))
+    });
+}
+
 /// Returns the runner of a program, once it has threads.
 pub fn runner_of(program: u32) -> u32 {
     let threads =
