@@ -20,7 +20,7 @@ mod timeline;
 mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
-pub(crate) use bars::{Bar, Panel, bars};
+pub(crate) use bars::{Panel, bars};
 pub(crate) use blamed::blamed;
 pub(crate) use bubbles::bubbles;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
