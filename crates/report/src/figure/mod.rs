@@ -34,7 +34,7 @@ pub(crate) use price::{Bought, bought, price};
 pub(crate) use range::{Range, ranges};
 pub(crate) use ratios::{Ratio, ratios};
 pub(crate) use real_fast::{Curve, real_fast};
-pub(crate) use roofline::{Point, Roof, roofline};
+pub(crate) use roofline::roofline;
 pub(crate) use share_missed::{Probes, share_missed};
 pub(crate) use timeline::timeline;
 pub(crate) use verdicts::verdicts;
