@@ -1,14 +1,14 @@
 //! Figures of merit of each system: per test and load, and in general (TEL 2.2,
 //! 2.3).
 
-use plan::{Asked, Family, RunSpec};
+use plan::{Family, RunSpec};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use stats::{Distribution, Merit};
-use units::{CpuSet, Nanos};
+use units::CpuSet;
 
 use crate::share::Tolerance;
-use crate::survey::{Series, System, loads};
+use crate::survey::{Series, System, loads, of_no_duration};
 
 /// Its rows but the first repeat other measurements, under conditions equal to each other.
 pub const DERIVED: &str = "context_switch";
@@ -112,17 +112,12 @@ fn cases(system: &System, tolerance: Tolerance) -> Vec<Case> {
 }
 
 pub fn test(spec: &RunSpec) -> RunSpec {
-    RunSpec {
-        asked: Asked {
-            cpus: CpuSet::default(),
-            duration: Nanos(0),
-            loads: Vec::new(),
-            beside: false,
-            tried: Vec::new(),
-            ..spec.asked.clone()
-        },
-        ..spec.clone()
-    }
+    let mut test = of_no_duration(spec);
+    test.asked.cpus = CpuSet::default();
+    test.asked.loads.clear();
+    test.asked.beside = false;
+    test.asked.tried.clear();
+    test
 }
 
 /// Describes the conditions of each test as all other tables do.

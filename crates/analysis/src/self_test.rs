@@ -73,7 +73,6 @@ pub fn tested(system: &System) -> Option<Finding> {
 mod tests {
     use super::*;
     use crate::finding::AboutMachine::{OwnLateness, SelfTested};
-    use crate::finding::Standing;
     use crate::fixture;
     use crate::fixture::mistaken_self_test as test;
     use crate::survey::systems;
@@ -92,7 +91,8 @@ mod tests {
         let most = Some(("task `b`".to_owned(), 18));
         let found = findings(&test, true);
         assert!(found.contains(&Finding::Machine(OwnLateness { late: 22, most })), "{found:?}");
-        assert_eq!(found[0].standing(), Standing::Bad);
+        let result = SelfTestResult::NotCertified { reasons: test.reasons };
+        assert_eq!(found[0], Finding::Machine(AboutMachine::SelfTest { result }));
     }
 
     #[test]

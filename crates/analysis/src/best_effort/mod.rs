@@ -18,7 +18,7 @@ pub use findings::findings;
 use crate::comparison::Contrasts;
 use crate::effect::share_of_tail;
 use crate::mix::MEASUREMENT;
-use crate::survey::System;
+use crate::survey::{System, of_no_duration};
 
 /// The choices that were tried for one mix on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,14 +51,13 @@ type Runs<'a> = BTreeMap<String, Vec<&'a Outcome>>;
 
 /// Returns a key that is equal for mixes that differ only in best-effort work and duration.
 fn identity(spec: &RunSpec) -> String {
-    let mut spec = spec.clone();
+    let mut spec = of_no_duration(spec);
     spec.members.retain(|member| !member.best_effort);
     for run in spec.members.iter_mut().map(|member| &mut member.run) {
         run.asked.duration = Nanos(0);
         run.parameters.set("steps", plan::Value::Count(0));
     }
     spec.asked.cpus = CpuSet::default();
-    spec.asked.duration = Nanos(0);
     spec.files.clear();
     spec.key()
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use plan::{Axis, Outcome, RunSpec};
 use serde::Serialize;
-use units::{Nanos, Vicinity};
+use units::Vicinity;
 
 use super::cell::{Cell, aggressor};
 use crate::comparison::Contrasts;
 use crate::effect::share_of_tail;
 use crate::finding::Compared;
-use crate::survey::{Series, System};
+use crate::survey::{Series, System, of_no_duration};
 use crate::words;
 
 /// The load that does nothing.
@@ -82,9 +82,8 @@ pub fn of(system: &System) -> Vec<Matrix> {
 
 /// Returns a key that is equal for runs that differ only in neighbours, places and duration.
 fn identity(spec: &RunSpec) -> String {
-    let mut spec = spec.clone();
+    let mut spec = of_no_duration(spec);
     spec.asked.loads.clear();
-    spec.asked.duration = Nanos(0);
     spec.vicinity = None;
     spec.key()
 }

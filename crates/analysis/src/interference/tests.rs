@@ -8,7 +8,7 @@ use super::*;
 use crate::finding::AboutEffects::{
     self, Evidence, HarmBegins, Inconclusive, NoEffectDetected, WorstNeighbour,
 };
-use crate::finding::{AboutDeadlines, AboutMachine, Compared, Finding, Standing, Why};
+use crate::finding::{AboutDeadlines, AboutMachine, Compared, Finding, Why};
 use crate::survey::systems;
 use plan::Outcome;
 
@@ -78,7 +78,6 @@ fn effects(found: &[Finding]) -> impl Iterator<Item = &AboutEffects> {
 #[test]
 fn findings_name_the_worst_neighbour_where_harm_begins_and_what_has_no_effect() {
     let found = found(&made_up());
-    assert_eq!(found[0].standing(), Standing::Bad);
     let Finding::Effects(WorstNeighbour { neighbour, place, figure, ratio }) = &found[0] else {
         panic!("{found:?}")
     };
@@ -123,7 +122,6 @@ fn where_the_sham_shows_something_nothing_is_claimed() {
     assert!(matches!(first, Inconclusive { why: Why::ShamDiffers { .. } }), "{found:?}");
     let is_claim = |one: &AboutEffects| matches!(one, HarmBegins { .. } | NoEffectDetected { .. });
     assert!(!effects(&found).any(is_claim), "{found:?}");
-    assert_eq!(found[0].standing(), Standing::Open);
 }
 
 #[test]

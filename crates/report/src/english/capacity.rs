@@ -12,51 +12,30 @@ use analysis::words::{
 use plan::Axis;
 
 use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, some, threads};
+use super::said::{Label, Said};
 
-pub(super) fn label(finding: &About) -> &'static str {
-    labels!(finding,
-        "Results" => Sizes | NoSize | FastestTire,
-        "Answer" => Edge | NoMiss | FastestSolver,
-        "Evidence" => EdgeEvidence,
-        "Beyond" => NothingBeyond | HeldAbove,
-        "Stalls" => Stalls,
-        "Headroom" => Headroom,
-        "Search" => SearchEffort | FullGrid | Unfinished | Finished,
-        "Model" => ModelMisbehaved,
-        "Outputs" => OutputsDiffer,
-        "Audit" => CallTooLong | LateByOwnCode,
-        "Step" => StepPhases,
-        "Work" => BestEffortSteps,
-        "Analysis" => Schedulability,
-        "Inputs" => StaleInputs | FreshInputs,
-        "Only" => WorstRunOf,
-        "Confidence" => OneRunOfMix,
-        "Disturbed" => SolversDisturbed,
-    )
-}
-
-pub(super) fn sentence(finding: &About) -> String {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
         About::Sizes { of, best, shown, beyond, others } => {
-            sizes(of, best, *shown, beyond) + &joined(others.iter().map(other_size), "")
+            let others = joined(others.iter().map(other_size), "");
+            "Results".says(sizes(of, best, *shown, beyond) + &others)
         }
-        About::NoSize { of, smallest } => {
+        About::NoSize { of, smallest } => "Results".says({
             let smallest = maybe(smallest.as_ref(), |size| {
                 format!(": {} on {}", tried(size), threads(size.threads))
             });
             let Sizes { noun, measurement, conditions, .. } = of;
             let rate = at_rate(of);
             format!("No measured {noun} of the {measurement} holds{rate} ({conditions}){smallest}.")
-        }
+        }),
         About::FastestTire { updates_per_s, masses, threads: count, solver, takes_ns } => {
-            format!(
-                "Fastest tire: {} mass updates per second ({} masses on {}, {solver} solver); 60 s of it take \
-             {}.",
+            let (masses, takes) = (grouped(*masses), time(*takes_ns));
+            "Results".says(format!(
+                "Fastest tire: {} mass updates per second ({masses} masses on {}, {solver} solver); \
+                 60 s of it take {takes}.",
                 quantity(*updates_per_s),
-                grouped(*masses),
-                threads(*count),
-                time(*takes_ns)
-            )
+                threads(*count)
+            ))
         }
         About::Edge { axis, rate_hz, limit, held, threads } => {
             edge(axis, *rate_hz, limit.as_deref(), *held, *threads)
@@ -71,7 +50,7 @@ pub(super) fn sentence(finding: &About) -> String {
             shared_by,
             bad_runs,
             runs_differ,
-        } => {
+        } => "Evidence".says({
             let shared = counted(*shared_by, at.axis.noun());
             let differ = "; runs differ by more than chance, so the misses of a run count as one";
             let dependence = match bad_runs {
@@ -87,17 +66,17 @@ pub(super) fn sentence(finding: &About) -> String {
             let ([missed, due], per_hour) =
                 ([*missed, *due].map(grouped), quantity(*upper_per_hour));
             format!(
-                "{}: {missed} of {due} deadlines missed in {}; miss rate below {}, {per_hour} per hour \
-                 (95 % confidence over {shared}{dependence}){bad_runs}.",
+                "{}: {missed} of {due} deadlines missed in {}; miss rate below {}, {per_hour} per \
+                 hour (95 % confidence over {shared}{dependence}){bad_runs}.",
                 point(at),
                 counted(*runs as usize, "run"),
                 one_in(*upper),
             )
-        }
+        }),
         About::NothingBeyond { axis } => {
-            format!("no {} {} was tried.", further(axis), axis.noun())
+            "Beyond".says(format!("no {} {} was tried.", further(axis), axis.noun()))
         }
-        About::HeldAbove { axis, threads, places } => {
+        About::HeldAbove { axis, threads, places } => "Beyond".says({
             let (places, unit) = (list(places.iter().map(|at| bare(axis, *at))), axis.unit(2));
             let places = match axis {
                 Axis::Setting(_) => format!("{unit} = {places}"),
@@ -105,10 +84,10 @@ pub(super) fn sentence(finding: &About) -> String {
             };
             let (noun, threads) = (axis.noun(), counted(*threads as usize, "thread"));
             format!(
-                "{places} on {threads}: no miss, although an easier {noun} missed; a {noun} above the \
-                 first that missed does not count."
+                "{places} on {threads}: no miss, although an easier {noun} missed; a {noun} above \
+                 the first that missed does not count."
             )
-        }
+        }),
         About::Stalls { at, missed, due, steps, excused, held, first_missed, steal_ns } => {
             let edge = bracket(&at.axis, *held, *first_missed);
             let why = match excused {
@@ -123,16 +102,16 @@ pub(super) fn sentence(finding: &About) -> String {
             let steal = maybe(some(*steal_ns), |steal| {
                 format!("; the hypervisor reports {} of steal", time(steal as f64))
             });
-            format!(
+            "Stalls".says(format!(
                 "up to {} a step usually fits its period, and {} of {} deadlines were missed, in \
                  {}{why}{steal}.",
                 point(at),
                 grouped(*missed),
                 grouped(*due),
                 counted(*steps as usize, "step"),
-            )
+            ))
         }
-        About::Headroom { at, steps, p99_ns, worst_ns, larger } => {
+        About::Headroom { at, steps, p99_ns, worst_ns, larger } => "Headroom".says({
             let axis = at.as_ref().map(|at| &at.axis);
             let larger = maybe(larger.zip(axis), |((end, longer_ns), axis)| {
                 let (size, longer) = (place_on(axis, end.size), time(longer_ns));
@@ -143,12 +122,12 @@ pub(super) fn sentence(finding: &About) -> String {
             let [worst, p99] = [*worst_ns, *p99_ns].map(headroom);
             let steps = counted(*steps as usize, "step");
             format!("{at}{worst} in the worst of {steps}, {p99} or more in 99 % of them{larger}.")
-        }
-        About::SearchEffort { runs, measured_ns } => {
+        }),
+        About::SearchEffort { runs, measured_ns } => "Search".says({
             let runs = counted(*runs as usize, "run");
             format!("{runs}, {} of measuring.", time(*measured_ns as f64))
-        }
-        About::FullGrid { axis, places, of_papers } => {
+        }),
+        About::FullGrid { axis, places, of_papers } => "Search".says({
             let of_papers = maybe(*of_papers, |places| {
                 format!(
                     "; {} at the resolution of the papers, every {} (they measured 52 470 in all)",
@@ -158,16 +137,15 @@ pub(super) fn sentence(finding: &About) -> String {
             });
             let places = counted(*places as usize, axis.noun());
             format!("a full grid over the same range has {places} at this resolution{of_papers}.")
-        }
-        About::Unfinished { rate_hz, threads: count, runs, time_ns } => {
+        }),
+        About::Unfinished { rate_hz, threads: count, runs, time_ns } => "Search".says({
             let rate = maybe(*rate_hz, |rate| format!("{}, ", hertz(rate)));
             let (threads, time) = (threads(*count), time(*time_ns as f64));
             let runs = counted(*runs as usize, "more run");
             format!("{rate}{threads}: not finished; about {runs}, {time}, would show both ends.")
-        }
-        About::Finished => {
-            "finished: both ends are shown everywhere, as close together as requested.".to_owned()
-        }
+        }),
+        About::Finished => "Search"
+            .says("finished: both ends are shown everywhere, as close together as requested."),
         About::ModelMisbehaved {
             steps,
             discarded,
@@ -177,7 +155,7 @@ pub(super) fn sentence(finding: &About) -> String {
             texts_cut,
             threads,
             switches_ns,
-        } => {
+        } => "Model".says({
             let of_steps =
                 |count: &u64| format!("{} of {} steps", grouped(*count), grouped(*steps));
             let number_of = |count: &u64, thing| counted(*count as usize, thing);
@@ -188,8 +166,8 @@ pub(super) fn sentence(finding: &About) -> String {
                 (
                     other_times,
                     format!(
-                        "ended {} at another time than requested, as where the model's own step does \
-                         not divide this one",
+                        "ended {} at another time than requested, as where the model's own step \
+                         does not divide this one",
                         of_steps(other_times)
                     ),
                 ),
@@ -208,23 +186,23 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("switches to its process and back take {} of each step", time(ns))
             });
             format!("{}.", joined(counts.chain(switches), "; "))
-        }
-        About::OutputsDiffer { different, runs, steps } => format!(
+        }),
+        About::OutputsDiffer { different, runs, steps } => "Outputs".says(format!(
             "equal inputs gave different outputs: {different} hashes in {} of {} each.",
             counted(*runs, "run"),
             counted(*steps as usize, "step")
-        ),
-        About::CallTooLong { call_ns, late_after_ns } => format!(
-            "the model's call alone takes {} on average, longer than the {} after which a step is late; \
-             the causes that are named came on top. {AUDIT}.",
+        )),
+        About::CallTooLong { call_ns, late_after_ns } => "Audit".says(format!(
+            "the model's call alone takes {} on average, longer than the {} after which a step is \
+             late; the causes that are named came on top. {AUDIT}.",
             time(*call_ns),
             time(*late_after_ns as f64)
-        ),
-        About::LateByOwnCode { steps } => format!(
+        )),
+        About::LateByOwnCode { steps } => "Audit".says(format!(
             "{} took longer than usual because of the model's own code. {AUDIT}.",
             counted(*steps as usize, "late step")
-        ),
-        About::StepPhases { shares, step_ns, first_step_ns } => {
+        )),
+        About::StepPhases { shares, step_ns, first_step_ns } => "Step".says({
             let share = |(phase, share): &(Phase, f64)| {
                 let phase = match phase {
                     Phase::Call => "the call",
@@ -235,49 +213,52 @@ pub(super) fn sentence(finding: &About) -> String {
             };
             let first = maybe(*first_step_ns, |ns| format!("; the first took {}", time(ns)));
             format!("{} of {}{first}.", list(shares.iter().map(share)), time(*step_ns))
-        }
-        About::NoMiss { rates, due } => format!(
+        }),
+        About::NoMiss { rates, due } => "Answer".good(format!(
             "No deadline missed: {}, {}.",
             counted(*rates, "rate"),
             counted(*due as usize, "deadline")
-        ),
+        )),
         About::BestEffortSteps { steps_per_s } => {
-            format!("{} best-effort steps per second.", quantity(*steps_per_s))
+            "Work".says(format!("{} best-effort steps per second.", quantity(*steps_per_s)))
         }
         About::Schedulability { cases } => {
-            format!("{}.", joined(cases.iter().map(schedulability), "; "))
+            "Analysis".says(format!("{}.", joined(cases.iter().map(schedulability), "; ")))
         }
-        About::StaleInputs { cases } => {
+        About::StaleInputs { cases } => "Inputs".says({
             let case = |(member, beyond, uses): &(String, u64, u64)| {
                 format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
             };
             let cases = list(cases.iter().map(case));
             format!("older than the source's period plus delay: {cases}.")
-        }
-        About::FreshInputs { oldest_in, age_ns, period_ns } => {
+        }),
+        About::FreshInputs { oldest_in, age_ns, period_ns } => "Inputs".says({
             let [age, period] =
                 [age_ns, period_ns].map(|ns| ns.map_or("–".to_owned(), |ns| time(ns as f64)));
             format!(
                 "none older than its source's period and delay; oldest in {oldest_in}: {age}, of a \
                  period of {period}."
             )
-        }
-        About::WorstRunOf { runs } => {
+        }),
+        About::WorstRunOf { runs } => "Only".says({
             let runs = counted(*runs, "run");
             format!("this is the run of {runs} with the most misses. The report has all.")
-        }
-        About::OneRunOfMix => "one run shows only what happened in it, and an analysis with \
-                                       measured costs is not a proof."
-            .to_owned(),
-        About::FastestSolver { machine, solvers } => {
-            format!("Fastest solver{}: {}.", on_machine(machine.as_ref()), by_size(solvers))
-        }
-        About::SolversDisturbed { rates, of, enough, least } => format!(
-            "{rates} of {of} rates are too low, since something else used the CPUs: the threads had \
-             them for less than {} of the time, at worst for {}.",
+        }),
+        About::OneRunOfMix => "Confidence".says(
+            "one run shows only what happened in it, and an analysis with measured costs is not a \
+             proof.",
+        ),
+        About::FastestSolver { machine, solvers } => "Answer".plain(format!(
+            "Fastest solver{}: {}.",
+            on_machine(machine.as_ref()),
+            by_size(solvers)
+        )),
+        About::SolversDisturbed { rates, of, enough, least } => "Disturbed".says(format!(
+            "{rates} of {of} rates are too low, since something else used the CPUs: the threads \
+             had them for less than {} of the time, at worst for {}.",
             percent(*enough),
             percent(*least)
-        ),
+        )),
     }
 }
 
@@ -289,7 +270,7 @@ fn edge(
     limit: Option<&str>,
     held: Option<End>,
     threads: Option<u64>,
-) -> String {
+) -> Said {
     let (thing, largest) = match axis {
         Axis::Masses | Axis::Instances => ("model", "largest"),
         Axis::Rate => ("rate", "highest"),
@@ -298,16 +279,19 @@ fn edge(
     let rate = maybe(rate_hz, |rate| format!(" {}", hertz(rate)));
     let limit = maybe(limit, |limit| format!(" as {limit}"));
     let Some(End { size, shown }) = held else {
-        return format!("No {thing} that was tried holds{rate}{limit}.");
+        return "Answer".bad(format!("No {thing} that was tried holds{rate}{limit}."));
     };
     let held = match threads {
         Some(threads) => on(axis, size, threads),
         None => format!("{} on every number of threads tried", place_on(axis, size)),
     };
     if shown {
-        return format!("{} {thing} shown to hold{rate}{limit}: {held}.", capital(largest));
+        let words = format!("{} {thing} shown to hold{rate}{limit}: {held}.", capital(largest));
+        return "Answer".good(words);
     }
-    format!("No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}.")
+    "Answer".says(format!(
+        "No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}."
+    ))
 }
 
 fn further(axis: &Axis) -> &'static str {
@@ -440,7 +424,7 @@ mod tests {
     fn edges_name_what_holds_first() {
         let words = |axis: &Axis, held: Option<(u64, bool)>, rate_hz| {
             let held = held.map(|(size, shown)| End { size, shown });
-            edge(axis, rate_hz, None, held, Some(2))
+            edge(axis, rate_hz, None, held, Some(2)).words
         };
         let rate = Some(1e3);
         let found = [
@@ -462,7 +446,7 @@ mod tests {
     fn fastest_solvers_are_named_by_size() {
         let solvers = |names: &[(&str, u64)]| {
             let solvers = names.iter().map(|(name, from)| ((*name).to_owned(), *from)).collect();
-            sentence(&About::FastestSolver { machine: None, solvers })
+            said(&About::FastestSolver { machine: None, solvers }).words
         };
         let two = [("simd", 5_900), ("fused", 57_000)];
         assert_eq!(solvers(&two[..1]), "Fastest solver: simd.");

@@ -6,87 +6,79 @@ use analysis::lists::each_once;
 use analysis::words::{counted, listed, time};
 
 use super::parts::{joined, some};
+use super::said::{Label, Said};
 use crate::answer::Answer;
 
 const MOST_NAMED: usize = 3;
 
-pub(super) fn label(finding: &About) -> &'static str {
-    match finding {
-        About::LoadsNotTried { .. } => "Loads",
-        About::CpusNotMeasured { .. } => "CPUs",
-        About::LongestRun { .. } => "Time",
-        About::NotRecomputed { .. } => "No samples",
-        About::Signed { .. } => "Signature",
-        About::NotRanked { .. } => "Not ranked",
-        About::OrderShown => "Confidence",
-        _ => "Answer",
-    }
-}
-
-pub(super) fn sentence(finding: &About) -> String {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
         About::LoadsNotTried { loads } => {
-            format!("no run had the load {}.", listed(loads))
+            "Loads".says(format!("no run had the load {}.", listed(loads)))
         }
-        About::CpusNotMeasured { cpus } => format!("nothing was measured on {cpus}."),
-        About::LongestRun { duration_ns } => {
+        About::CpusNotMeasured { cpus } => "CPUs".says(format!("nothing was measured on {cpus}.")),
+        About::LongestRun { duration_ns } => "Time".says({
             let longest = time(*duration_ns as f64);
             format!("no run was longer than {longest}, and none was repeated after a restart.")
-        }
-        About::Agrees { files, runs } => format!(
+        }),
+        About::Agrees { files, runs } => "Answer".good(format!(
             "AGREES: every figure of {} was recomputed from samples, and {} match.",
             counted(*runs, "run"),
             counted(*files, "file")
-        ),
-        About::AgreesInPart { files, recomputed, runs } => format!(
-            "AGREES IN PART: {} match, but only {recomputed} of {} kept the samples that figures are \
-             recomputed from.",
+        )),
+        About::AgreesInPart { files, recomputed, runs } => "Answer".says(format!(
+            "AGREES IN PART: {} match, but only {recomputed} of {} kept the samples that figures \
+             are recomputed from.",
             counted(*files, "file"),
             counted(*runs, "run")
-        ),
+        )),
         About::Disagrees { problem } => {
-            format!("DOES NOT AGREE: {}.", disagreement(problem))
+            "Answer".bad(format!("DOES NOT AGREE: {}.", disagreement(problem)))
         }
-        About::NotRecomputed { runs } => {
+        About::NotRecomputed { runs } => "No samples".says({
             let more = some(runs.len().saturating_sub(MOST_NAMED));
             let more = more.map(|more| format!("{more} more"));
             let named = joined(runs.iter().take(MOST_NAMED).cloned().chain(more), "; ");
             format!(
                 "{named}. Only histograms were kept; `steadfast run --keep-samples` keeps samples."
             )
+        }),
+        About::Signed { by: None } => {
+            "Signature".says("none, so nothing shows who made this certificate.")
         }
-        About::Signed { by: None } => "none, so nothing shows who made this certificate.".into(),
         About::Signed { by: Some(Signer { fingerprint, is_expected: true }) } => {
-            format!("valid, by the expected key {fingerprint}.")
+            "Signature".says(format!("valid, by the expected key {fingerprint}."))
         }
-        About::Signed { by: Some(Signer { fingerprint, is_expected: false }) } => {
-            format!("valid, by the key {fingerprint}; --key FILE checks whose key it is.")
-        }
+        About::Signed { by: Some(Signer { fingerprint, is_expected: false }) } => "Signature"
+            .says(format!("valid, by the key {fingerprint}; --key FILE checks whose key it is.")),
         About::Ahead { name, tests, shown } => {
             let of = counted(*tests, "comparable test");
             match (shown, tests - shown) {
-                (0, _) => format!("{name} is ahead in {of}, but this is not shown in any of them."),
-                (_, 0) => format!("{name} is better: ahead in {of}, and this is shown."),
-                _ => format!("{name} is ahead in {of}; this is shown in {shown}."),
+                (0, _) => "Answer".says(format!(
+                    "{name} is ahead in {of}, but this is not shown in any of them."
+                )),
+                (_, 0) => {
+                    "Answer".good(format!("{name} is better: ahead in {of}, and this is shown."))
+                }
+                _ => "Answer".says(format!("{name} is ahead in {of}; this is shown in {shown}.")),
             }
         }
-        About::Mixed { ahead, tests } => {
+        About::Mixed { ahead, tests } => "Answer".says({
             let each = ahead.iter().map(|(name, tests)| format!("{name} in {tests}"));
             let (of, each) = (counted(*tests, "comparable test"), joined(each, ", "));
             format!("No machine is ahead everywhere. Of {of}, ahead: {each}.")
-        }
-        About::NotComparable { certificates } => format!(
+        }),
+        About::NotComparable { certificates } => "Answer".says(format!(
             "No order: of {}, no two have a test in common (measurement, load and duration).",
             counted(*certificates, "certificate")
-        ),
+        )),
         About::NotRanked { name, problem } => {
-            format!("{name}: {}.", disagreement(problem))
+            "Not ranked".says(format!("{name}: {}.", disagreement(problem)))
         }
-        About::OrderShown => {
-            "an order is shown if equal machines would differ as much in at most 5 % of tests; unit of \
-             analysis: the run. It takes at least three runs on each side (`--repeat 3`)."
-                .to_owned()
-        }
+        About::OrderShown => "Confidence".says(
+            "an order is shown if equal machines would differ as much in at most 5 % of tests; \
+             unit of analysis: the run. It takes at least three runs on each side (`--repeat 3`).",
+        ),
     }
 }
 

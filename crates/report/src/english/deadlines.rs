@@ -13,49 +13,31 @@ use units::Vicinity;
 use super::parts::{
     joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
 };
+use super::said::{Label, Said};
 
-pub(super) fn label(finding: &About) -> &'static str {
-    match finding {
-        About::InvalidRuns { invalid, runs, .. } if invalid == runs => "Cause",
-        _ => labels!(finding,
-            "Answer" => Deadlines | Unknown | OnlyResult | Measured | NoRun | NoValidRun | Checked,
-            "Judged" => JudgedByPeriod,
-            "INVALID" => InvalidRuns,
-            "Cut off" => CutOff,
-            "Confidence" => MissRate | RareEvents,
-            "Limit" => Limit,
-            "Results" => OwnModel | Frames | WorstWakeup | InterruptsMissed | ServiceTimes
-                | NoInversion | MixResult | OnlySelfTests | OnlyInTables,
-            "Reach" => Span | FewestWakeups | FewestSteps,
-            "Missed" => Missed,
-            "Bound" => MissBound,
-            "Left out" => NotMeasured,
-        ),
-    }
-}
-
-pub(super) fn sentence(finding: &About) -> String {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
         About::Deadlines { of, met, standing, latest_ns } => {
-            deadlines(of, met, *standing, *latest_ns)
+            "Answer".judged(*standing, deadlines(of, met, *standing, *latest_ns))
         }
         About::Unknown { of, others: 0 } => {
-            format!("{}: unknown, all its runs are INVALID.", periodic(of))
+            "Answer".says(format!("{}: unknown, all its runs are INVALID.", periodic(of)))
         }
-        About::Unknown { of, others } => {
-            format!("{} and {others} more: unknown, all their runs are INVALID.", periodic(of))
-        }
-        About::OnlyResult { run, speed: figures } => {
+        About::Unknown { of, others } => "Answer".says(format!(
+            "{} and {others} more: unknown, all their runs are INVALID.",
+            periodic(of)
+        )),
+        About::OnlyResult { run, speed: figures } => "Answer".plain({
             let figures = figures.as_ref().map(|figures| speed(figures).join(", "));
             format!("{run}: {}.", figures.as_deref().unwrap_or("no figure"))
-        }
-        About::Measured { runs, figures } => format!(
+        }),
+        About::Measured { runs, figures } => "Answer".plain(format!(
             "{} in {}, none with a deadline.",
             counted(*figures, "figure"),
             counted(*runs, "run")
-        ),
-        About::NoRun => "No run was measured.".to_owned(),
-        About::NoValidRun => "INVALID: no run can be used.".to_owned(),
+        )),
+        About::NoRun => "Answer".plain("No run was measured."),
+        About::NoValidRun => "Answer".bad("INVALID: no run can be used."),
         About::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
             let seen = match limit_ns {
                 Some(limit) => {
@@ -65,29 +47,29 @@ pub(super) fn sentence(finding: &About) -> String {
             };
             let more = maybe(*more_ns, ns);
             match result {
-                CheckResult::Pass => format!("PASS: {seen}."),
-                CheckResult::NotShownYet => {
-                    format!("NOT SHOWN YET: {seen}; {more} more without one would show it.")
-                }
-                CheckResult::Invalid => {
-                    format!("INVALID: a run cannot be used, so nothing is decided; so far {seen}.")
-                }
-                CheckResult::Fail => {
-                    format!("FAIL: {seen}; allowed: {}.", allowed.as_deref().unwrap_or("none"))
-                }
+                CheckResult::Pass => "Answer".good(format!("PASS: {seen}.")),
+                CheckResult::NotShownYet => "Answer"
+                    .says(format!("NOT SHOWN YET: {seen}; {more} more without one would show it.")),
+                CheckResult::Invalid => "Answer".bad(format!(
+                    "INVALID: a run cannot be used, so nothing is decided; so far {seen}."
+                )),
+                CheckResult::Fail => "Answer".bad(format!(
+                    "FAIL: {seen}; allowed: {}.",
+                    allowed.as_deref().unwrap_or("none")
+                )),
             }
         }
-        About::JudgedByPeriod { max_ns, period_ns } => format!(
-            "by the period of {period}: what comes later has missed its next turn, so the limit of {} \
-             changes nothing. Give a `--max` below {period}.",
+        About::JudgedByPeriod { max_ns, period_ns } => "Judged".says(format!(
+            "by the period of {period}: what comes later has missed its next turn, so the limit of \
+             {} changes nothing. Give a `--max` below {period}.",
             ns(*max_ns),
             period = ns(*period_ns),
-        ),
-        About::CutOff { deadlines } => format!(
+        )),
+        About::CutOff { deadlines } => "Cut off".says(format!(
             "{} passed after the end of the run, before the thread ran.",
             counted(*deadlines as usize, "further deadline")
-        ),
-        About::MissRate { of, upper, runs, limit_ns, to_show } => {
+        )),
+        About::MissRate { of, upper, runs, limit_ns, to_show } => "Confidence".says({
             let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             let miss = match limit_ns {
                 Some(limit) => &format!("come later than {}", ns(*limit)),
@@ -101,13 +83,13 @@ pub(super) fn sentence(finding: &About) -> String {
             };
             let runs = counted(*runs as usize, "run");
             format!("{of}{share} {miss} (95 % confidence, {runs}){to_show}.")
-        }
-        About::RareEvents { of, every_ns } => {
+        }),
+        About::RareEvents { of, every_ns } => "Confidence".says({
             let of = maybe(of.as_ref(), |of| format!("{}: ", rate_and_job(of)));
             format!("{of}events rarer than one per {} may be missed.", time(*every_ns))
-        }
+        }),
         About::OwnModel { model, rate, met, period_ns } => {
-            format!("{model} at {rate}: {}.", claim(met, *period_ns))
+            "Results".says(format!("{model} at {rate}: {}.", claim(met, *period_ns)))
         }
         About::Frames {
             processes,
@@ -120,7 +102,7 @@ pub(super) fn sentence(finding: &About) -> String {
             due,
             each,
             shown,
-        } => {
+        } => "Results".says({
             let processes = counted(*processes as usize, "process");
             let what = format!("{processes} with frames of {fill} at {rate} ({conditions})");
             let each = counted(*each as usize, "frame");
@@ -136,7 +118,7 @@ pub(super) fn sentence(finding: &About) -> String {
                     counted(*executed as usize, "frame")
                 ),
             }
-        }
+        }),
         About::WorstWakeup {
             policy,
             period_ns,
@@ -148,7 +130,7 @@ pub(super) fn sentence(finding: &About) -> String {
             worst_at_ns,
             skipped,
             due,
-        } => {
+        } => "Results".says({
             let cases = match share {
                 1.0 => format!("all {samples} cases"),
                 share => format!("{} of cases", percent(*share)),
@@ -157,91 +139,96 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("; {} of {} periods were skipped", grouped(skipped), grouped(*due))
             });
             format!(
-                "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} after the start \
-                 ({loads}){skipped}.",
+                "`{policy}` thread with a period of {}: woke within {} in {cases}; worst {}, {} \
+                 after the start ({loads}){skipped}.",
                 ns(*period_ns),
                 time(*within_ns as f64),
                 time(*worst_ns as f64),
                 ns(*worst_at_ns),
             )
-        }
-        About::InterruptsMissed { source, conditions, missed: count, due } => {
+        }),
+        About::InterruptsMissed { source, conditions, missed: count, due } => "Results".says({
             let (count, interrupts) = (grouped(*count), counted(*due as usize, "interrupt"));
             format!("`interrupt`, {source} ({conditions}): {count} of {interrupts} missed.")
-        }
-        About::ServiceTimes { services } => {
+        }),
+        About::ServiceTimes { services } => "Results".says({
             let service = |(name, average, worst): &(String, f64, f64)| {
                 format!("{name} {} ({})", time(*average), time(*worst))
             };
             format!("Average (and worst): {}.", list(services.iter().map(service)))
-        }
-        About::NoInversion { locks } => {
+        }),
+        About::NoInversion { locks } => "Results".says({
             let locks = list(locks.iter().map(|lock| format!("`{lock}`")));
             format!(
                 "No priority inversion was seen with {locks}: no medium-priority thread delayed a \
                  high-priority one."
             )
-        }
+        }),
         About::MixResult { members, missed: count, due } => {
-            format!("Mix of {}: {}.", listed(members), missed(*count, *due))
+            "Results".says(format!("Mix of {}: {}.", listed(members), missed(*count, *due)))
         }
         About::OnlySelfTests => {
-            "Only self-tests were run; they do not show what the machine holds.".to_owned()
+            "Results".says("Only self-tests were run; they do not show what the machine holds.")
         }
-        About::OnlyInTables { measurements } => {
+        About::OnlyInTables { measurements } => "Results".says({
             let names = list(measurements.iter().map(|name| format!("`{name}`")));
             format!("{names}: see the tables.")
-        }
-        About::Limit { found, why } => format!("{}. {why}", capital(found)),
-        About::Span { runs, invalid, first_unix_ns, last_unix_ns } => {
+        }),
+        About::Limit { found, why } => "Limit".says(format!("{}. {why}", capital(found))),
+        About::Span { runs, invalid, first_unix_ns, last_unix_ns } => "Reach".says({
             let invalid = maybe(some(*invalid), |count| format!(" ({count} INVALID and not used)"));
             let (runs, first) = (counted(*runs, "run"), moment(*first_unix_ns));
             match last_unix_ns - first_unix_ns {
                 0 => format!("{runs}{invalid}, started at {first}."),
                 span => format!(
-                    "{runs}{invalid}, started within {} from {first}: events that are rarer may not have \
-                     occurred in them.",
+                    "{runs}{invalid}, started within {} from {first}: events that are rarer may \
+                     not have occurred in them.",
                     ns(span)
                 ),
             }
-        }
-        About::FewestWakeups { samples } => format!(
-            "Each wake-up figure is based on at least {} samples. What occurred in none of them may \
-             still occur in up to {} of cases (95 % confidence, rule of three).",
+        }),
+        About::FewestWakeups { samples } => "Reach".says(format!(
+            "Each wake-up figure is based on at least {} samples. What occurred in none of them \
+             may still occur in up to {} of cases (95 % confidence, rule of three).",
             grouped(*samples),
             percent(3.0 / *samples as f64)
-        ),
-        About::FewestSteps { steps, to_show } => format!(
-            "No miss in {} steps means that at most {} of steps miss (95 % confidence, rule of three), \
-             not that none ever does. A size holds where its steps without a miss take {}.",
+        )),
+        About::FewestSteps { steps, to_show } => "Reach".says(format!(
+            "No miss in {} steps means that at most {} of steps miss (95 % confidence, rule of \
+             three), not that none ever does. A size holds where its steps without a miss take {}.",
             grouped(*steps),
             percent(3.0 / *steps as f64),
             proof(*to_show)
-        ),
-        About::NotMeasured { what, places, why } => {
+        )),
+        About::NotMeasured { what, places, why } => "Left out".says({
             let places = some(joined(places.iter().map(Vicinity::to_string), ", "));
             let places = maybe(places, |places| format!(" ({places})"));
             let why = why.as_deref().unwrap_or("no valid run");
             format!("{what}{places}: {why}.")
+        }),
+        About::InvalidRuns { invalid, runs, cause } => {
+            let label = if invalid == runs { "Cause" } else { "INVALID" };
+            label.says(match cause {
+                None => {
+                    format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
+                }
+                Some([cause, remedy]) => {
+                    let part = (invalid < runs).then_some(invalid);
+                    let count = maybe(part, |invalid| format!("{invalid} of {runs}: "));
+                    format!("{count}{cause}. Remedy: {remedy}.")
+                }
+            })
         }
-        About::InvalidRuns { invalid, runs, cause: None } => {
-            format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run"))
-        }
-        About::InvalidRuns { invalid, runs, cause: Some([cause, remedy]) } => {
-            let part = (invalid < runs).then_some(invalid);
-            let count = maybe(part, |invalid| format!("{invalid} of {runs}: "));
-            format!("{count}{cause}. Remedy: {remedy}.")
-        }
-        About::Missed { cases } => {
+        About::Missed { cases } => "Missed".bad({
             let case = |(what, missed, due): &(String, u64, u64)| {
                 format!("{} of {} ({what})", grouped(*missed), grouped(*due))
             };
             format!("{}.", joined(cases.iter().map(case), ", "))
-        }
-        About::MissBound { what, upper } => format!(
+        }),
+        About::MissBound { what, upper } => "Bound".says(format!(
             "{what}: miss rate below {} (95 % confidence). Other or more work may not fit.",
             one_in(*upper)
-        ),
+        )),
     }
 }
 

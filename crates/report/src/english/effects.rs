@@ -12,76 +12,43 @@ use analysis::words::{self, counted, grouped, listed, percent, quantity, time, t
 use units::Vicinity;
 
 use super::parts::{joined, list, maybe, some};
+use super::said::{Label, Said};
 
-pub(super) fn label(finding: &About) -> &'static str {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
-        About::Best { quality: Quality::Speed, .. } => "Speed",
-        _ => labels!(finding,
-            "Answer" => Inconclusive | WorstNeighbour | NoHarm | MissesWithoutWork | MostWork
-                | NoWorkFits | SettingsHelp | NoSettingHelps | NotTogether,
-            "Idle" => IdleWork,
-            "Slower" => Slower,
-            "Run" => Run,
-            "Only" => FirstTableOf,
-            "Onset" => HarmBegins,
-            "Others" => NoEffectDetected,
-            "Better" => Better,
-            "Compared" => PairCompared | NoEqualRows | NotComparable | Variants,
-            "Rows" => Matched,
-            "Steady" => Best | Steadiest,
-            "Where" => ByMeasurement,
-            "Runs" => SingleRuns,
-            "Evidence" => Tested | Exact | Evidence,
-            "Order" => NotInTurns,
-            "Note" => PublishedFigures,
-            "Loads" => LoadsNotCarried,
-            "Incomplete" => WakeupsMissing,
-            "Wake-ups" => WorstWakeups,
-            "Interrupts" => WorstInterrupts,
-            "Late" => LateWakeups,
-            "Cost" => PriceOfSteadiness,
-            "Error" => ClocksDiffer,
-            "Clock" => InstructionClock,
-            "Worse" => WorseRow,
-            "Pair" => PairEffect,
-            "Controls" => Controls,
-        ),
-    }
-}
-
-pub(super) fn sentence(finding: &About) -> String {
-    match finding {
-        About::Inconclusive { why } => format!("Inconclusive: {}.", reason(why)),
-        About::WorstNeighbour { neighbour, place, figure, ratio } => {
+        About::Inconclusive { why } => "Answer".says(format!("Inconclusive: {}.", reason(why))),
+        About::WorstNeighbour { neighbour, place, figure, ratio } => "Answer".bad({
             let (place, figure, ratio) = (vicinity(*place), compared(*figure), times(*ratio));
             format!("Worst neighbour: {neighbour} {place} ({figure} is {ratio}x).")
-        }
-        About::NoHarm => "No neighbour is shown to harm (not proof that none does).".to_owned(),
-        About::Run { run } => run.clone(),
-        About::FirstTableOf { tables } => format!(
+        }),
+        About::NoHarm => "Answer".says("No neighbour is shown to harm (not proof that none does)."),
+        About::Run { run } => "Run".says(run),
+        About::FirstTableOf { tables } => "Only".says(format!(
             "this is the first of {}; runs of another kind or set-up are not compared with these. \
              The report has all.",
             counted(*tables, "table")
-        ),
+        )),
         About::HarmBegins { neighbour, place, harmful_per_s, harmless_per_s, unit } => {
             let (place, harmful) = (vicinity(*place), quantity(*harmful_per_s));
             let below = maybe(*harmless_per_s, |work| {
                 format!("; no effect detected at {} per second", quantity(work))
             });
-            format!("{neighbour} {place} harms from {harmful} {unit} per second{below}.")
+            "Onset"
+                .says(format!("{neighbour} {place} harms from {harmful} {unit} per second{below}."))
         }
-        About::NoEffectDetected { neighbours } => {
-            format!("{}: no effect detected (not proof of no effect).", neighbours.join(", "))
-        }
-        About::Better { neighbours } => format!(
+        About::NoEffectDetected { neighbours } => "Others".says(format!(
+            "{}: no effect detected (not proof of no effect).",
+            neighbours.join(", ")
+        )),
+        About::Better { neighbours } => "Better".says(format!(
             "with {} a figure is better than without, as can happen when a neighbour keeps the CPU \
              out of idle states.",
             listed(neighbours)
-        ),
+        )),
         About::PairCompared { names, rows, is_single, speed, steadiness } => {
-            pair_compared(names, *rows, *is_single, [speed, steadiness])
+            "Compared".plain(pair_compared(names, *rows, *is_single, [speed, steadiness]))
         }
-        About::NoEqualRows { names: [reference, other], fields } => {
+        About::NoEqualRows { names: [reference, other], fields } => "Compared".says({
             let (names, across) = (listed(fields), fields.join(","));
             let help = match fields.as_slice() {
                 [] => {
@@ -90,12 +57,12 @@ pub(super) fn sentence(finding: &About) -> String {
                 _ => &format!("They differ in {names}: `--across {across}` compares them."),
             };
             format!("{other} and {reference} have no row of equal specification. {help}")
-        }
-        About::NotComparable { names: [reference, other] } => format!(
+        }),
+        About::NotComparable { names: [reference, other] } => "Compared".says(format!(
             "{other} and {reference} are not compared: one counts time in instructions, the other \
              measures it."
-        ),
-        About::Matched { names, rows, across, alone } => {
+        )),
+        About::Matched { names, rows, across, alone } => "Rows".says({
             let [reference, other] = names;
             let field = |across: &Across| {
                 let [one, another] = &across.values;
@@ -110,23 +77,23 @@ pub(super) fn sentence(finding: &About) -> String {
                 "{} of equal specification on {reference} and {other}{fields}{alone}.",
                 grouped(*rows as u64),
             )
-        }
+        }),
         About::Best { quality, unbeaten, variants } => {
-            let (best, worse) = match quality {
-                Quality::Speed => ("fastest", "slower"),
-                Quality::Steadiness => ("steadiest", "less steady"),
+            let (label, best, worse) = match quality {
+                Quality::Speed => ("Speed", "fastest", "slower"),
+                Quality::Steadiness => ("Steady", "steadiest", "less steady"),
             };
             let names = listed(unbeaten);
-            match unbeaten.len() {
+            label.plain(match unbeaten.len() {
                 0 => format!("No variant is the {best}: each is shown to be {worse} than another."),
                 1 => format!("{names} is the {best} of {variants} variants."),
                 _ => format!(
-                    "The {best} of {variants} variants is not decided between {names}: none of them \
-                     is shown to be {worse} than another."
+                    "The {best} of {variants} variants is not decided between {names}: none of \
+                     them is shown to be {worse} than another."
                 ),
-            }
+            })
         }
-        About::Variants { by, names, also, left_out } => {
+        About::Variants { by, names, also, left_out } => "Compared".says({
             let by = listed(by);
             let also = maybe(also.first(), |first| {
                 format!("; {} also varies, and `--across {first}` compares by it", listed(also))
@@ -135,8 +102,8 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("; {} without {by} left out", counted(runs, "run"))
             });
             format!("runs of one system by {by}: {}{also}{left_out}.", listed(names))
-        }
-        About::ByMeasurement { names: [_, other], measurements } => {
+        }),
+        About::ByMeasurement { names: [_, other], measurements } => "Where".says({
             let measurement = |one: &MeasurementCompared| {
                 let sides = [("worse", one.worse), ("better", one.better)];
                 let sides = sides.into_iter().filter(|(_, rows)| *rows > 0);
@@ -144,8 +111,8 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("`{}` ({sides} of {})", one.measurement, counted(one.rows, "row"))
             };
             format!("{other} differs in {}.", joined(measurements.iter().map(measurement), ", "))
-        }
-        About::SingleRuns { names: [reference, other], rows, from_parts } => {
+        }),
+        About::SingleRuns { names: [reference, other], rows, from_parts } => "Runs".says({
             let rows = counted(*rows, "row");
             let source = if *from_parts {
                 "Variation comes from parts of runs and from the other rows, a weak claim: \
@@ -158,48 +125,49 @@ pub(super) fn sentence(finding: &About) -> String {
                 "{other} and {reference} have {rows} with one run per side. {source}; use \
                  `--repeat 3`."
             )
-        }
-        About::Tested { comparisons, margin } => format!(
-            "{}, false-discovery rate {}; unit of analysis: the run. Ratios within {} of 1 count as \
-             equal. \u{201c}No difference shown\u{201d} is not proof of equality.",
+        }),
+        About::Tested { comparisons, margin } => "Evidence".says(format!(
+            "{}, false-discovery rate {}; unit of analysis: the run. Ratios within {} of 1 count \
+             as equal. \u{201c}No difference shown\u{201d} is not proof of equality.",
             counted(*comparisons, "comparison"),
             percent(FALSE_DISCOVERIES),
             percent(*margin)
-        ),
-        About::Exact { figures, margin } => format!(
+        )),
+        About::Exact { figures, margin } => "Evidence".says(format!(
             "{} compared exactly: equal runs in the lab give equal figures, so no test is needed. \
              Ratios within {} of 1 count as equal. Another list of runs may give other figures.",
             counted(*figures, "figure"),
             percent(*margin)
-        ),
-        About::NotInTurns { pairs } => format!(
+        )),
+        About::NotInTurns { pairs } => "Order".says(format!(
             "{} were not measured in turns: whatever else changed in between looks like a \
              difference, so intervals are wider. A campaign alternates them.",
             joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
-        ),
-        About::PublishedFigures { systems } => format!(
+        )),
+        About::PublishedFigures { systems } => "Note".plain(format!(
             "Published figures are shown, but not tested or ranked: they come from another machine \
              ({HARDWARE}), without runs. Systems: {}.",
             systems.join("; ")
-        ),
-        About::LoadsNotCarried { loads } => {
+        )),
+        About::LoadsNotCarried { loads } => "Loads".says({
             let loads = list(loads.iter().map(|(load, why)| format!("`{load}` ({why})")));
             format!("the lab cannot run {loads}, which are in none of these figures.")
-        }
-        About::WakeupsMissing { system, loads } => format!(
+        }),
+        About::WakeupsMissing { system, loads } => "Incomplete".says(format!(
             "{system} has no valid wake-up at 1 ms under load {}; its worst case may be longer.",
             listed(loads)
-        ),
-        About::WorstWakeups { policy, loads, without_load, worst } => {
+        )),
+        About::WorstWakeups { policy, loads, without_load, worst } => "Wake-ups".says({
             let without = without_load.then(|| "without load".to_owned());
             let under = (*loads > 0).then(|| format!("under {}", counted(*loads, "load")));
             let (under, worst) = (list(without.into_iter().chain(under)), worst_cases(worst));
             format!("worst of a `{policy}` thread with a period of 1 ms, {under}: {worst}.")
-        }
-        About::WorstInterrupts { worst } => {
-            format!("longest way of an interrupt to its real-time thread: {}.", worst_cases(worst))
-        }
-        About::LateWakeups { limit_ns, late, never } => {
+        }),
+        About::WorstInterrupts { worst } => "Interrupts".says(format!(
+            "longest way of an interrupt to its real-time thread: {}.",
+            worst_cases(worst)
+        )),
+        About::LateWakeups { limit_ns, late, never } => "Late".says({
             let limit = time(*limit_ns);
             let load = |one: &LateWakeup| {
                 format!("{} ({}, period {})", one.load, time(one.ns), time(one.period_ns))
@@ -213,8 +181,8 @@ pub(super) fn sentence(finding: &About) -> String {
             let never =
                 maybe(some(listed(never)), |names| format!("None above {limit} seen: {names}."));
             (late + &never).trim_end().to_owned()
-        }
-        About::Steadiest { system, next, ratio, last } => {
+        }),
+        About::Steadiest { system, next, ratio, last } => "Steady".plain({
             let last = maybe(last.as_ref(), |(name, ratio)| {
                 format!(", that of {name}, the least steady, {}x", quantity(*ratio))
             });
@@ -228,8 +196,8 @@ pub(super) fn sentence(finding: &About) -> String {
                     quantity(*ratio)
                 ),
             }
-        }
-        About::PriceOfSteadiness { steadiest, stock, prices, messages } => {
+        }),
+        About::PriceOfSteadiness { steadiest, stock, prices, messages } => "Cost".says({
             let price = |(price, [from, to]): &(Price, [f64; 2])| {
                 let updates = |number: f64| grouped(number.round() as u64);
                 let (what, figure): (&str, fn(f64) -> String) = match price {
@@ -246,14 +214,14 @@ pub(super) fn sentence(finding: &About) -> String {
             });
             let prices = list(prices.iter().map(price).chain(messages));
             format!("without load, {steadiest} compared with {stock}: {prices}.")
-        }
-        About::ClocksDiffer { counting, measuring } => format!(
-            "Clocks differ: time is counted in instructions on {}, and measured on {}. Figures of the \
-             one are neither longer nor shorter than those of the other.",
+        }),
+        About::ClocksDiffer { counting, measuring } => "Error".says(format!(
+            "Clocks differ: time is counted in instructions on {}, and measured on {}. Figures of \
+             the one are neither longer nor shorter than those of the other.",
             listed(counting),
             listed(measuring)
-        ),
-        About::InstructionClock { systems, ns } => {
+        )),
+        About::InstructionClock { systems, ns } => "Clock".says({
             let whose = match systems.as_slice() {
                 [] => "Time",
                 systems => &format!("On {} time", listed(systems)),
@@ -263,53 +231,52 @@ pub(super) fn sentence(finding: &About) -> String {
                 None => "the same time per instruction of a machine",
             };
             format!("{whose} is counted in instructions: one processor, {length}.")
-        }
+        }),
         About::WorseRow { names: [reference, other], measurement, label, conditions, figures } => {
             let figures = figures.iter().map(|(name, ratio)| format!("{name} {}x", times(*ratio)));
             let (row, figures) = (words::label(label), joined(figures, ", "));
-            format!(
+            "Worse".says(format!(
                 "{other} is worse than {reference}: {measurement} {row}, {figures} ({conditions})"
-            )
+            ))
         }
-        About::SettingsHelp { settings, together } => {
+        About::SettingsHelp { settings, together } => "Answer".good({
             let together = (!together.is_empty()).then(|| effects(together));
             let together = maybe(together, |effects| format!("; together {effects}"));
             format!("{} shown to help{together}.", are(settings))
-        }
-        About::NoSettingHelps { harmful } => match harmful.as_slice() {
+        }),
+        About::NoSettingHelps { harmful } => "Answer".plain(match harmful.as_slice() {
             [] => "No setting is shown to make a difference (not proof that none does).".to_owned(),
             harmful => format!("No setting helps; {} shown to harm.", are(harmful)),
-        },
-        About::NotTogether { settings, together } => {
+        }),
+        About::NotTogether { settings, together } => "Answer".plain({
             let (settings, together) = (listed(settings), effects(together));
             format!("{settings} each help, but not together ({together}): keep one.")
-        }
-        About::PairEffect { settings: [one, other], both, extra } => {
+        }),
+        About::PairEffect { settings: [one, other], both, extra } => "Pair".says({
             let (both, name, ratio) = (effects(both), extra.figure.name, times(extra.times[1]));
             format!(
                 "`{one}` with `{other}`: {both}; {name} is {ratio}x what the two effects add up to."
             )
-        }
+        }),
         About::Controls { positive_detected, sham_detected, figure, detectable_ns } => {
             let positive = if *positive_detected { "detected" } else { "missed" };
             let sham = if *sham_detected { "detected" } else { "clean" };
             let (change, power) = (time(*detectable_ns), percent(POWER));
-            format!(
+            "Controls".says(format!(
                 "Positive control {positive}, sham {sham}; detectable change in {figure}: {change} \
                  ({power} power)."
-            )
+            ))
         }
-        About::MissesWithoutWork { missed, due } => {
+        About::MissesWithoutWork { missed, due } => "Answer".bad({
             let [missed, due] = [*missed, *due].map(grouped);
             format!("The rates miss deadlines without best-effort work too: {missed} of {due}.")
-        }
-        About::MostWork { choice, work } => {
-            format!("Best-effort work without a miss: {} ({choice}).", per_second(work))
-        }
+        }),
+        About::MostWork { choice, work } => "Answer"
+            .good(format!("Best-effort work without a miss: {} ({choice}).", per_second(work))),
         About::NoWorkFits => {
-            "No best-effort work fits: with every choice a rate missed a deadline.".to_owned()
+            "Answer".bad("No best-effort work fits: with every choice a rate missed a deadline.")
         }
-        About::IdleWork { work, median, rate } => {
+        About::IdleWork { work, median, rate } => "Idle".says({
             let [lower, _, upper] = work.per_s.map(quantity);
             let median = maybe(median.as_ref(), |median| {
                 let [lower, ratio, upper] = median.times;
@@ -317,23 +284,23 @@ pub(super) fn sentence(finding: &About) -> String {
                 format!("; median response of {rate} {ratio}x ({interval})")
             });
             format!("{} ({lower} to {upper}){median}.", per_second(work))
-        }
-        About::Slower { rate, choices } => {
+        }),
+        About::Slower { rate, choices } => "Slower".says({
             let choices =
                 choices.iter().map(|(choice, ratio)| format!("{}x with {choice}", times(*ratio)));
             format!("median response of {rate}: {}.", joined(choices, ", "))
-        }
+        }),
         About::Evidence { comparisons, reference_runs, least_runs, shams, figure } => {
             let interval = |interval: &[f64; 2]| interval_x(*interval);
             let sham = maybe(some(list(shams.iter().map(interval))), |shams| {
                 format!("; {} of the idle control: {shams}", compared(*figure))
             });
-            format!(
-                "{}, false-discovery rate 5 %; {} without neighbours, at least {least_runs} of each \
-                 kind{sham}.",
+            "Evidence".says(format!(
+                "{}, false-discovery rate 5 %; {} without neighbours, at least {least_runs} of \
+                 each kind{sham}.",
                 counted(*comparisons, "comparison"),
                 counted(*reference_runs, "run"),
-            )
+            ))
         }
     }
 }
@@ -642,7 +609,7 @@ mod tests {
                 "No setting is shown to make a difference (not proof that none does).",
             ),
         ] {
-            assert_eq!(sentence(&finding), words);
+            assert_eq!(said(&finding).words, words);
         }
     }
 
@@ -655,7 +622,7 @@ mod tests {
             messages: Some((1.2, 7)),
         };
         assert_eq!(
-            sentence(&price),
+            said(&price).words,
             "without load, rt compared with stock: an average wake-up under the default policy takes 5 µs \
              instead of 4 µs (+25 %), mass updates per second of the tire are 30 400 000 instead of \
              32 000 000 (−5 %) and messages take 1.2x as long (geometric mean of 7 tests)."

@@ -6,47 +6,42 @@ use analysis::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffe
 use analysis::words::{self, counted, percent, times};
 
 use super::parts::{joined, maybe, some};
+use super::said::{Label, Said};
 
-pub(super) fn label(finding: &About) -> &'static str {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
-        About::Rates { .. } => "Evidence",
-        About::Sides { .. } => "Runs",
-        About::Allowed { .. } => "Allowed",
-        About::SetupDiffers { .. } => "Setup",
-        _ => "Answer",
-    }
-}
-
-pub(super) fn sentence(finding: &About) -> String {
-    match finding {
-        About::Passes(ratio) => {
-            format!("PASSES: {}, within the margin of {}.", to_a(ratio), percent(ratio.margin))
-        }
-        About::Fails(ratio) => {
-            format!("FAILS: {}, beyond the margin of {}.", to_a(ratio), percent(ratio.margin))
-        }
-        About::Undecided { ratio, more_ns } => {
+        About::Passes(ratio) => "Answer".good(format!(
+            "PASSES: {}, within the margin of {}.",
+            to_a(ratio),
+            percent(ratio.margin)
+        )),
+        About::Fails(ratio) => "Answer".bad(format!(
+            "FAILS: {}, beyond the margin of {}.",
+            to_a(ratio),
+            percent(ratio.margin)
+        )),
+        About::Undecided { ratio, more_ns } => "Answer".says({
             let (margin, more) = (percent(ratio.margin), would_decide(*more_ns));
             format!("UNDECIDED: {}, and the margin is {margin}; {more}.", to_a(ratio))
-        }
-        About::Unsteady { row, figure, again, margin } => format!(
+        }),
+        About::Unsteady { row, figure, again, margin } => "Answer".says(format!(
             "UNDECIDED: A differs from itself by more than the margin of {} ({figure} of {row}: \
              {}); find out why with `steadfast doctor`, or use longer runs.",
             percent(*margin),
             gate_times(*again)
-        ),
+        )),
         About::NotMeasured { row, why } => {
-            format!("NOT MEASURED: {row}: {}.", not_measured(why))
+            "Answer".says(format!("NOT MEASURED: {row}: {}.", not_measured(why)))
         }
-        About::Sides { runs: [a, b], rounds, left_out } => {
+        About::Sides { runs: [a, b], rounds, left_out } => "Runs".says({
             let left_out = maybe(some(*left_out), |runs| {
                 format!("; {} left out, in incomplete rounds", counted(runs, "run"))
             });
             let rounds = counted(*rounds, "complete round");
             let sides = if a == b { format!("A and B: {a}") } else { format!("A: {a}. B: {b}") };
             format!("{rounds} of A, A again and B{left_out}. {sides}.")
-        }
-        About::Rates { wrong, false_alarms, detectable } => format!(
+        }),
+        About::Rates { wrong, false_alarms, detectable } => "Evidence".says(format!(
             "an answer is wrong in at most {} of gates; {} of {} gates of A against A, resampled \
              from these runs, would fail. {} of such gates would find a ratio of {}.",
             percent(*wrong),
@@ -54,22 +49,23 @@ pub(super) fn sentence(finding: &About) -> String {
             words::grouped(stats::RESAMPLED as u64),
             percent(POWER),
             times(*detectable)
-        ),
-        About::Equal { baseline, runs, rows } => format!(
-            "PASSES: {} of {} have exactly the samples of baseline `{baseline}`, or differ as allowed.",
+        )),
+        About::Equal { baseline, runs, rows } => "Answer".good(format!(
+            "PASSES: {} of {} have exactly the samples of baseline `{baseline}`, or differ as \
+             allowed.",
             counted(*rows, "row"),
             counted(*runs, "run")
-        ),
+        )),
         About::RunDiffers { run, kernel, difference } => {
-            format!("FAILS: {run} on {kernel}: {}.", differs(difference))
+            "Answer".bad(format!("FAILS: {run} on {kernel}: {}.", differs(difference)))
         }
-        About::NotMade { run, why } => format!("NOT MEASURED: {run}: {why}."),
-        About::Allowed { run, reason } => format!("{run}: {reason}."),
-        About::SetupDiffers { facts } => {
+        About::NotMade { run, why } => "Answer".says(format!("NOT MEASURED: {run}: {why}.")),
+        About::Allowed { run, reason } => "Allowed".says(format!("{run}: {reason}.")),
+        About::SetupDiffers { facts } => "Setup".says({
             let fact =
                 |fact: &SetupDiffers| format!("{}: {}, was {}", fact.what, fact.now, fact.was);
             format!("{}.", joined(facts.iter().map(fact), "; "))
-        }
+        }),
     }
 }
 

@@ -11,139 +11,126 @@ use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 use crate::answer::Remark;
 
 use super::parts::{joined, list, maybe, ns, of_all, on_machine, some, warned};
+use super::said::{Label, Said};
 
-pub(super) fn label(finding: &About) -> &'static str {
-    labels!(finding,
-        "Answer" => SelfTest,
-        "Note" => CertifiesMeasurements | SharedCpus,
-        "Also late" => OwnLateness,
-        "Not tested" => NotInjected,
-        "Rights" => NotPermitted,
-        "Error" => SamplesDiffer,
-        "Why" => Late | ProbableCause | NoKnownCause | MainCauses,
-        Remark::FIX_FIRST => FixFirst,
-        "Platform" => PlatformGaps | NoPlatformGap | NotScanned | IdleExitUnseen,
-        "Self-test" => SelfTested,
-        "Reach" => StampCost | StealHidden | WorstMayBeWorse | Exactness,
-        "Places" => GuestTopology,
-    )
-}
-
-pub(super) fn sentence(finding: &About) -> String {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
         About::SelfTest { result } => match result {
-            SelfTestResult::Certified => {
-                "CERTIFIED: late events on this machine are seen, and their causes named correctly."
-                    .to_owned()
-            }
-            SelfTestResult::AllSeen => "SEEN: every injected event, with its cause.".to_owned(),
-            SelfTestResult::HostTooBusy => TOO_BUSY.to_owned(),
-            SelfTestResult::NotCertified { reasons } => {
+            SelfTestResult::Certified => "Answer".good(
+                "CERTIFIED: late events on this machine are seen, and their causes named \
+                 correctly.",
+            ),
+            SelfTestResult::AllSeen => "Answer".good("SEEN: every injected event, with its cause."),
+            SelfTestResult::HostTooBusy => "Answer".says(TOO_BUSY),
+            SelfTestResult::NotCertified { reasons } => "Answer".bad({
                 let first = reasons.first().map_or("", String::as_str);
                 let more = maybe(some(reasons.len().saturating_sub(1)), |more| {
                     format!("; and {}", counted(more, "more reason"))
                 });
                 format!("NOT CERTIFIED: {first}{more}.")
-            }
+            }),
         },
-        About::CertifiesMeasurements => "this certifies the measurements, not the machine.".into(),
-        About::OwnLateness { late, most } => {
+        About::CertifiesMeasurements => {
+            "Note".says("this certifies the measurements, not the machine.")
+        }
+        About::OwnLateness { late, most } => "Also late".says({
             let most = maybe(most.as_ref(), |(cause, count)| {
                 format!(", {} of them by {cause}", grouped(*count))
             });
             format!(
-                "{} without injection{most}: this machine's own lateness, not an error of the measurement.",
+                "{} without injection{most}: this machine's own lateness, not an error of the \
+                 measurement.",
                 counted(*late as usize, "event"),
             )
-        }
-        About::NotInjected => NOT_INJECTED.to_owned(),
-        About::NotPermitted { cause, remedy } => warned(cause, remedy),
-        About::SamplesDiffer { kernel, run, place, setup, samples } => {
+        }),
+        About::NotInjected => "Not tested".says(NOT_INJECTED),
+        About::NotPermitted { cause, remedy } => "Rights".says(warned(cause, remedy)),
+        About::SamplesDiffer { kernel, run, place, setup, samples } => "Error".says({
             let samples = list(samples.iter().map(|sample| format!("`{sample}`")));
             format!(
                 "Equal set-ups gave different samples: {kernel}, `{run}`, run {place} of set-up \
                  `{setup}` has {samples}. Something outside of the set-up changed the measurement. \
                  `steadfast lab verify` repeats the runs and compares them."
             )
-        }
-        About::Late { late, causes } => {
+        }),
+        About::Late { late, causes } => "Why".says({
             let named: u64 = causes.iter().map(|(_, count)| count).sum();
             let others = some(late.saturating_sub(named));
             let others = others.map(|others| format!("{} for other or no causes", grouped(others)));
-            let causes = causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
+            let causes =
+                causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
             match joined(causes.chain(others), ", ") {
                 _ if named == 0 => format!("{} late; no cause was found.", grouped(*late)),
                 causes => format!("{} late: {causes}.", grouped(*late)),
             }
-        }
+        }),
         About::ProbableCause { machine, found } => {
-            format!("probably{}: {found}.", on_machine(machine.as_ref()))
+            "Why".says(format!("probably{}: {found}.", on_machine(machine.as_ref())))
         }
-        About::NoKnownCause => "no counter explains it; `--blame` looks for the cause.".into(),
-        About::FixFirst { machine, fixes } => {
+        About::NoKnownCause => "Why".says("no counter explains it; `--blame` looks for the cause."),
+        About::FixFirst { machine, fixes } => Remark::FIX_FIRST.says({
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
-        }
-        About::SharedCpus { shared, runs } => format!(
-            "{} used every CPU, so Steadfast itself competed with them. Give more CPUs to the machine, \
-             or fewer to `--cpus`.",
+        }),
+        About::SharedCpus { shared, runs } => "Note".says(format!(
+            "{} used every CPU, so Steadfast itself competed with them. Give more CPUs to the \
+             machine, or fewer to `--cpus`.",
             of_all(*shared, *runs, "run")
-        ),
-        About::PlatformGaps { scan, worst_ns, per_minute, share } => format!(
-            "Platform gaps in {}: worst {worst}, {} per minute, {} of the time. A latency up to {worst} \
-             may be the platform's, not the kernel's.",
+        )),
+        About::PlatformGaps { scan, worst_ns, per_minute, share } => "Platform".says(format!(
+            "Platform gaps in {}: worst {worst}, {} per minute, {} of the time. A latency up to \
+             {worst} may be the platform's, not the kernel's.",
             scanned(scan),
             grouped(per_minute.round() as u64),
             percent(*share),
             worst = time(*worst_ns),
+        )),
+        About::NoPlatformGap { scan, shortest_ns } => "Platform".says(format!(
+            "No platform gap of {} or more in {}.",
+            ns(*shortest_ns),
+            scanned(scan)
+        )),
+        About::NotScanned => "Platform".says(
+            "Unknown: no scan for platform gaps was run. `steadfast run platform_gap --cpus all` \
+             runs one.",
         ),
-        About::NoPlatformGap { scan, shortest_ns } => {
-            format!("No platform gap of {} or more in {}.", ns(*shortest_ns), scanned(scan))
-        }
-        About::NotScanned => "Unknown: no scan for platform gaps was run. `steadfast run platform_gap \
-                                --cpus all` runs one."
-            .to_owned(),
-        About::IdleExitUnseen => {
-            "On a virtual machine a wake-up also takes what the host needs to resume an idle CPU; a \
-             spinning loop does not see that."
-                .to_owned()
-        }
-        About::SelfTested { test: Some(test) } => {
-            format!("Self-test: measurements on this machine are {}.", certified(test))
-        }
+        About::IdleExitUnseen => "Platform".says(
+            "On a virtual machine a wake-up also takes what the host needs to resume an idle CPU; \
+             a spinning loop does not see that.",
+        ),
+        About::SelfTested { test: Some(test) } => "Self-test"
+            .says(format!("Self-test: measurements on this machine are {}.", certified(test))),
         About::SelfTested { test: None } => {
-            "Self-test: none on this machine yet; run `steadfast self-test`.".to_owned()
+            "Self-test".says("Self-test: none on this machine yet; run `steadfast self-test`.")
         }
-        About::StampCost { cost_ns, resolution_ns } => {
+        About::StampCost { cost_ns, resolution_ns } => "Reach".says({
             let resolution = maybe(*resolution_ns, |ns| format!(" and resolves {}", time(ns)));
             format!(
                 "One time stamp costs {}{resolution}. Every latency includes that cost; it is not \
                  subtracted.",
                 time(*cost_ns)
             )
-        }
-        About::StealHidden => {
-            "A virtual machine sees stolen time only as the host reports it, often in steps of 10 ms: \
-             shorter stalls look like the kernel's own."
-                .to_owned()
-        }
-        About::WorstMayBeWorse => {
-            "The worst case seen is not the worst case possible: it grows with the time measured, and \
-             with loads that were not tried."
-                .to_owned()
-        }
-        About::Exactness => {
-            "Averages and extremes are exact. Quantiles come from a histogram and are at most 0.1 % above \
-             the true value; a quantile that no sample exceeds is not shown."
-                .to_owned()
-        }
-        About::MainCauses { causes } => {
+        }),
+        About::StealHidden => "Reach".says(
+            "A virtual machine sees stolen time only as the host reports it, often in steps of \
+             10 ms: shorter stalls look like the kernel's own.",
+        ),
+        About::WorstMayBeWorse => "Reach".says(
+            "The worst case seen is not the worst case possible: it grows with the time measured, \
+             and with loads that were not tried.",
+        ),
+        About::Exactness => "Reach".says(
+            "Averages and extremes are exact. Quantiles come from a histogram and are at most \
+             0.1 % above the true value; a quantile that no sample exceeds is not shown.",
+        ),
+        About::MainCauses { causes } => "Why".says({
             let causes = causes.iter().map(|(neighbour, cause)| format!("{neighbour}: {cause}"));
             format!("most frequent causes of lateness: {}.", joined(causes, "; "))
-        }
-        About::GuestTopology => "this is a virtual machine: its hypervisor says which CPUs \
-                                        share a core or a cache, and two CPUs may be one."
-            .to_owned(),
+        }),
+        About::GuestTopology => "Places".says(
+            "this is a virtual machine: its hypervisor says which CPUs share a core or a cache, \
+             and two CPUs may be one.",
+        ),
     }
 }
 

@@ -1,15 +1,8 @@
 //! The English text of every finding: the only place where results are put into words.
 //!
 //! One file per subject. Plain `match` and `format!`: the compiler checks that every finding has
-//! words and every value a place in them, and nothing is read or parsed at run time. Numbers, units
-//! and plurals come from `analysis::words`.
-
-/// Names the kinds of findings with each label.
-macro_rules! labels {
-    ($finding:expr, $($label:expr => $($kind:ident)|+,)+) => {
-        match $finding { $($(About::$kind { .. })|+ => $label),+ }
-    };
-}
+//! label, standing and words, and every value a place in them; nothing is read or parsed at run
+//! time. Numbers, units and plurals come from `analysis::words`.
 
 pub(crate) mod audit;
 mod capacity;
@@ -20,12 +13,11 @@ mod effects;
 mod gate;
 mod machine;
 mod parts;
+mod said;
 pub mod soak;
 mod studies;
 
 use analysis::finding::{Finding, OnMachine};
-
-use crate::answer::Remark;
 
 pub(crate) use capacity::{bracket, edge_figures, not_fitted};
 pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, refusal};
@@ -39,48 +31,28 @@ pub(crate) use machine::{
 pub(crate) use parts::{
     largest_size, maybe, missed, number_missed, share_missed, share_of, some, warned,
 };
+pub(crate) use said::{ANSWER, MISSED, Said};
 pub use studies::{study_finding, study_open, study_verdict};
 pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 
-/// Declares the words of each family of findings by the file that has them.
-macro_rules! words {
-    ($($Family:ident in $file:ident,)+) => {
-        /// Returns a word for the kind of finding, which is the name of its remark.
-        pub(crate) fn label(finding: &Finding) -> &'static str {
-            match finding {
-                Finding::OnMachine(OnMachine { finding, .. }) => label(finding),
-                $(Finding::$Family(finding) => $file::label(finding)),+
-            }
+pub(crate) fn said(finding: &Finding) -> Said {
+    match finding {
+        Finding::OnMachine(OnMachine { machine, finding }) => {
+            let said = said(finding);
+            Said { words: format!("{machine}: {}", said.words), ..said }
         }
-
-        pub fn sentence(finding: &Finding) -> String {
-            match finding {
-                Finding::OnMachine(OnMachine { machine, finding }) => {
-                    format!("{machine}: {}", sentence(finding))
-                }
-                $(Finding::$Family(finding) => $file::sentence(finding)),+
-            }
-        }
-    };
-}
-
-words! {
-    Deadlines in deadlines,
-    Capacity in capacity,
-    Effects in effects,
-    Gate in gate,
-    Machine in machine,
-    Studies in studies,
-    Certificates in certificate,
-}
-
-/// Returns the finding as the first sentence of an answer.
-pub(crate) fn verdict(finding: &Finding) -> String {
-    match label(finding) {
-        "Answer" => sentence(finding),
-        "Missed" => format!("Deadlines missed: {}", sentence(finding)),
-        label => format!("{label}: {}", sentence(finding)),
+        Finding::Deadlines(finding) => deadlines::said(finding),
+        Finding::Capacity(finding) => capacity::said(finding),
+        Finding::Effects(finding) => effects::said(finding),
+        Finding::Gate(finding) => gate::said(finding),
+        Finding::Machine(finding) => machine::said(finding),
+        Finding::Studies(finding) => studies::said(finding),
+        Finding::Certificates(finding) => certificate::said(finding),
     }
+}
+
+pub fn sentence(finding: &Finding) -> String {
+    said(finding).words
 }
 
 /// Explains the clock of the lab, in full or shortened for a terminal.
@@ -90,17 +62,18 @@ pub(crate) fn clock_meaning(clock: Option<&Finding>, in_full: bool) -> Vec<Strin
     [sentence(clock)].into_iter().chain(meaning.iter().map(ToString::to_string)).collect()
 }
 
-pub(crate) fn remark(finding: &Finding) -> Remark {
-    Remark::new(label(finding), sentence(finding))
-}
-
 pub(crate) fn sentences(findings: &[Finding]) -> Vec<String> {
     let (first, others) = findings.split_at(findings.len().min(1));
     first.iter().map(verdict).chain(others.iter().map(named)).collect()
 }
 
+/// Returns the finding as the first sentence of an answer.
+pub(crate) fn verdict(finding: &Finding) -> String {
+    said(finding).verdict()
+}
+
 pub(crate) fn named(finding: &Finding) -> String {
-    format!("{}: {}", label(finding), sentence(finding))
+    said(finding).named()
 }
 
 pub(crate) fn all(findings: &[Finding]) -> Vec<String> {
@@ -113,9 +86,10 @@ mod tests {
     use crate::fixture::{blamed, frames, refused, wakeup};
     use crate::{Answer, answer};
     use analysis::Analysis;
+    use analysis::finding::{AboutEffects, AboutMachine, Compared, SelfTestResult, Standing, Why};
     use analysis::standards::Standards;
     use plan::Outcome;
-    use units::Policy;
+    use units::{Policy, Vicinity};
 
     fn answered(runs: &[Outcome]) -> Answer {
         answer(&Analysis::of(runs, &Standards::default()))
@@ -128,6 +102,22 @@ mod tests {
 
     fn clean() -> Outcome {
         wakeup(Policy::Fifo(80), None, 8e3, 6e4)
+    }
+
+    #[test]
+    fn harm_and_a_failed_self_test_are_bad_news_and_a_sham_that_differs_is_open() {
+        let (place, figure) = (Vicinity::SharedCache, Compared::P999);
+        let neighbour = "shootdown".to_owned();
+        let harm = AboutEffects::WorstNeighbour { neighbour, place, figure, ratio: 3.1 };
+        let why = Why::ShamDiffers { figure, interval: [1.5, 2.0] };
+        let result = SelfTestResult::NotCertified { reasons: Vec::new() };
+        let found = [
+            Finding::Effects(harm),
+            Finding::Machine(AboutMachine::SelfTest { result }),
+            Finding::Effects(AboutEffects::Inconclusive { why }),
+        ];
+        let standings = found.map(|finding| said(&finding).standing);
+        assert_eq!(standings, [Standing::Bad, Standing::Bad, Standing::Open]);
     }
 
     #[test]

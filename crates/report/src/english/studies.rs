@@ -8,32 +8,27 @@ use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Ve
 use analysis::words::{capital, counted, percent, quantity, time, times};
 
 use super::parts::{joined, maybe, some};
+use super::said::{Label, Said};
 
-pub(super) fn label(finding: &About) -> &'static str {
-    match finding {
-        About::StudiesJudged { .. } => "Answer",
-        About::StudiesEvidence => "Evidence",
-        About::StudyReversed { .. } => "Reversed",
-    }
-}
-
-pub(super) fn sentence(finding: &About) -> String {
+pub(super) fn said(finding: &About) -> Said {
     match finding {
         About::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
             let [hold, _, undecided, not_testable] =
                 study_verdicts([*holds, *reversed, *undecided, *not_testable]);
             let (all, are) =
                 (counted(*findings, "finding"), if *reversed == 1 { "is" } else { "are" });
-            format!("Of {all}: {hold}, {reversed} {are} reversed, {undecided}, {not_testable}.")
+            "Answer".plain(format!(
+                "Of {all}: {hold}, {reversed} {are} reversed, {undecided}, {not_testable}."
+            ))
         }
-        About::StudiesEvidence => format!(
+        About::StudiesEvidence => "Evidence".says(format!(
             "False-discovery rate of the verdicts: {}; unit of analysis: the run.",
             percent(FALSE_DISCOVERIES)
-        ),
-        About::StudyReversed { id, statement, reason } => {
+        )),
+        About::StudyReversed { id, statement, reason } => "Reversed".says({
             let reason = maybe(some(reason.as_str()), |why| format!(" A known reason: {why}."));
             format!("{id}: {statement}.{reason}")
-        }
+        }),
     }
 }
 

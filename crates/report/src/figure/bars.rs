@@ -3,21 +3,15 @@
 use super::{Figure, span};
 use crate::document::{self, Axis, Kind, Look, Mark, Series, Side, Unit};
 use analysis::lists::each_once;
+use analysis::merit::Case;
 
-/// The bars of one test under one load, one per panel.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Bar {
-    /// The test, which groups bars; its lines are stacked.
-    pub test: String,
-    pub load: String,
-    pub values: [Option<f64>; 2],
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A bar for each test under each load.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Panel {
     pub title: &'static str,
     /// Shares are on an axis from 0 to 1, times on a logarithmic one.
     pub unit: Unit,
+    pub value: fn(&Case) -> Option<f64>,
 }
 
 const BAR: usize = 17;
@@ -28,30 +22,33 @@ pub(crate) fn bars(
     caption: &str,
     panels: [Panel; 2],
     loads: &[String],
-    bars: &[Bar],
+    cases: &[Case],
 ) -> Option<Figure> {
-    let tests = each_once(bars.iter().map(|bar| bar.test.clone()));
+    // The lines of a name are stacked.
+    let test = |case: &Case| format!("{}\n{}", case.test(), case.conditions);
+    let tests = each_once(cases.iter().map(test));
     let group = (loads.len() * BAR + BETWEEN_TESTS).max(2 * BAR);
     let thick = BAR as f64 / group as f64;
-    let mark = |half: usize, place: usize, bar: &Bar| {
-        let row = tests.iter().position(|test| *test == bar.test)? as f64;
+    let mark = |panel: &Panel, place: usize, case: &Case| {
+        let own = test(case);
+        let row = tests.iter().position(|test| *test == own)? as f64;
         let offset = place as f64 - (loads.len() as f64 - 1.0) / 2.0;
-        let value = bar.values[half]?;
-        let words = panels[half].unit.words(value);
-        let end = panels[half].end(value);
-        let hover = format!("{}: {words}", bar.load);
+        let value = (panel.value)(case)?;
+        let words = panel.unit.words(value);
+        let end = panel.end(value);
+        let hover = format!("{}: {words}", case.load);
         Some(Mark::span(0.0, end, row + offset * thick).hover(hover).label(words, Side::Right))
     };
-    let drawn = |half: usize| {
-        let x = panels[half].axis(bars.iter().filter_map(|bar| bar.values[half]));
+    let drawn = |panel: Panel| {
+        let x = panel.axis(cases.iter().filter_map(panel.value));
         let series = loads.iter().enumerate().map(|(place, load)| {
-            let own = bars.iter().filter(|bar| bar.load == *load);
-            let marks = own.filter_map(|bar| mark(half, place, bar)).collect();
+            let own = cases.iter().filter(|case| case.load == *load);
+            let marks = own.filter_map(|case| mark(&panel, place, case)).collect();
             Series::new(load, Kind::Spans(thick * 0.9), Look::bars(place), marks)
         });
         document::Panel::new(x, Axis::rows(tests.clone()), series)
     };
-    let panels = [0, 1].map(drawn).into();
+    let panels = panels.map(drawn).into();
     (!tests.is_empty()).then(|| Figure::several(name, caption, tests.len() * group, panels))
 }
 

@@ -20,7 +20,7 @@ mod timeline;
 mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
-pub(crate) use bars::{Bar, Panel, bars};
+pub(crate) use bars::{Panel, bars};
 pub(crate) use blamed::blamed;
 pub(crate) use bubbles::bubbles;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
@@ -34,7 +34,7 @@ pub(crate) use price::{Bought, bought, price};
 pub(crate) use range::{Range, ranges};
 pub(crate) use ratios::{Ratio, ratios};
 pub(crate) use real_fast::{Curve, real_fast};
-pub(crate) use roofline::{Point, Roof, roofline};
+pub(crate) use roofline::roofline;
 pub(crate) use share_missed::{Probes, share_missed};
 pub(crate) use timeline::timeline;
 pub(crate) use verdicts::verdicts;

@@ -3,48 +3,36 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Symbol, Unit};
+use analysis::benchmark::{Benchmark, Ceiling, Entry};
 use analysis::lists::groups;
+use analysis::survey::median;
+use analysis::words;
 
 const HEIGHT: usize = 420;
 
-/// Ceilings of one precision on one number of threads.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Roof {
-    pub name: String,
-    /// Ceiling of the arithmetic units, in operations per second.
-    pub operations_per_s: f64,
-    /// Ceiling of the memory, in bytes per second.
-    pub bytes_per_s: f64,
-    pub is_alone: bool,
-}
+/// A ceiling with its two limits: operations per second of the arithmetic units, and bytes per
+/// second of the memory.
+type Roof<'b> = (&'b Ceiling, [f64; 2]);
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Point {
-    pub solver: String,
-    /// Operations per byte that a pass over memory moves.
-    pub operations_a_byte: f64,
-    pub operations_per_s: f64,
-    /// Number of masses, which sets the size of the point.
-    pub masses: u64,
-    pub is_single: bool,
-    pub is_alone: bool,
-    pub hover: String,
-}
+/// An entry with its place: operations per byte that a pass over memory moves, and per second.
+type Point<'b> = (&'b Entry, [f64; 2]);
 
-pub(crate) fn roofline(
-    name: &str,
-    machine: &str,
-    roofs: &[Roof],
-    points: &[Point],
-) -> Option<Figure> {
+/// Draws the roofline of one machine, with the instruction set that is fastest there.
+pub(crate) fn roofline(name: &str, benchmark: &Benchmark) -> Option<Figure> {
+    let set = benchmark.ratios.first()?.instructions.as_ref();
+    let is_shown = |own: Option<&String>| own.is_none() || own == set;
+    let ceilings = benchmark.ceilings.iter().filter(|c| is_shown(c.instructions.as_ref()));
+    let roofs: Vec<Roof> = ceilings.filter_map(|ceiling| roof(ceiling, benchmark)).collect();
+    let entries = benchmark.entries.iter().filter(|e| is_shown(e.instructions.as_ref()));
+    let points: Vec<Point> = entries.filter_map(|entry| point(entry, benchmark)).collect();
     let usable = |value: &f64| *value > 0.0 && value.is_finite();
-    let across = points.iter().map(|point| point.operations_a_byte);
-    let across = across.chain(roofs.iter().map(Roof::ridge)).filter(usable);
-    let upwards = points.iter().map(|point| point.operations_per_s);
-    let upwards = upwards.chain(roofs.iter().map(|roof| roof.operations_per_s));
+    let across = points.iter().map(|(_, [a_byte, _])| *a_byte);
+    let across = across.chain(roofs.iter().map(|(_, limits)| ridge(*limits))).filter(usable);
+    let upwards = points.iter().map(|(_, [_, per_s])| *per_s);
+    let upwards = upwards.chain(roofs.iter().map(|(_, [operations_per_s, _])| *operations_per_s));
     let ([left, right], [low, high]) = (span(across)?, span(upwards.filter(usable))?);
     let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
-    let solvers = groups(points, |one, other| one.solver == other.solver).into_iter();
+    let solvers = groups(points, |one, other| one.0.solver == other.0.solver).into_iter();
     let series = solvers.enumerate().flat_map(|(place, own)| markers(place, own));
     let axis = |title, range| Axis::log(title, Unit::Number, range);
     let panel = Panel::new(
@@ -52,58 +40,77 @@ pub(crate) fn roofline(
         axis("operations a second: multiplications and fused multiply-adds", [low, high]),
         series,
     )
-    .guides(roofs.iter().map(|roof| roof.line(low, right)));
+    .guides(roofs.iter().map(|roof| line(roof, low, right)));
     let caption = format!(
-        "{machine}. The slopes are what memory allows, the level lines what the arithmetic units \
+        "{}. The slopes are what memory allows, the level lines what the arithmetic units \
          allow; dashed for one thread. A point above its slope has its state in caches. Circles: \
-         `f64`, diamonds: `f32`; open: one thread, filled: several; the larger the more masses."
+         `f64`, diamonds: `f32`; open: one thread, filled: several; the larger the more masses.",
+        benchmark.system
     );
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-impl Roof {
-    /// The intensity at which both ceilings meet, in operations per byte.
-    fn ridge(&self) -> f64 {
-        self.operations_per_s / self.bytes_per_s
-    }
+/// Memory is equally fast in both precisions, so both share a slope.
+fn roof<'b>(ceiling: &'b Ceiling, benchmark: &Benchmark) -> Option<Roof<'b>> {
+    let same_threads = benchmark.ceilings.iter().filter(|c| c.threads == ceiling.threads);
+    let operations_per_s = ceiling.arithmetic_per_s? * ceiling.multiplications_a_mass?;
+    Some((ceiling, [operations_per_s, median(same_threads.filter_map(|c| c.bytes_per_s))?]))
+}
 
-    /// Returns the line that rises from `low` to the ridge and continues level to `right`.
-    fn line(&self, low: f64, right: f64) -> Guide {
-        let top = self.operations_per_s;
-        let slope = [low / self.bytes_per_s, low];
-        let line = Guide::solid([slope, [self.ridge(), top], [right, top]], &self.name);
-        Guide { dashed: self.is_alone, ..line }
-    }
+fn point<'b>(entry: &'b Entry, benchmark: &Benchmark) -> Option<Point<'b>> {
+    let ceiling = entry.ceiling(&benchmark.ceilings)?;
+    let operations = ceiling.multiplications_a_mass?;
+    let a_byte = operations / ceiling.bytes_a_mass? * entry.steps_a_pass;
+    Some((entry, [a_byte, operations * entry.rate_per_s]))
+}
+
+/// The intensity at which both ceilings meet, in operations per byte.
+fn ridge([operations_per_s, bytes_per_s]: [f64; 2]) -> f64 {
+    operations_per_s / bytes_per_s
+}
+
+/// Returns the line that rises from `low` to the ridge and continues level to `right`.
+fn line((ceiling, limits): &Roof, low: f64, right: f64) -> Guide {
+    let [top, bytes_per_s] = *limits;
+    let threads = words::counted(ceiling.threads as usize, "thread");
+    let name = format!("{}, {threads}", ceiling.precision);
+    let slope = [low / bytes_per_s, low];
+    let line = Guide::solid([slope, [ridge(*limits), top], [right, top]], &name);
+    Guide { dashed: ceiling.threads == 1, ..line }
 }
 
 /// Returns the points of one solver, a series per symbol; only the first one is in the legend.
-fn markers(place: usize, mut points: Vec<&Point>) -> Vec<Series> {
-    points.sort_by_key(|point| point.kind());
-    let of_kind = |alike: &[&Point]| {
-        let mark = |point: &&Point| {
-            let mark = Mark::at(point.operations_a_byte, point.operations_per_s);
-            mark.hover(&point.hover).sized(point.size())
+fn markers(place: usize, mut points: Vec<Point>) -> Vec<Series> {
+    let kind = |(entry, _): &Point| (entry.precision == "f32", entry.threads == 1);
+    points.sort_by_key(kind);
+    let of_kind = |alike: &[Point]| {
+        let mark = |(entry, [across, up]): &Point| {
+            Mark::at(*across, *up).hover(hover(entry)).sized(size(entry.masses))
         };
+        let (is_single, is_alone) = kind(&alike[0]);
+        let symbol = if is_single { Symbol::Diamond } else { Symbol::Circle };
+        let look = Look::line(place).with(symbol).open(is_alone);
         let marks = alike.iter().map(mark).collect();
-        Series::new(&alike[0].solver, Kind::Points, alike[0].look(place), marks)
+        Series::new(&alike[0].0.solver, Kind::Points, look, marks)
     };
-    let kinds = points.chunk_by(|one, other| one.kind() == other.kind());
+    let kinds = points.chunk_by(|one, other| kind(one) == kind(other));
     kinds.map(of_kind).collect()
 }
 
-impl Point {
-    fn kind(&self) -> (bool, bool) {
-        (self.is_single, self.is_alone)
-    }
+/// Diameter in CSS pixels: three more for each factor of ten in masses.
+fn size(masses: u64) -> f64 {
+    let tenfolds = (masses.max(1) as f64).log10();
+    (3.0 * tenfolds - 4.0).max(4.0)
+}
 
-    fn look(&self, place: usize) -> Look {
-        let symbol = if self.is_single { Symbol::Diamond } else { Symbol::Circle };
-        Look::line(place).with(symbol).open(self.is_alone)
+fn hover(entry: &Entry) -> String {
+    let rate = words::quantity(entry.rate_per_s);
+    let mut text = format!("{}:\n{rate} mass updates per second", entry.title());
+    if let Some(share) = entry.of_arithmetic {
+        text += &format!("\n{} of the arithmetic ceiling", words::percent(share));
     }
-
-    /// Diameter in CSS pixels: three more for each factor of ten in masses.
-    fn size(&self) -> f64 {
-        let tenfolds = (self.masses.max(1) as f64).log10();
-        (3.0 * tenfolds - 4.0).max(4.0)
+    if let Some(times) = entry.times_semaphore {
+        text += &format!("\n{} times semaphore", words::quantity(times));
     }
+    text
 }

@@ -7,7 +7,7 @@ use analysis::share::Tolerance;
 use stats::Merit;
 
 use crate::document::{Block, Cell, Column, Section, Table, TableOf, Unit};
-use crate::figure::{self, Bar, Figure, Panel};
+use crate::figure::{self, Figure, Panel};
 
 pub(super) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
@@ -109,14 +109,18 @@ fn pairs(
     loads: &[String],
     tolerance: Tolerance,
 ) -> impl Iterator<Item = Figure> {
-    type Values = fn(&Case) -> [Option<f64>; 2];
     let system = &merits.system;
-    let time = |title| Panel { title, unit: Unit::Time };
-    let pairs: [(&str, [Panel; 2], Values, String); 2] = [
+    let time = |title, value| Panel { title, unit: Unit::Time, value };
+    let variation = time("variation", |case| Some(case.merit.variation_ns));
+    let (title, unit) = ("predictability", Unit::Share);
+    let predictability = Panel { title, unit, value: |case| case.merit.predictability };
+    let pairs = [
         (
             "average-worst",
-            [time("average (efficiency)"), time("worst case")],
-            |case| [Some(case.merit.efficiency_ns), Some(case.worst_ns())],
+            [
+                time("average (efficiency)", |case| Some(case.merit.efficiency_ns)),
+                time("worst case", |case| Some(case.worst_ns())),
+            ],
             format!(
                 "{system}: average and worst case of each test, without and with load. The axes \
                  are logarithmic: equal lengths are equal ratios."
@@ -124,22 +128,15 @@ fn pairs(
         ),
         (
             "variation-predictability",
-            [time("variation"), Panel { title: "predictability", unit: Unit::Share }],
-            |case| [Some(case.merit.variation_ns), case.merit.predictability],
+            [variation, predictability],
             format!(
                 "{system}: variation and predictability of each test, without and with load. \
                  Predictable is what takes at most {tolerance} longer than the average."
             ),
         ),
     ];
-    pairs.into_iter().filter_map(move |(name, panels, values, caption)| {
-        let bar = |case: &Case| Bar {
-            test: format!("{}\n{}", case.test(), case.conditions),
-            load: case.load.clone(),
-            values: values(case),
-        };
-        let bars: Vec<Bar> = merits.cases.iter().map(bar).collect();
-        figure::bars(&format!("{name}-{}", index + 1), &caption, panels, loads, &bars)
+    pairs.into_iter().filter_map(move |(name, panels, caption)| {
+        figure::bars(&format!("{name}-{}", index + 1), &caption, panels, loads, &merits.cases)
     })
 }
 

@@ -14,7 +14,7 @@ use super::metrics::{DEADLINES, NOT_TOLD, SAMPLES, STEP, WORST, mean};
 use super::series::{Metric, of_series};
 use crate::answer::Remark;
 use crate::document::{Block, Cell};
-use crate::english;
+use crate::english::{self, said};
 use crate::figure::{self, Figure};
 
 pub(super) const SECTION: Measured = Measured {
@@ -93,7 +93,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     ]);
     blocks.extend(all.iter().filter_map(|(_, series)| {
         let found = findings(series);
-        let entries = found.iter().map(|found| (english::label(found), english::sentence(found)));
+        let entries = found.iter().map(said).map(|said| (said.label, said.words));
         Block::entries(name(series), entries).filled()
     }));
     blocks.extend(all.iter().filter_map(|(system, series)| audited(system, series)));
@@ -108,7 +108,8 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
     let models = on_all(&analysis.systems, MEASUREMENT);
     let remark = |name: &str, found: &Finding| {
-        Remark::new(english::label(found), format!("{name}{}", english::sentence(found)))
+        let said = said(found);
+        Remark::new(said.label, format!("{name}{}", said.words))
     };
     if let [(_, only)] = models.as_slice() {
         return findings(only).iter().map(|found| remark("", found)).collect();

@@ -1,14 +1,13 @@
 //! The tire's solvers compared with the limits of the machine.
 
-use analysis::benchmark::{Benchmark, Ceiling, Entry, Pair, Ratio, With};
-use analysis::survey::median;
+use analysis::benchmark::{Benchmark, Pair, Ratio, With};
 use analysis::{Analysis, words};
 use plan::Size;
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::english::verdict;
-use crate::figure::{self, Figure, Point, Roof};
+use crate::figure;
 
 pub(super) const SECTION: Measured = Measured {
     id: "solvers",
@@ -25,7 +24,8 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, benchmark) in analysis.benchmarks.iter().enumerate() {
         if !benchmark.entries.is_empty() {
-            blocks.extend(roofline(index, benchmark).map(Block::Figure));
+            let roofline = figure::roofline(&format!("roofline-{}", index + 1), benchmark);
+            blocks.extend(roofline.map(Block::Figure));
             blocks.extend([ratios(benchmark), entries(benchmark)].map(Block::Table));
         }
         blocks.extend(Block::Table(paced(benchmark)).filled());
@@ -44,56 +44,6 @@ pub(crate) fn solvers(analysis: &Analysis) -> Vec<Section> {
         Section { title, blocks, ..Section::default() }
     };
     analysis.benchmarks.iter().map(section).collect()
-}
-
-/// Draws the roofline of one machine, with the instruction set that is fastest there.
-fn roofline(index: usize, benchmark: &Benchmark) -> Option<Figure> {
-    let set = benchmark.ratios.first()?.instructions.as_ref();
-    let is_shown = |own: Option<&String>| own.is_none() || own == set;
-    let ceilings = benchmark.ceilings.iter().filter(|c| is_shown(c.instructions.as_ref()));
-    let roofs: Vec<Roof> = ceilings.filter_map(|ceiling| roof(ceiling, benchmark)).collect();
-    let entries = benchmark.entries.iter().filter(|e| is_shown(e.instructions.as_ref()));
-    let points: Vec<Point> = entries.filter_map(|entry| point(entry, benchmark)).collect();
-    let name = format!("roofline-{}", index + 1);
-    figure::roofline(&name, &benchmark.system, &roofs, &points)
-}
-
-/// Memory is equally fast in both precisions, so both share a slope.
-fn roof(ceiling: &Ceiling, benchmark: &Benchmark) -> Option<Roof> {
-    let same_threads = benchmark.ceilings.iter().filter(|c| c.threads == ceiling.threads);
-    let threads = words::counted(ceiling.threads as usize, "thread");
-    Some(Roof {
-        name: format!("{}, {threads}", ceiling.precision),
-        operations_per_s: ceiling.arithmetic_per_s? * ceiling.multiplications_a_mass?,
-        bytes_per_s: median(same_threads.filter_map(|c| c.bytes_per_s))?,
-        is_alone: ceiling.threads == 1,
-    })
-}
-
-fn point(entry: &Entry, benchmark: &Benchmark) -> Option<Point> {
-    let ceiling = entry.ceiling(&benchmark.ceilings)?;
-    let operations = ceiling.multiplications_a_mass?;
-    Some(Point {
-        solver: entry.solver.clone(),
-        operations_a_byte: operations / ceiling.bytes_a_mass? * entry.steps_a_pass,
-        operations_per_s: operations * entry.rate_per_s,
-        masses: entry.masses,
-        is_single: entry.precision == "f32",
-        is_alone: entry.threads == 1,
-        hover: hover(entry),
-    })
-}
-
-fn hover(entry: &Entry) -> String {
-    let rate = words::quantity(entry.rate_per_s);
-    let mut text = format!("{}:\n{rate} mass updates per second", entry.title());
-    if let Some(share) = entry.of_arithmetic {
-        text += &format!("\n{} of the arithmetic ceiling", words::percent(share));
-    }
-    if let Some(times) = entry.times_semaphore {
-        text += &format!("\n{} times semaphore", words::quantity(times));
-    }
-    text
 }
 
 fn ratios(benchmark: &Benchmark) -> Table {

@@ -21,7 +21,7 @@ mod view;
 use crate::answer::Answer;
 use analysis::Analysis;
 
-use crate::english::remark;
+use crate::english::said;
 
 pub use best_effort::BestEffort;
 pub use check::{CheckReport, check};
@@ -67,7 +67,7 @@ pub(crate) fn leading(analysis: &Analysis) -> &'static dyn View {
 
 pub fn answer(analysis: &Analysis) -> Answer {
     let answer = leading(analysis).answer(analysis);
-    let clocks_differ = analysis.verdict.clocks_differ.iter().map(remark);
+    let clocks_differ = analysis.verdict.clocks_differ.iter().map(|found| said(found).remark());
     Answer { remarks: clocks_differ.chain(answer.remarks).collect(), ..answer }
 }
 

@@ -10,7 +10,7 @@ use plan::SelfTest;
 
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
-use crate::english::maybe;
+use crate::english::{maybe, said};
 
 pub(crate) struct SelfTested;
 
@@ -25,7 +25,7 @@ impl View for SelfTested {
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let systems = analysis.systems.iter().rev();
         let found = systems.map(|system| findings(&stored(system, &analysis.outcomes), false));
-        found.max_by_key(|found| found[0].standing()).unwrap_or_default()
+        found.max_by_key(|found| said(&found[0]).standing).unwrap_or_default()
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {

@@ -1,11 +1,11 @@
 //! The trait of all views.
 
-use analysis::finding::{AboutDeadlines, Finding, Standing};
+use analysis::finding::Finding;
 use analysis::{Analysis, invalid};
 
 use crate::answer::{Answer, Line, effort, subject};
 use crate::document::{Block, Document, Section, Table, Tone};
-use crate::english::{label, remark, sentence, sentences, verdict};
+use crate::english::{ANSWER, MISSED, Said, said, sentences};
 use crate::figure::Figure;
 use crate::render::terminal::terminal;
 use crate::sections::told;
@@ -71,9 +71,6 @@ impl<V: View + ?Sized> Telling for V {
     }
 }
 
-/// The label of the findings that make up the verdict.
-const VERDICT: &str = "Answer";
-
 /// Formats findings as an answer: the decisive ones are the verdict, each other one is a remark.
 pub(crate) fn worded(
     subject: String,
@@ -81,22 +78,23 @@ pub(crate) fn worded(
     findings: &[Finding],
     lines: Vec<Line>,
 ) -> Answer {
-    let more = findings.iter().skip(1).take_while(|finding| label(finding) == VERDICT).count();
-    let (deciding, others) = findings.split_at_checked(1 + more).expect("there is a finding");
+    let mut deciding: Vec<Said> = findings.iter().map(said).collect();
+    let more = deciding.iter().skip(1).take_while(|said| said.label == ANSWER).count();
+    let others = deciding.split_off(1 + more);
     Answer {
         subject,
         effort,
-        standing: deciding.iter().map(Finding::standing).max().unwrap_or(Standing::Plain),
-        verdict: deciding.iter().map(opening).collect::<Vec<String>>().join(" "),
+        standing: deciding.iter().map(|said| said.standing).max().unwrap_or_default(),
+        verdict: deciding.into_iter().map(opening).collect::<Vec<String>>().join(" "),
         lines,
-        remarks: others.iter().map(remark).collect(),
+        remarks: others.into_iter().map(Said::remark).collect(),
     }
 }
 
 /// Returns a deciding finding as a sentence; a bare number of misses says what it counts.
-fn opening(finding: &Finding) -> String {
-    match finding {
-        Finding::Deadlines(AboutDeadlines::Missed { .. }) => verdict(finding),
-        _ => sentence(finding),
+fn opening(said: Said) -> String {
+    match said.label {
+        MISSED => said.verdict(),
+        _ => said.words,
     }
 }
