@@ -271,14 +271,6 @@ fn published_systems_stand_beside_with_their_source() {
     assert!(report::terminal(&analysis).contains("With published figures"));
 }
 
-#[test]
-fn a_question_about_what_no_run_has_is_refused() {
-    let runs = side(None, 1.0, 1, 1);
-    let question = Question { across: vec!["colour".into()], ..Question::default() };
-    let refused = Comparison::of(vec![side_of("a", &runs)], &question, &STANDARDS).err().unwrap();
-    assert!(refused.to_string().contains("`colour`; there are beside, cpus, "), "{refused}");
-}
-
 /// Returns the figures of the first pair of the lab's kernels, with the whole comparison.
 fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
     let document = document(&Comparison::of_kernels(systems(runs), &STANDARDS));

@@ -97,22 +97,6 @@ fn both_versions_step_as_we_do_to_the_last_bit() {
     }
 }
 
-/// The closed form is that of x'' + c x' + k x = u from x = 1 and v = 0, near which a first-order
-/// solver stays.
-#[test]
-fn a_step_comes_near_the_closed_form() {
-    let model = started(Version::Two, Kind::CoSimulation, &[]);
-    let (end, k, u) = (500, 400.0_f64, 0.5);
-    for step in 0..end {
-        model.do_step(at(step), H_S).unwrap();
-    }
-    let (decay, omega) = (0.5, (k - 0.25).sqrt());
-    let angle = omega * at(end);
-    let swing = angle.cos() + decay / omega * angle.sin();
-    let exact = u / k + (1.0 - u / k) * (-decay * at(end)).exp() * swing;
-    assert!((value(&model, Y) - exact).abs() < 0.02);
-}
-
 #[test]
 fn model_exchange_by_euler_equals_co_simulation() {
     for version in BOTH {
@@ -351,15 +335,4 @@ fn faults_happen_only_in_their_step() {
     );
     let spun = around_step_5(&[("SPIN_US", "100")], |counts| counts.cpu_time_ns);
     assert!(spun.iter().all(|&spun_ns| spun_ns >= 100_000), "{spun:?}");
-}
-
-#[test]
-fn a_model_may_leave_another_rounding_mode() {
-    let model = started(Version::Two, Kind::CoSimulation, &[("ROUND_AT", "1")]);
-    let rounds_up = |step| {
-        model.do_step(at(step), H_S).unwrap();
-        let [one, little] = [1.0, 1e-20].map(std::hint::black_box);
-        one + little > one
-    };
-    assert_eq!([0, 1, 2].map(rounds_up), [false, true, true]);
 }

@@ -45,22 +45,6 @@ fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
     assert!(!folder.path("steps.csv").exists());
 }
 
-#[test]
-fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
-    let run = &run(&format!("run interrupt --seconds 0.5 {MODEST} --json")).succeeded().first_run();
-    conserves(run);
-    assert_eq!(number(run, "due"), 500);
-    assert!(number(run, "executed") > 0 && number(run, "min_ns") > 0, "{run}");
-    let variation = number(run, "max_ns") - number(run, "min_ns");
-    assert_eq!(number(run, "variation_ns"), variation);
-    let (timer, others) = run["rows"].as_array().unwrap().split_first().unwrap();
-    assert_eq!((&timer["label"], &timer["unavailable"]), (&"timer".into(), &Value::Null));
-    for source in others {
-        let needs = source["unavailable"].as_str().unwrap_or_default();
-        assert!(needs.starts_with("needs "), "{source}");
-    }
-}
-
 /// Runs a typed line whose runner is stopped for a second, soon after its start.
 fn stopped_for_a_second(line: &str) -> Value {
     let program = start(line);
