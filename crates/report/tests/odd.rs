@@ -9,7 +9,7 @@ use report::{FORMATS, csv, csv_histograms, html, suites, terminal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use testing::outcomes::everything;
+use testing::outcomes::{blamed, everything};
 use testing::{Odd, try_odd};
 
 /// Changes a value somewhere, if the result can still be parsed.
@@ -78,6 +78,7 @@ const TEXT: &str = "=x</script></title><img src=x onerror=alert(1)>\"'&\u{1b}[2J
 fn no_text_gets_out_of_its_place() {
     let standards = Standards::default();
     let mut outcomes = everything();
+    outcomes.push(blamed("<i>task"));
     for outcome in &mut outcomes {
         outcome.header.tool_version = TEXT.to_owned();
         outcome.header.machine.cpu_model = TEXT.to_owned();
@@ -88,8 +89,8 @@ fn no_text_gets_out_of_its_place() {
         }
     }
     let page = html(&Analysis::of(&outcomes, &standards));
-    assert!(page.contains("onerror"), "the text is shown");
-    assert!(!["<script", "</script", "<img"].iter().any(|tag| page.contains(tag)));
+    assert!(page.contains("onerror") && page.contains("&lt;i&gt;task"), "the text is shown");
+    assert!(!["<script", "</script", "<img", "<i>"].iter().any(|tag| page.contains(tag)));
     assert_eq!(page.matches("<title>").count(), page.matches("</title>").count());
     let text = json!(report::Reported::of(&Analysis::of(&outcomes, &standards))).to_string();
     assert!(!text.contains('\u{1b}'));

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use testing::archive::{Member, zipped};
 
 use super::*;
+use crate::Source;
 
 const ABOUT: &str = r#"<fmiModelDescription fmiVersion="2.0" modelName="plant" guid="{1}">
   <CoSimulation modelIdentifier="plant"/><ModelVariables/></fmiModelDescription>"#;
@@ -163,6 +164,11 @@ fn a_file_that_is_not_an_fmu_is_refused() {
     let why = Archive::open(folder.path()).unwrap_err().to_string();
     assert!(why.contains("not a regular file"), "{why}");
     assert!(Archive::open(&folder.path().join("missing")).is_err());
+    // A file that begins like an archive is one, whatever its name.
+    let nameless = folder.path().join("x");
+    fs::write(&nameless, zipped(&[("../x", b"x", None)])).unwrap();
+    let why = Source::open(&nameless).unwrap_err().to_string();
+    assert!(why.contains("points outside"), "{why}");
 }
 
 #[test]

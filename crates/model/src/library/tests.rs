@@ -53,6 +53,7 @@ fn a_file_that_is_not_a_library_is_refused() {
     let path = folder.path().join("x");
     for (bytes, words) in [
         (&b"#!/bin/sh\n"[..], "not an ELF file"),
+        (b"", "not an ELF file"),
         (b"MZ\x90", "a Windows library"),
         (b"\x7fELF\x02\x01", "a broken ELF file"),
     ] {
@@ -60,6 +61,7 @@ fn a_file_that_is_not_a_library_is_refused() {
         let why = Library::read(&path).unwrap_err().to_string();
         assert!(why.contains(words), "{why}");
     }
+    assert!(Library::read(folder.path()).is_err());
     let why = Library::read(rt::process::THIS_PROGRAM.as_ref()).unwrap_err();
     assert!(why.to_string().contains("it is a program"), "{why}");
 }

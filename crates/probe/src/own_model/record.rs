@@ -266,7 +266,10 @@ mod tests {
         let library = models::library(&[]);
         let error = refused(&[("library", library.to_str().unwrap()), ("step", "plant_step")], 1)
             .unwrap_err();
-        assert!(error.contains("declares no outputs"), "{error}");
+        assert!(
+            error.starts_with("--record: ") && error.contains("declares no outputs"),
+            "{error}"
+        );
         assert_eq!(refused(&[("program", "true")], 10_000), Ok(()));
     }
 

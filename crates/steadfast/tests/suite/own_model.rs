@@ -158,20 +158,6 @@ fn the_equations_of_a_model_exchange_are_integrated() {
 }
 
 #[test]
-fn equal_inputs_have_an_equal_hash_and_others_do_not() {
-    let hash = |model: &str| one_run(&fast(model))["output_hash"].clone();
-    let model = co_simulation(&[]);
-    let first = hash(&model);
-    assert!(first.is_string());
-    assert_eq!(hash(&model), first);
-    // Whatever the pace, if no step is left out.
-    let in_time = format!("{} --overrun catch-up", paced(&model));
-    assert_eq!(one_run(&in_time)["output_hash"], first);
-    assert_ne!(hash(&format!("{model} --set k=101")), first);
-    assert_ne!(hash(&co_simulation(&[("DIFFERENT_FROM", "100")])), first);
-}
-
-#[test]
 fn start_values_and_inputs_reach_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = folder.path().join("inputs.csv");
@@ -425,27 +411,6 @@ fn texts_are_recorded_up_to_a_bound() {
     assert!(text.lines().skip(1).all(|line| line.ends_with(&kept)), "{text}");
     // After initialisation, after the first step, and after each measured one.
     assert_eq!(run["texts_cut"], run["executed"].as_u64().unwrap() + 2);
-}
-
-#[test]
-fn what_cannot_be_run_is_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let no_archive = folder.path().join("text.fmu");
-    fs::write(&no_archive, "no archive").unwrap();
-    let no_step = compiled(folder.path(), "void own_work(void) {}\n");
-    let exchange = fmu(Version::Two, Kind::ModelExchange, &[]);
-    for (model, reason) in [
-        (String::new(), "--fmu FILE.fmu"),
-        ("--fmu /nowhere.fmu".to_owned(), "/nowhere.fmu"),
-        (format!("--fmu {}", word(&no_archive)), "text.fmu"),
-        (no_step, "it has no step function"),
-        (format!("--fmu {exchange} --interface co-simulation"), "--interface: "),
-        (format!("--fmu {exchange} --set k=soft"), "--set: "),
-        (format!("--fmu {exchange} --input /nowhere.csv"), "/nowhere.csv"),
-        (format!("{} --record /tmp/never.csv", library(&[])), "--record: "),
-    ] {
-        run(&fast(&model)).refuses(reason);
-    }
 }
 
 #[test]

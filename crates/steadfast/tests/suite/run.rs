@@ -11,25 +11,6 @@ use std::time::Duration;
 use testing::{skip, within_tries};
 
 #[test]
-fn a_wakeup_under_fifo_reports_everything() {
-    if !may_be_real_time() {
-        return;
-    }
-    let line = "run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json";
-    let run = &run(line).succeeded().first_run();
-    conserves(run);
-    assert_eq!(number(run, "due"), 1000);
-    assert_eq!(run["valid"], true);
-    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
-    let thread = &run["conditions"]["found"]["threads"][0];
-    assert_eq!((&thread["policy"], &thread["cpus"]), (&"fifo:80".into(), &"0".into()));
-    assert_eq!(run["conditions"]["found"]["system"]["cpu_dma_latency_us"], 0);
-    let rising = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"].map(|name| number(run, name));
-    assert!(rising.is_sorted(), "{rising:?}");
-    assert!(number(run, "max_at_ns") < 1_000_000_000);
-}
-
-#[test]
 fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
     let folder = Folder::new();
     let line = "run tire --masses 40 --threads 1 --steps 10 --json --record steps.csv";

@@ -94,7 +94,7 @@ fn start_values_are_read_before_anything_runs() {
             ("steps=3e9", "not `3e9`"),
         ] {
             let why = refused(&[("fmu", &fmu), ("set", set)]);
-            assert!(why.contains(words), "{set}: {why}");
+            assert!(why.starts_with("--set: ") && why.contains(words), "{set}: {why}");
         }
         let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
         let names: Vec<&str> =
