@@ -323,14 +323,4 @@ pub(crate) mod tests {
             evidence: vec![],
         }
     }
-
-    #[test]
-    fn policies_that_cannot_be_measured_are_refused_with_the_flag() {
-        let mut spec = spec("priority_inversion");
-        assert!(with_priorities_below(&spec, 2).unwrap_err().contains("from 3 to 99"));
-        spec.asked.policy = Policy::Fifo(3);
-        assert_eq!(with_priorities_below(&spec, 2), Ok(()));
-        spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
-        assert!(pinned(&spec).unwrap_err().starts_with("--policy"));
-    }
 }

@@ -148,7 +148,7 @@ pub(crate) fn waits(track: &Track) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, rows, spec, spec_with};
+    use crate::measurement::tests::{measured, rows, spec};
     use testing::skip;
     use units::Policy;
 
@@ -200,17 +200,6 @@ mod tests {
         }
         let facts = facts(short);
         assert_eq!((&facts["slope"], &facts["vulnerable"]), (&Value::Null, &Value::Null));
-    }
-
-    #[test]
-    fn a_medium_run_shorter_than_the_section_is_refused() {
-        for medium_run in [SECTION_NS - 1, 201_000_000] {
-            let medium_run = format!("{medium_run}ns");
-            let mut spec = spec_with("priority_inversion", &[("medium-run", &medium_run)]);
-            spec.asked.policy = Policy::Fifo(50);
-            let refused = PriorityInversion.check(&spec).unwrap_err();
-            assert!(refused.starts_with("--medium-run"), "{medium_run}: {refused}");
-        }
     }
 
     #[test]

@@ -122,13 +122,4 @@ mod tests {
         // The slice may be set to any length, but is longer than a switch.
         assert!(row.latency.unwrap().max.value_ns > 500_000);
     }
-
-    #[test]
-    fn tasks_that_do_not_take_turns_are_refused() {
-        let mut spec = spec("mailbox_round_robin");
-        for (policy, is_refused) in [("fifo:50", true), ("rr:50", false), ("other", false)] {
-            spec.asked.policy = policy.parse().unwrap();
-            assert_eq!(Needs::Turns.check(&spec).is_err(), is_refused, "{policy}");
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! Requests for runs, and the specifications that they mean on a target.
 
+#[cfg(test)]
+mod refused_lines;
 pub(crate) mod run;
 
 use std::collections::BTreeSet;
@@ -132,32 +134,5 @@ mod tests {
         assert!(!spin.policy.is_real_time() && spin.memory_lock);
         let fast = &read("tire --mode real-fast").unwrap()[0].asked;
         assert!(!fast.policy.is_real_time() && !fast.memory_lock);
-    }
-
-    #[test]
-    fn nonsense_is_refused_with_its_name() {
-        for (line, reason) in [
-            ("nonsense", "no measurement `nonsense`"),
-            ("cpu", "is a load"),
-            ("rhealstone", "from task_switch, preemption, interrupt, semaphore_shuffle"),
-            ("wakeup --load nonsense", "no load `nonsense`"),
-            ("wakeup --masses 4", "--masses is a parameter of tire"),
-            ("wakeup --period 0", "--period"),
-            ("wakeup --period 1parsec", "--period: `parsec`"),
-            ("wakeup --cpus 99", "--cpus: there is no CPU 99"),
-            ("tire --seconds 3", "--seconds"),
-            ("priority_inversion --policy other", "--policy"),
-            ("task_switch --blame", "use it with wakeup, frame, tire with --mode real-time"),
-            ("tire --blame --mode real-fast", "--blame: tire has nothing"),
-            ("wakeup --threshold 1ms", "--blame"),
-            ("wakeup --record x.csv", "no steps to record; use it with tire or model"),
-            ("tire --record x.csv --threads 1", "at most 500000 can be recorded"),
-            ("tire --record x.csv --masses 40 --threads 2", "--threads 1"),
-            ("tire --record x.csv --masses 40 --threads 1 --substeps 2", "--substeps"),
-            ("wakeup --blame --threshold soon", "--threshold"),
-        ] {
-            let error = format!("{:#}", read(line).unwrap_err());
-            assert!(error.contains(reason), "{line}: {error}");
-        }
     }
 }
