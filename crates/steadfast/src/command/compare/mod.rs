@@ -208,6 +208,7 @@ fn read(stores: &[Named]) -> Result<Vec<Vec<Outcome>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     fn names(typed: &[&str]) -> Result<Vec<String>> {
         let paths: Vec<PathBuf> = typed.iter().map(PathBuf::from).collect();
@@ -224,8 +225,7 @@ mod tests {
         let typed = names(&["rt=a/results.db", "stock=b/results.db"]).unwrap();
         assert_eq!(typed, ["rt", "stock"]);
         for twice in [["a.db", "a.db"], ["x=a.db", "x=b.db"]] {
-            let error = names(&twice).unwrap_err().to_string();
-            assert!(error.contains("NAME=FILE"), "{error}");
+            refuses(names(&twice), "NAME=FILE");
         }
     }
 }
