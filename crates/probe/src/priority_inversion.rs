@@ -149,7 +149,7 @@ pub(crate) fn waits(track: &Track) -> Vec<Sample> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{measured, rows, spec};
-    use testing::skip;
+    use testing::{REAL_TIME, needs};
     use units::Policy;
 
     /// Contests in which the medium thread runs for 1000 and 2000 ns alternately.
@@ -204,9 +204,7 @@ mod tests {
 
     #[test]
     fn inheritance_protects_and_plain_locks_do_not() {
-        if !rt::sched::may_be_real_time() {
-            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-        }
+        let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
         let mut spec = spec("priority_inversion");
         spec.asked.policy = Policy::Fifo(50);
         let rows = measured(spec);

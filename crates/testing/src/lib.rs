@@ -25,5 +25,5 @@ pub use odd::{Odd, try_odd};
 pub use refused::refuses;
 pub use schema::Schema;
 pub use script::write_script;
-pub use skipped::{skip, skipped};
+pub use skipped::{REAL_TIME, needs, skip, skipped};
 pub use tries::within_tries;

@@ -106,13 +106,11 @@ impl Measurement for RoundRobin {
 mod tests {
     use super::*;
     use crate::measurement::tests::{measured, spec};
-    use testing::{measure_alone, skip};
+    use testing::{REAL_TIME, measure_alone, needs};
 
     #[test]
     fn a_transfer_takes_longer_beside_a_third_task() {
-        if !rt::sched::may_be_real_time() {
-            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-        }
+        let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
         measure_alone();
         let mut spec = spec("mailbox_round_robin");
         spec.asked.policy = Policy::Rr(50);

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{Done, MODEST, marked_by, run_with, run_words};
 use serde_json::{Value, json};
 use testing::models::{self, Defines, Kind, Version};
-use testing::{Schema, measure_alone, skip};
+use testing::{REAL_TIME, Schema, measure_alone, needs};
 
 const STEPS: u64 = 2000;
 
@@ -218,9 +218,7 @@ fn a_pass_that_takes_too_long_ends_with_the_steps_that_it_has_made() {
 /// The kernel ends what gives itself a real-time priority and never waits.
 #[test]
 fn a_constructor_that_spins_at_real_time_priority_is_bounded() {
-    if !rt::sched::may_be_real_time() {
-        return skip("no right to real-time priority");
-    }
+    let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
     measure_alone();
     let audit = of_hanging_library(&[("SPIN_LOADED", "1")]);
     let what = findings(&audit)[0]["told"].as_str().unwrap();

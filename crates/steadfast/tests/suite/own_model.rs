@@ -6,13 +6,13 @@ use std::thread;
 
 use crate::common::{
     Done, Folder, MODEST, all_end, awaited, children, conserves, descendants, is_root, marked_by,
-    may_be_real_time, number, run, run_with, send, start_unheard, steadfast,
+    number, real_time, run, run_with, send, start_unheard, steadfast,
 };
 use rt::thread::start_in;
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
-use testing::{Schema, measure_alone, skip, within_tries};
+use testing::{Schema, measure_alone, needs, within_tries};
 
 const H_S: f64 = 0.001;
 /// The oscillator's default.
@@ -332,7 +332,7 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     let crashed = leaving_nothing(&line_of_crash).ended_with(1).first_run();
     let reported = crashed["warnings"].to_string();
     assert!(reported.contains("the model failed in step 15: it used memory"), "{reported}");
-    if may_be_real_time() {
+    if real_time().is_some() {
         let run = one_run(&line(&[], "0.5", "--policy fifo:80"));
         let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
         let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
@@ -445,9 +445,8 @@ fn causes_of(defines: &Defines) -> Vec<Value> {
 fn what_a_step_does_is_named_as_the_cause() {
     measure_alone();
     let can_be_traced = Path::new("/sys/kernel/tracing").exists();
-    if !may_be_real_time() || !is_root() || !can_be_traced {
-        return skip("needs the right to trace (root, and tracefs in the kernel)");
-    }
+    let may = real_time().is_some() && is_root() && can_be_traced;
+    let Some(()) = needs(may, "the right to trace (root, and tracefs)") else { return };
     // The model's thread has the nice value of this process.
     let holder = match rustix::process::getpriority_process(None).unwrap() {
         0 => "(other, number".to_owned(),

@@ -1,8 +1,8 @@
 //! `steadfast run`: what it prints is consistent.
 
 use crate::common::{
-    Done, Folder, MODEST, as_ordinary_user, conserves, eventually, is_root, may_be_real_time,
-    number, open_folder, pid, run, runner_of, send, start, unwrapped,
+    Done, Folder, MODEST, as_ordinary_user, conserves, eventually, is_root, number, open_folder,
+    pid, real_time, run, runner_of, send, start, unwrapped,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -61,7 +61,7 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
 #[test]
 fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     let folder = open_folder();
-    if !is_root() && may_be_real_time() {
+    if !is_root() && real_time().is_some() {
         return skip("this user has the right to FIFO");
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";
