@@ -2,18 +2,15 @@
 
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use analysis::survey::systems;
 use plan::{Outcome, Row};
 use serde_json::{Value as Json, json};
-use std::sync::LazyLock;
 use testing::Schema;
 use testing::outcomes::{
     distribution, in_lab, lab, lab_and_machine, side, tire, two_machines, wakeup,
 };
 use units::Policy;
-
-static STANDARDS: LazyLock<Standards> = LazyLock::new(Standards::default);
 
 fn side_of<'a>(name: &str, runs: &'a [Outcome]) -> Side<'a> {
     Side { name: name.to_owned(), outcomes: runs.iter().collect() }
@@ -21,7 +18,7 @@ fn side_of<'a>(name: &str, runs: &'a [Outcome]) -> Side<'a> {
 
 fn compared<'a>(sides: &'a [(&str, Vec<Outcome>)]) -> Comparison<'a> {
     let sides = sides.iter().map(|(name, runs)| side_of(name, runs)).collect();
-    Comparison::of(sides, &Question::default(), &STANDARDS).unwrap()
+    Comparison::of(sides, &Question::default(), &DEFAULT_STANDARDS).unwrap()
 }
 
 fn told(sides: &[(&str, Vec<Outcome>)]) -> Json {
@@ -212,7 +209,7 @@ fn what_varies_in_one_store_is_compared_each_with_each() {
         let across = across.iter().map(|name| (*name).to_owned()).collect();
         let question = Question { across, within: true, ..Question::default() };
         let sides = vec![side_of("campaign", &runs)];
-        let comparison = Comparison::of(sides, &question, &STANDARDS)?;
+        let comparison = Comparison::of(sides, &question, &DEFAULT_STANDARDS)?;
         let document = document(&comparison);
         let page = report::html(&Analysis::comparing(comparison));
         assert!(page.replace('\u{a0}', " ").contains("fifo:80 against other"));
@@ -287,7 +284,7 @@ fn published_systems_stand_beside_with_their_source() {
 
 /// Returns the figures of the first pair of the lab's kernels, with the whole comparison.
 fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
-    let document = document(&Comparison::of_kernels(systems(runs), &STANDARDS));
+    let document = document(&Comparison::of_kernels(systems(runs), &DEFAULT_STANDARDS));
     let rows = document["pairs"][0]["rows"].as_array().unwrap().iter();
     let figures = rows.flat_map(|row| row["figures"].as_array().unwrap().clone()).collect();
     (document, figures)

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::finding::{AboutDeadlines, Finding, OnMachine};
-use analysis::standards::{Limits, Standards};
+use analysis::standards::{DEFAULT_STANDARDS, Limits, Standards};
 use plan::{Fact, Outcome, Row, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
@@ -14,11 +14,11 @@ use testing::outcomes::{
 use units::{Nanos, Policy};
 
 fn html(outcomes: &[Outcome]) -> String {
-    report::html(&Analysis::of(outcomes, &Standards::default()))
+    report::html(&Analysis::of(outcomes, &DEFAULT_STANDARDS))
 }
 
 fn json(outcomes: &[Outcome]) -> Value {
-    reported(&Analysis::of(outcomes, &Standards::default()))
+    reported(&Analysis::of(outcomes, &DEFAULT_STANDARDS))
 }
 
 fn reported(analysis: &Analysis) -> Value {
@@ -26,7 +26,7 @@ fn reported(analysis: &Analysis) -> Value {
 }
 
 fn terminal(outcomes: &[Outcome]) -> String {
-    report::terminal(&Analysis::of(outcomes, &Standards::default()))
+    report::terminal(&Analysis::of(outcomes, &DEFAULT_STANDARDS))
 }
 
 /// Returns a text in one line.
@@ -39,7 +39,7 @@ fn summary(outcomes: &[Outcome]) -> String {
 }
 
 fn run_json(outcome: &Outcome) -> Value {
-    analysis::json::run_json(outcome, &Standards::default())
+    analysis::json::run_json(outcome, &DEFAULT_STANDARDS)
 }
 
 #[track_caller]
@@ -67,7 +67,7 @@ fn other() -> Outcome {
 }
 
 fn judged(outcomes: &[Outcome]) -> analysis::verdict::Verdict {
-    Analysis::of(outcomes, &Standards::default()).verdict
+    Analysis::of(outcomes, &DEFAULT_STANDARDS).verdict
 }
 
 /// Returns sets of outcomes that every function must show without a panic.
@@ -142,8 +142,7 @@ fn the_page_has_every_chart_and_no_script() {
 #[test]
 fn the_page_begins_with_the_answer_of_the_terminal() {
     for (name, outcomes) in sets() {
-        let standards = Standards::default();
-        let analysis = Analysis::of(&outcomes, &standards);
+        let analysis = Analysis::of(&outcomes, &DEFAULT_STANDARDS);
         let html = report::html(&analysis);
         let first = html.split_once("<nav>").unwrap().0;
         let text = visible(&format!("<body>{}", first.split_once("<body>").unwrap().1));
@@ -176,9 +175,9 @@ fn three_hundred_runs_fit_a_page_and_each_keeps_what_it_alone_has() {
 
 #[test]
 fn a_report_tells_what_only_names_disks_and_hosts_where_that_is_asked_for() {
-    let (outcomes, standards) = ([blamed("hog")], Standards::default());
+    let outcomes = [blamed("hog")];
     let told = |analysis: &Analysis| [report::html(analysis), reported(analysis).to_string()];
-    let analysis = Analysis::of(&outcomes, &standards);
+    let analysis = Analysis::of(&outcomes, &DEFAULT_STANDARDS);
     for text in told(&analysis) {
         assert!(!text.contains("root=") && !text.contains("BOOT_IMAGE"));
         assert!(text.contains("Kernel command line") || text.contains("command_line"));
@@ -190,12 +189,12 @@ fn a_report_tells_what_only_names_disks_and_hosts_where_that_is_asked_for() {
 
 #[test]
 fn systems_that_differ_in_what_names_disks_differ_and_name_them_where_that_is_asked_for() {
-    let standards = Standards::default();
     let [one, mut other] = [1e4, 2e4].map(|usual| wakeup(Policy::OTHER, None, usual, 1e5));
     other.header.machine.command_line = "root=/dev/other".to_owned();
     let sides = [("one", &one), ("other", &other)]
         .map(|(name, outcome)| Side { name: name.to_owned(), outcomes: vec![outcome] });
-    let comparison = Comparison::of(sides.into(), &Question::default(), &standards).unwrap();
+    let comparison =
+        Comparison::of(sides.into(), &Question::default(), &DEFAULT_STANDARDS).unwrap();
     let analysis = Analysis::comparing(comparison);
     let told = |analysis: &Analysis| json!(analysis.comparison)["differences"].to_string();
     assert!(told(&analysis).contains("Kernel command line"));
@@ -944,8 +943,7 @@ fn what_stands_apart_has_a_section_and_no_rank() {
         json: json!({ "kernel": "FreeRTOS" }),
     };
     let runs = lab();
-    let standards = Standards::default();
-    let comparison = Comparison::of_kernels(analysis::survey::systems(&runs), &standards);
+    let comparison = Comparison::of_kernels(analysis::survey::systems(&runs), &DEFAULT_STANDARDS);
     let analysis = Analysis::comparing(Comparison { apart: Some(&times), ..comparison });
     let page = report::html(&analysis);
     let (before, section) = page.split_at(page.find("id=\"apart\"").unwrap());
@@ -964,8 +962,7 @@ fn any_systems_can_be_laid_side_by_side() {
         machines.iter().partition(|run| run.header.machine.preemption == "rt");
     let side = |name: &str, outcomes| Side { name: name.into(), outcomes };
     let sides = vec![side("A.db", one), side("B.db", other), side("empty", vec![])];
-    let standards = Standards::default();
-    let comparison = Comparison::of(sides, &Question::default(), &standards).unwrap();
+    let comparison = Comparison::of(sides, &Question::default(), &DEFAULT_STANDARDS).unwrap();
     let page = visible(&report::html(&Analysis::comparing(comparison)));
     let shown = ["2 systems side by side", "B.db against A.db: every row", "Preemption model"];
     assert_has(&page, &shown);

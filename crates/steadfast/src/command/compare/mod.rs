@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::comparison::{Comparison, Margin, Published, Question, Side, worse};
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -87,8 +87,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         within: is_alone || !args.across.is_empty(),
         ..Question::default()
     };
-    let standards = Standards::default();
-    let comparison = Comparison::of(sides, &question, &standards)?;
+    let comparison = Comparison::of(sides, &question, &DEFAULT_STANDARDS)?;
     let comparison = Comparison { published, ..comparison };
     if comparison.systems() < 2 && is_alone {
         bail!(
