@@ -261,22 +261,13 @@ pub(crate) fn unavailable(track: &Track) -> Option<Row> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use plan::{Asked, Header, LatencyHold, Machine};
+    use plan::Asked;
     use units::CpuSet;
 
     /// A run of a measurement with its default parameters, under the default policy.
     pub(crate) fn spec(measurement: &str) -> RunSpec {
         let declared = crate::find(measurement).unwrap().parameters();
-        let asked = Asked {
-            cpus: CpuSet::one(0),
-            policy: Policy::OTHER,
-            duration: Nanos(50_000_000),
-            memory_lock: false,
-            cpu_dma_latency: LatencyHold::Leave,
-            loads: vec![],
-            beside: false,
-            tried: Vec::new(),
-        };
+        let asked = Asked::plain(CpuSet::one(0), Policy::OTHER, Nanos(50_000_000));
         RunSpec::new(measurement, Parameters::defaults(declared), asked)
     }
 
@@ -309,18 +300,6 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn recording(spec: RunSpec, tracks: Vec<Track>) -> Recording {
-        Recording {
-            header: Header {
-                run_id: "test".into(),
-                tool_version: "test".into(),
-                spec,
-                machine: Machine::default().into(),
-                started_unix_ns: 0,
-            },
-            found: plan::Found::default(),
-            warnings: vec![],
-            tracks,
-            evidence: vec![],
-        }
+        Recording { tracks, ..Recording::empty("test", spec) }
     }
 }

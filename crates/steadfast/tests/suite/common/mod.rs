@@ -14,7 +14,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use plan::{Asked, LatencyHold, Parameters, RunSpec, Tried};
+use plan::{Asked, Parameters, RunSpec, Tried};
 use rt::topology;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -63,16 +63,8 @@ pub fn steadfast(line: &str) -> Command {
 
 /// Returns a run of wake-ups as any user may make it, which does not wait for others.
 pub fn wakeup_spec(duration: Nanos, tried: Vec<Tried>) -> RunSpec {
-    let asked = Asked {
-        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
-        policy: Policy::OTHER,
-        duration,
-        memory_lock: false,
-        cpu_dma_latency: LatencyHold::Leave,
-        loads: Vec::new(),
-        beside: true,
-        tried,
-    };
+    let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
+    let asked = Asked { beside: true, tried, ..Asked::plain(cpus, Policy::OTHER, duration) };
     let declared = probe::find("wakeup").unwrap().parameters();
     RunSpec::new("wakeup", Parameters::defaults(declared), asked)
 }
