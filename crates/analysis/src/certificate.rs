@@ -278,7 +278,7 @@ fn findings(entrants: &[Entrant], tests: &[Test]) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::fixture::{frames, refused, tire, wakeup};
-    use crate::standards::Standards;
+    use crate::standards::DEFAULT_STANDARDS;
     use plan::{Outcome, fact};
     use units::Policy;
 
@@ -293,9 +293,8 @@ mod tests {
     }
 
     fn board(all: &[(&str, Vec<Outcome>)]) -> Board {
-        let standards = Standards::default();
         let analyses: Vec<Analysis> =
-            all.iter().map(|(_, runs)| Analysis::of(runs, &standards)).collect();
+            all.iter().map(|(_, runs)| Analysis::of(runs, &DEFAULT_STANDARDS)).collect();
         let names = all.iter().map(|(name, _)| *name);
         let entrants = names.zip(&analyses).map(|(name, analysis)| Entrant {
             name: name.to_owned(),
@@ -355,8 +354,8 @@ mod tests {
 
     #[test]
     fn what_was_not_tried_is_listed() {
-        let (runs, standards) = (runs(5e3, 0), Standards::default());
-        let analysis = Analysis::of(&runs, &standards);
+        let runs = runs(5e3, 0);
+        let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
         let stated = Certificate::of(&analysis, "1", &["cpu", "disk"], vec![], vec![], None);
         let [Finding::Certificates(loads), Finding::Certificates(cpus), _] = &stated.not_tried[..]
         else {

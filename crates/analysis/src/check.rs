@@ -201,6 +201,7 @@ mod tests {
     use super::*;
     use crate::finding::AboutDeadlines::JudgedByPeriod;
     use crate::fixture::{refused, scheduled, wakeup};
+    use crate::standards::DEFAULT_STANDARDS;
     use units::Policy;
 
     const EACH: Nanos = Nanos::SECOND;
@@ -214,7 +215,7 @@ mod tests {
     }
 
     fn result(check: Check, outcomes: &[Outcome]) -> Checked {
-        check.of(&Analysis::of(outcomes, &Standards::default()), EACH)
+        check.of(&Analysis::of(outcomes, &DEFAULT_STANDARDS), EACH)
     }
 
     #[test]
@@ -250,8 +251,7 @@ mod tests {
     fn a_limit_beyond_the_period_changes_nothing() {
         let mut runs = clean(29);
         runs[0].rows[0].skipped = 2;
-        let standards = Standards::default();
-        let analysis = Analysis::of(&runs, &standards);
+        let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
         let found = |max| check(max, "0").of(&analysis, EACH).findings(&analysis);
         let (beyond, without) = (found(Some(5_000_000)), found(None));
         assert_eq!(beyond[0], without[0]);

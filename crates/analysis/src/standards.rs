@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use plan::Periods;
 use serde::Serialize;
@@ -24,6 +25,9 @@ pub struct Standards {
     pub many: ManyMisses,
     pub fail_if: Vec<FailIf>,
 }
+
+/// The criteria of a user who sets none.
+pub static DEFAULT_STANDARDS: LazyLock<Standards> = LazyLock::new(Standards::default);
 
 /// The limits of firm and soft real time. Hard has none to set: no miss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use lab::{Initrd, Kernel, Kernels, LabError, NewKernel, Series};
 use tempfile::{TempDir, tempdir};
-use testing::{boot_image, kernel_module, skip};
+use testing::{boot_image, kernel_module, refuses, skip};
 
 struct Lab {
     folder: TempDir,
@@ -282,14 +282,12 @@ fn damage_is_found_and_can_be_removed() {
     let kernel = lab.add("mine");
     lab.add("whole");
     fs::write(&kernel.image, boot_image("another")).unwrap();
-    let error = lab.kernels.find("mine").unwrap_err().to_string();
-    assert!(error.contains("SHA-256"), "{error}");
+    refuses(lab.kernels.find("mine"), "SHA-256");
     let manifest = kernel.image.with_file_name("kernel.json");
     for damage in ["", "{}", "no json"] {
         fs::write(&manifest, damage).unwrap();
         let [mine, whole] = lab.kernels.list().unwrap().try_into().unwrap();
-        let error = mine.unwrap_err().to_string();
-        assert!(error.contains("steadfast lab remove mine"), "{error}");
+        refuses(mine, "steadfast lab remove mine");
         assert_eq!(whole.unwrap().name, "whole");
     }
     lab.kernels.remove("mine").unwrap();

@@ -38,13 +38,13 @@ fn buffer_mib(granted: u64) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     #[test]
     fn a_process_takes_what_it_needs_or_reports_what_it_lacks() {
         let size = buffer_mib(u64::MAX).unwrap();
         assert!(size > 0 && size.is_multiple_of(AT_ONCE));
         assert_eq!(buffer_mib((size as u64) << 20), Ok(size));
-        let lacking = buffer_mib(0).unwrap_err();
-        assert!(lacking.contains("fewer CPUs"), "{lacking}");
+        refuses(buffer_mib(0), "fewer CPUs");
     }
 }

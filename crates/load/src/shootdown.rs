@@ -89,11 +89,11 @@ fn stays_on(cpu: usize, lives: Weak<()>) -> std::io::Result<()> {
 mod tests {
     use super::*;
     use crate::kernel_counts::interrupts;
-    use testing::{measure_alone, skip};
+    use testing::{measure_alone, refuses, skip};
 
     #[test]
     fn invalid_cpus_are_refused() {
-        assert!((LOAD.check)("soon").unwrap_err().contains("or all"));
+        refuses((LOAD.check)("soon"), "or all");
         assert!((LOAD.check)("0-1").is_ok() && (LOAD.check)(ALL).is_ok());
     }
 

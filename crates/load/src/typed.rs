@@ -121,6 +121,7 @@ pub(crate) fn argument<'a>(load: &Load, spec: &'a LoadSpec) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     fn printed(list: &str) -> Vec<String> {
         read(list).unwrap().iter().map(ToString::to_string).collect()
@@ -152,7 +153,7 @@ mod tests {
         ] {
             assert_eq!(has_commas(list), is_old, "{list}");
         }
-        assert!(read("disk:/no+such+place").unwrap_err().contains("/no+such+place"));
+        refuses(read("disk:/no+such+place"), "/no+such+place");
     }
 
     #[test]
@@ -172,11 +173,9 @@ mod tests {
             ("disk:/no/such/place", "/no/such/place is not a directory"),
             ("cpu@0,x", "no load `x`"),
         ] {
-            let error = read(list).unwrap_err();
-            assert!(error.contains(reason), "{list}: {error}");
+            refuses(read(list), reason);
         }
         let elsewhere: LoadSpec = "cpu@0,9".parse().unwrap();
-        let error = check(&elsewhere, &CpuSet::one(0)).unwrap_err();
-        assert!(error.contains("no CPU 9 online here"), "{error}");
+        refuses(check(&elsewhere, &CpuSet::one(0)), "no CPU 9 online here");
     }
 }

@@ -34,6 +34,22 @@ pub struct Asked {
     pub tried: Vec<Tried>,
 }
 
+impl Asked {
+    /// Returns conditions that every user may request: no lock, no hold, no load.
+    pub fn plain(cpus: CpuSet, policy: Policy, duration: Nanos) -> Self {
+        Self {
+            cpus,
+            policy,
+            duration,
+            memory_lock: false,
+            cpu_dma_latency: LatencyHold::Leave,
+            loads: Vec::new(),
+            beside: false,
+            tried: Vec::new(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Found {
     pub threads: Vec<ThreadFound>,

@@ -31,6 +31,21 @@ pub struct Header {
     pub started_unix_ns: u64,
 }
 
+impl Recording {
+    /// Returns a recording without results, of an unknown machine and version.
+    pub fn empty(run_id: impl Into<String>, spec: RunSpec) -> Self {
+        let header = Header {
+            run_id: run_id.into(),
+            tool_version: String::new(),
+            spec,
+            machine: Machine::default().into(),
+            started_unix_ns: 0,
+        };
+        let (tracks, evidence) = (Vec::new(), Vec::new());
+        Self { header, found: Found::default(), warnings: Vec::new(), tracks, evidence }
+    }
+}
+
 /// Columns of equal meaning for one thread or one case of a measurement.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Track {

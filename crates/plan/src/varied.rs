@@ -52,7 +52,7 @@ impl Axis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Asked, LatencyHold, NOWHERE, Parameters};
+    use crate::{Asked, NOWHERE, Parameters};
     use std::collections::BTreeMap;
     use units::Nanos;
 
@@ -61,16 +61,7 @@ mod tests {
     }
 
     fn run(set: &str) -> RunSpec {
-        let asked = Asked {
-            cpus: "0".parse().unwrap(),
-            policy: "fifo:80".parse().unwrap(),
-            duration: Nanos(1),
-            memory_lock: false,
-            cpu_dma_latency: LatencyHold::Leave,
-            loads: Vec::new(),
-            beside: false,
-            tried: Vec::new(),
-        };
+        let asked = Asked::plain("0".parse().unwrap(), "fifo:80".parse().unwrap(), Nanos(1));
         let values = [
             ("rate", Value::Rate(Rate::of_hertz(1000))),
             ("instances", Value::Count(1)),

@@ -239,16 +239,8 @@ mod tests {
     const ROOM: Room = Room { values: 5002 };
 
     fn recording() -> Recording {
-        let asked = Asked {
-            cpus: CpuSet::one(1),
-            policy: Policy::Fifo(80),
-            duration: Nanos::SECOND,
-            memory_lock: true,
-            cpu_dma_latency: LatencyHold::Hold,
-            loads: vec![],
-            beside: false,
-            tried: Vec::new(),
-        };
+        let asked = Asked::plain(CpuSet::one(1), Policy::Fifo(80), Nanos::SECOND);
+        let asked = Asked { memory_lock: true, cpu_dma_latency: LatencyHold::Hold, ..asked };
         Recording {
             header: Header {
                 run_id: "run".into(),

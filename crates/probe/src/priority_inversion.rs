@@ -148,8 +148,8 @@ pub(crate) fn waits(track: &Track) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, rows, spec, spec_with};
-    use testing::skip;
+    use crate::measurement::tests::{measured, rows, spec};
+    use testing::{REAL_TIME, needs};
     use units::Policy;
 
     /// Contests in which the medium thread runs for 1000 and 2000 ns alternately.
@@ -203,21 +203,8 @@ mod tests {
     }
 
     #[test]
-    fn a_medium_run_shorter_than_the_section_is_refused() {
-        for medium_run in [SECTION_NS - 1, 201_000_000] {
-            let medium_run = format!("{medium_run}ns");
-            let mut spec = spec_with("priority_inversion", &[("medium-run", &medium_run)]);
-            spec.asked.policy = Policy::Fifo(50);
-            let refused = PriorityInversion.check(&spec).unwrap_err();
-            assert!(refused.starts_with("--medium-run"), "{medium_run}: {refused}");
-        }
-    }
-
-    #[test]
     fn inheritance_protects_and_plain_locks_do_not() {
-        if !rt::sched::may_be_real_time() {
-            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-        }
+        let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
         let mut spec = spec("priority_inversion");
         spec.asked.policy = Policy::Fifo(50);
         let rows = measured(spec);

@@ -237,6 +237,7 @@ fn attribute((name, value): (&String, &Value)) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     const LONGEST: u64 = 1_000;
 
@@ -292,10 +293,8 @@ mod tests {
             let why = refused(track);
             assert!(why.contains(named), "{named}: {why}");
         }
-        let two = check(&[track(), track()], &[shape()], LONGEST).unwrap_err();
-        assert!(two.contains("2 tracks"), "{two}");
-        let none = check(&[], &[shape()], LONGEST).unwrap_err();
-        assert!(none.contains("0 tracks"), "{none}");
+        refuses(check(&[track(), track()], &[shape()], LONGEST), "2 tracks");
+        refuses(check(&[], &[shape()], LONGEST), "0 tracks");
         let empty = with("index", &[]);
         let empty = Track { columns: Vec::new(), ..empty }
             .column("index", vec![])

@@ -390,12 +390,4 @@ mod tests {
             assert_eq!(rows[0].latency.as_ref().unwrap().early, 0);
         }
     }
-
-    #[test]
-    fn impossible_periods_are_refused() {
-        for (period, flag) in [("10ns", "--period"), ("1s", "--seconds")] {
-            let refused = Wakeup.check(&spec_with("wakeup", &[("period", period)])).unwrap_err();
-            assert!(refused.contains(flag), "{period}: {refused}");
-        }
-    }
 }

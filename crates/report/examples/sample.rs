@@ -11,7 +11,7 @@
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::json::run_json;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use plan::Outcome;
 use report::Telling;
 use report::views::{Frontier, Map};
@@ -40,10 +40,9 @@ fn main() {
         Some("compared") => outcomes::two_machines(),
         _ => outcomes::everything(),
     };
-    let standards = Standards::default();
     let analysis = match sides.is_empty() {
-        true => Analysis::of(&outcomes, &standards),
-        false => compared(&sides, &standards),
+        true => Analysis::of(&outcomes, &DEFAULT_STANDARDS),
+        false => compared(&sides),
     };
     match arguments.next().as_deref() {
         Some("terminal") => println!("{}", report::terminal(&analysis)),
@@ -53,16 +52,16 @@ fn main() {
         }
         Some("csv") => print!("{}", report::comparison_csv(&analysis)),
         Some("json") => println!("{}", json!(report::Reported::of(&analysis))),
-        Some("run-json") => println!("{}", run_json(&outcomes[0], &standards)),
+        Some("run-json") => println!("{}", run_json(&outcomes[0], &DEFAULT_STANDARDS)),
         _ => println!("{}", report::html(&analysis)),
     }
 }
 
-fn compared<'a>(sides: &'a [Vec<Outcome>], standards: &'a Standards) -> Analysis<'a> {
+fn compared(sides: &[Vec<Outcome>]) -> Analysis<'_> {
     let sides = ["before", "after"]
         .iter()
         .zip(sides)
         .map(|(name, runs)| Side { name: (*name).to_owned(), outcomes: runs.iter().collect() });
-    let compared = Comparison::of(sides.collect(), &Question::default(), standards);
+    let compared = Comparison::of(sides.collect(), &Question::default(), &DEFAULT_STANDARDS);
     Analysis::comparing(compared.expect("the sides can be compared"))
 }

@@ -2,14 +2,14 @@
 //! them, and all their texts are escaped.
 
 use analysis::Analysis;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use plan::Outcome;
 use quick_junit::Report;
 use report::{FORMATS, csv, csv_histograms, html, suites, terminal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
-use testing::outcomes::everything;
+use testing::outcomes::{blamed, everything};
 use testing::{Odd, try_odd};
 
 /// Changes a value somewhere, if the result can still be parsed.
@@ -52,7 +52,6 @@ fn change(odd: &mut Odd, outcome: &mut Outcome) {
 #[test]
 fn odd_results_have_a_report_in_every_form() {
     let sample = everything();
-    let standards = Standards::default();
     try_odd(60, |odd| {
         let mut outcomes: Vec<Outcome> =
             (0..=odd.below(5)).map(|_| odd.one_of(&sample).clone()).collect();
@@ -62,11 +61,13 @@ fn odd_results_have_a_report_in_every_form() {
         }
         let all: Vec<&Outcome> = outcomes.iter().collect();
         match odd.below(8) {
-            0 => drop(html(&Analysis::of(&outcomes, &standards))),
+            0 => drop(html(&Analysis::of(&outcomes, &DEFAULT_STANDARDS))),
             1 | 2 => drop(csv(&all) + &csv_histograms(&all)),
-            3 | 4 => drop(formats(&Analysis::of(&outcomes, &standards))),
-            5 | 6 => drop(json!(report::Reported::of(&Analysis::of(&outcomes, &standards)))),
-            _ => drop(terminal(&Analysis::of(&outcomes, &standards))),
+            3 | 4 => drop(formats(&Analysis::of(&outcomes, &DEFAULT_STANDARDS))),
+            5 | 6 => {
+                drop(json!(report::Reported::of(&Analysis::of(&outcomes, &DEFAULT_STANDARDS))));
+            }
+            _ => drop(terminal(&Analysis::of(&outcomes, &DEFAULT_STANDARDS))),
         }
     });
 }
@@ -76,8 +77,8 @@ const TEXT: &str = "=x</script></title><img src=x onerror=alert(1)>\"'&\u{1b}[2J
 
 #[test]
 fn no_text_gets_out_of_its_place() {
-    let standards = Standards::default();
     let mut outcomes = everything();
+    outcomes.push(blamed("<i>task"));
     for outcome in &mut outcomes {
         outcome.header.tool_version = TEXT.to_owned();
         outcome.header.machine.cpu_model = TEXT.to_owned();
@@ -87,13 +88,14 @@ fn no_text_gets_out_of_its_place() {
             row.unavailable = row.unavailable.as_ref().map(|_| TEXT.to_owned());
         }
     }
-    let page = html(&Analysis::of(&outcomes, &standards));
-    assert!(page.contains("onerror"), "the text is shown");
-    assert!(!["<script", "</script", "<img"].iter().any(|tag| page.contains(tag)));
+    let page = html(&Analysis::of(&outcomes, &DEFAULT_STANDARDS));
+    assert!(page.contains("onerror") && page.contains("&lt;i&gt;task"), "the text is shown");
+    assert!(!["<script", "</script", "<img", "<i>"].iter().any(|tag| page.contains(tag)));
     assert_eq!(page.matches("<title>").count(), page.matches("</title>").count());
-    let text = json!(report::Reported::of(&Analysis::of(&outcomes, &standards))).to_string();
+    let text =
+        json!(report::Reported::of(&Analysis::of(&outcomes, &DEFAULT_STANDARDS))).to_string();
     assert!(!text.contains('\u{1b}'));
-    let texts = formats(&Analysis::of(&outcomes, &standards));
+    let texts = formats(&Analysis::of(&outcomes, &DEFAULT_STANDARDS));
     assert!(texts.iter().all(|text| !text.contains('\u{1b}')));
     assert!(!texts[0].contains("<img") && Report::deserialize_from_str(&texts[0]).is_ok());
 }

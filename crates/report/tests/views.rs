@@ -1,7 +1,7 @@
 //! The views of a gate and of neighbours on the page, in a terminal and in JSON.
 
 use analysis::Analysis;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use report::Telling;
 use serde_json::json;
 use testing::{gates, neighbours};
@@ -13,8 +13,8 @@ fn told(rounds: usize, ratio: f64) -> [String; 2] {
         turn += 1;
         [1.0, 1.002, 0.999, 1.001, 0.998][turn % 5]
     };
-    let (runs, standards) = (gates::rounds(rounds, ratio, noise), Standards::default());
-    let analysis = Analysis::of(&runs, &standards);
+    let runs = gates::rounds(rounds, ratio, noise);
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
     let told = json!(report::Reported::of(&analysis));
     assert_eq!(told["gates"][0]["rounds"], rounds);
     let answer = report::answer(&analysis);
@@ -38,8 +38,8 @@ fn a_gate_passes_fails_or_is_not_measured() {
 
 #[test]
 fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
-    let (runs, standards) = (neighbours::matrix(), Standards::default());
-    let analysis = Analysis::of(&runs, &standards);
+    let runs = neighbours::matrix();
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
     let page = report::html(&analysis);
     let terminal = report::views::Interference.details(&analysis);
     let terminal = terminal.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -65,8 +65,8 @@ fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
 
 #[test]
 fn runs_without_neighbours_have_no_matrix() {
-    let (runs, standards) = (testing::outcomes::everything(), Standards::default());
-    let analysis = Analysis::of(&runs, &standards);
+    let runs = testing::outcomes::everything();
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
     assert!(analysis.interference.is_empty());
     assert!(!report::html(&analysis).contains("Neighbours of"));
 }

@@ -194,11 +194,4 @@ mod tests {
         assert_eq!(place.offset, step.address() + 1 - start);
         assert_eq!(super::place(8), None);
     }
-
-    #[test]
-    fn two_rates_have_a_function_each() {
-        let library = Library::open(&models::library(&[("RATES", "2")])).unwrap();
-        let found = ["plant_step", "plant_step0", "plant_step1"].map(|n| library.function(n));
-        assert_eq!(found.map(|found| found.is_some()), [false, true, true]);
-    }
 }

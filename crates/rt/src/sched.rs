@@ -137,7 +137,7 @@ pub fn has_right_to_real_time() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use testing::skip;
+    use testing::{REAL_TIME, needs};
 
     /// Runs a test on a new thread, since a lowered priority cannot be raised again without
     /// privilege.
@@ -165,9 +165,7 @@ mod tests {
 
     #[test]
     fn real_time_policies_are_read_back() {
-        if !may_be_real_time() {
-            return skip("needs permission to use real-time policies (CAP_SYS_NICE)");
-        }
+        let Some(()) = needs(may_be_real_time(), REAL_TIME) else { return };
         for text in ["fifo:1", "rr:7", "deadline:1ms/10ms", "idle"] {
             let asked: Policy = text.parse().unwrap();
             on_a_thread(move || {

@@ -12,7 +12,7 @@ use rt::process::Pid;
 use rt::thread::start_in;
 use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{sched, topology};
-use testing::{measure_alone, skip};
+use testing::{REAL_TIME, measure_alone, needs, skip};
 use units::{CpuSet, Policy};
 
 /// Below the priorities of measurements that run at the same time as this test.
@@ -37,9 +37,7 @@ fn a_cpu_that_is_never_released_is_named_and_its_waiting_tasks_end() {
     let Some(cpu) = usable.iter().last().filter(|_| usable.len() > 1) else {
         return skip("needs two CPUs");
     };
-    if !sched::may_be_real_time() {
-        return skip("needs permission to use real-time policies (CAP_SYS_NICE)");
-    }
+    let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
     measure_alone();
     let cpus = CpuSet::one(cpu);
     sched::set_affinity(&usable.without(&cpus)).unwrap();

@@ -127,7 +127,7 @@ impl Watch<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use plan::{Asked, LatencyHold, Parameters};
+    use plan::{Asked, Parameters};
     use units::{CpuSet, Policy};
 
     use super::*;
@@ -135,16 +135,7 @@ pub(crate) mod tests {
     /// A run of five minutes with a measurement's default parameters.
     pub(crate) fn five_minutes(measurement: &str) -> RunSpec {
         let declared = probe::find(measurement).unwrap().parameters();
-        let asked = Asked {
-            cpus: CpuSet::one(0),
-            policy: Policy::Fifo(80),
-            duration: Nanos(300_000_000_000),
-            memory_lock: false,
-            cpu_dma_latency: LatencyHold::Leave,
-            loads: vec![],
-            beside: false,
-            tried: Vec::new(),
-        };
+        let asked = Asked::plain(CpuSet::one(0), Policy::Fifo(80), Nanos(300_000_000_000));
         RunSpec::new(measurement, Parameters::defaults(declared), asked)
     }
 

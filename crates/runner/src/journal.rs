@@ -201,6 +201,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
+    use testing::refuses;
 
     /// An entry that is a number followed by a full stop.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -230,8 +231,7 @@ mod tests {
         journal.add(vec![Number(7), Number(8)]).unwrap();
         journal.add(vec![Number(9)]).unwrap();
         assert!(Journal::left_over(&places).is_none(), "its process lives");
-        let refused = Journal::create(&places, 5).unwrap_err().to_string();
-        assert!(refused.contains("another run"), "{refused}");
+        refuses(Journal::create(&places, 5), "another run");
         drop(journal);
         let left = Journal::left_over(&places).unwrap();
         assert_eq!((left.since, left.entries.len()), (5, 3));
@@ -280,8 +280,7 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o620)).unwrap();
         assert_eq!(Journal::distrusted(&places).as_deref(), Some(&*path));
         assert!(Journal::left_over(&places).is_none(), "others could write it");
-        let error = Journal::create(&places, 5).unwrap_err().to_string();
-        assert!(error.contains("remove it"), "{error}");
+        refuses(Journal::create(&places, 5), "remove it");
         fs::remove_file(&path).unwrap();
         for damaged in [&b""[..], b"\xff\xfe 5\n7.\n", &[0; 100]] {
             fs::write(&path, damaged).unwrap();

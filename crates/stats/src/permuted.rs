@@ -254,7 +254,9 @@ mod tests {
     }
 
     /// Independent misses: the test of runs finds a real difference about as often as the exact test of the counts, which
-    /// knows that they are independent.
+    /// knows that they are independent. At the stricter level of a comparison of several figures, the run as the unit of
+    /// analysis costs up to 30 % of that test's power where it finds two thirds of the differences, and almost nothing
+    /// where it finds almost all.
     #[test]
     fn real_differences_are_found_as_often_as_the_exact_power_says() {
         assert!((chance_of_counts(0, 5) - 0.0625).abs() < 1e-12);

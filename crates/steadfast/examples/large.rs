@@ -69,15 +69,12 @@ fn spec(number: u64) -> Result<RunSpec> {
     }
     let load = LOADS[(point / THREADS / SIZES) as usize % LOADS.len()];
     let load = load.map(str::parse::<LoadSpec>);
+    let (cpus, duration) = (CpuSet::from_iter(1..=threads as usize), Nanos(STEPS * PERIOD as u64));
     let asked = Asked {
-        cpus: CpuSet::from_iter(1..=threads as usize),
-        policy: Policy::Fifo(80),
-        duration: Nanos(STEPS * PERIOD as u64),
         memory_lock: true,
         cpu_dma_latency: LatencyHold::Hold,
         loads: load.transpose().map_err(anyhow::Error::msg)?.into_iter().collect(),
-        beside: false,
-        tried: Vec::new(),
+        ..Asked::plain(cpus, Policy::Fifo(80), duration)
     };
     Ok(RunSpec::new(measurement, parameters, asked))
 }

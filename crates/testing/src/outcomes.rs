@@ -17,16 +17,8 @@ pub fn outcome(measurement: &str, policy: Policy, parameters: &[(&str, Value)]) 
     let mut all = Parameters::default();
     parameters.iter().for_each(|(name, value)| all.set(name, value.clone()));
     let cpus = CpuSet::one(1);
-    let asked = Asked {
-        cpus: cpus.clone(),
-        policy,
-        duration: Nanos(10_000_000_000),
-        memory_lock: true,
-        cpu_dma_latency: LatencyHold::Hold,
-        loads: vec![],
-        beside: false,
-        tried: Vec::new(),
-    };
+    let asked = Asked::plain(cpus.clone(), policy, Nanos(10_000_000_000));
+    let asked = Asked { memory_lock: true, cpu_dma_latency: LatencyHold::Hold, ..asked };
     Outcome {
         header: Header {
             run_id: format!("01890000-0000-7000-8000-{:012x}", measurement.len()),

@@ -21,6 +21,19 @@ pub fn skip(why: &str) {
     }
 }
 
+/// What a test that uses real-time policies needs.
+pub const REAL_TIME: &str = "the right to use real-time policies (CAP_SYS_NICE)";
+
+/// Reports that the calling test is skipped unless it has what it needs. The test returns then:
+/// `let Some(()) = needs(has, what) else { return };`.
+#[must_use]
+pub fn needs(has: bool, what: &str) -> Option<()> {
+    if !has {
+        skip(&format!("needs {what}"));
+    }
+    has.then_some(())
+}
+
 /// Prints a line even if the harness hides what a passing test prints.
 pub(crate) fn say(line: &str) {
     // If standard error is closed, the line is lost.

@@ -227,7 +227,7 @@ mod tests {
     use crate::Analysis;
     use crate::finding::AboutCapacity::SolversDisturbed;
     use crate::fixture::{ceiling, paced as slept, raced, tire};
-    use crate::standards::Standards;
+    use crate::standards::DEFAULT_STANDARDS;
     use crate::survey::systems;
     use plan::Outcome;
 
@@ -311,10 +311,7 @@ mod tests {
         for (factor, expected) in factors.zip(expected) {
             assert!((factor.unwrap() / expected - 1.0).abs() < 0.1, "{factor:?}");
         }
-        let sizes = |runs: &[Outcome]| {
-            let standards = Standards::default();
-            Analysis::of(runs, &standards).frontiers.len()
-        };
+        let sizes = |runs: &[Outcome]| Analysis::of(runs, &DEFAULT_STANDARDS).frontiers.len();
         assert_eq!(sizes(&bench), 0);
         let other = std::slice::from_ref(&other);
         assert_eq!(sizes(&[&bench, other].concat()), 1);

@@ -9,10 +9,10 @@ use crate::Analysis;
 use crate::finding::AboutDeadlines::{MissBound, Missed};
 use crate::finding::AboutEffects::{IdleWork, MissesWithoutWork, MostWork};
 use crate::finding::Finding;
-use crate::standards::Standards;
+use crate::standards::DEFAULT_STANDARDS;
 
 fn tried(runs: &[Outcome]) -> Vec<BestEffort> {
-    Analysis::of(runs, &Standards::default()).best_effort
+    Analysis::of(runs, &DEFAULT_STANDARDS).best_effort
 }
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {

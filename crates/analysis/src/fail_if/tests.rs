@@ -4,6 +4,7 @@ use crate::fixture::{refused, tire, two_machines, wakeup};
 use plan::{Fact, Outcome, Row, Unit, fact};
 use proptest::prelude::*;
 use stats::{Distribution, Sample};
+use testing::refuses;
 use units::Policy;
 
 fn limit(text: &str) -> FailIf {
@@ -143,8 +144,7 @@ fn a_figure_that_no_run_can_have_is_refused_before_anything_is_measured() {
         ("wakeup.maxx > 1s", "there is `max`"),
         ("wakeup.best > 1s", "`steadfast list wakeup` lists"),
     ] {
-        let error = check(text).unwrap_err().to_string();
-        assert!(error.contains(part), "{error}");
+        refuses(check(text), part);
     }
 }
 

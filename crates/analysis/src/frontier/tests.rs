@@ -6,7 +6,7 @@ use super::*;
 use crate::capacity::{Ends, alike, grids};
 use crate::finding::Finding;
 use crate::fixture::{blamed, tire};
-use crate::standards::{Standards, Strictness};
+use crate::standards::{DEFAULT_STANDARDS, Standards, Strictness};
 use crate::survey::{System, systems};
 use plan::{Outcome, RunSpec, fact};
 use serde_json::json as value;
@@ -56,7 +56,7 @@ fn both(ends: &Ends) -> [Option<(u64, bool)>; 2] {
 /// Findings on the only number of threads.
 fn details(runs: &[Outcome]) -> Vec<Finding> {
     let systems = systems(runs);
-    let frontiers = of(&systems, &Standards::default());
+    let frontiers = of(&systems, &DEFAULT_STANDARDS);
     frontiers[0].details(&frontiers[0].grid.lines[0])
 }
 
@@ -143,7 +143,7 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
     for (gap_ns, excused, own) in [(400_000, 2, next), (200_000, 0, smallest)] {
         let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
-        let frontiers = of(&systems, &Standards::default());
+        let frontiers = of(&systems, &DEFAULT_STANDARDS);
         let ends = |criterion| both(&frontiers[0].ends(&frontiers[0].grid.lines[0], criterion));
         assert_eq!(ends(Criterion::InDeadlines)[0], None);
         assert_eq!(ends(Criterion::ButForPlatform), own);
@@ -177,7 +177,7 @@ fn steps_that_missed_nothing_or_miss_without_the_stall_excuse_no_miss() {
 fn headroom_is_what_is_left_of_the_period() {
     let all = [tire("real-time", 400, 1, 2000, 0), tire("real-time", 800, 1, 2000, 3)];
     let systems = systems(&all);
-    let frontiers = of(&systems, &Standards::default());
+    let frontiers = of(&systems, &DEFAULT_STANDARDS);
     let size = &frontiers[0].grid.lines[0].sizes[&400];
     let latency = size.latency().unwrap();
     let [p99, worst] = size.headroom_ns(frontiers[0].grid.period(400)).map(Option::unwrap);

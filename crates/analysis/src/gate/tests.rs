@@ -6,7 +6,7 @@ use testing::outcomes::refused;
 use super::{Gate, GateAnswer, NotMeasured, RowAnswer};
 use crate::Analysis;
 use crate::finding::{AboutGate, Finding};
-use crate::standards::Standards;
+use crate::standards::DEFAULT_STANDARDS;
 
 /// The median step of 60 equal runs of a tire on a busy machine with two CPUs, each divided by their
 /// geometric mean.
@@ -25,7 +25,7 @@ fn resampled(seed: u64) -> impl FnMut() -> f64 {
 }
 
 fn gate(runs: &[Outcome]) -> Gate {
-    Analysis::of(runs, &Standards::default()).gates.remove(0)
+    Analysis::of(runs, &DEFAULT_STANDARDS).gates.remove(0)
 }
 
 /// Returns the answers of 100 gates of 12 rounds.

@@ -9,12 +9,12 @@ use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
 };
-use crate::standards::Standards;
+use crate::standards::DEFAULT_STANDARDS;
 use plan::{Outcome, Right, Warning, fact};
 use units::Policy;
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
-    findings(&Analysis::of(runs, &Standards::default()))
+    findings(&Analysis::of(runs, &DEFAULT_STANDARDS))
 }
 
 /// The work that the verdict is about, its standing, and how it met its deadlines.
@@ -294,5 +294,5 @@ fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
         _ => None,
     });
     let upper = judged(&found).2.upper;
-    assert_eq!(rate, Some((upper, Standards::default().limits.proof())));
+    assert_eq!(rate, Some((upper, DEFAULT_STANDARDS.limits.proof())));
 }

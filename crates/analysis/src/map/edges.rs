@@ -133,7 +133,7 @@ mod tests {
     use crate::capacity::grids;
     use crate::fixture::tire;
     use crate::frontier;
-    use crate::standards::Standards;
+    use crate::standards::DEFAULT_STANDARDS;
     use crate::survey::{System, systems};
 
     /// Edges of runs with size, threads and how many of 1000 steps missed.
@@ -144,7 +144,7 @@ mod tests {
 
     fn of(systems: &[System]) -> Vec<Edges> {
         let grid = grids(&systems[0]).remove(0);
-        frontier::of([Rc::new(grid)], &Standards::default())[0].edges()
+        frontier::of([Rc::new(grid)], &DEFAULT_STANDARDS)[0].edges()
     }
 
     fn sizes(edges: &Edges) -> [Option<u64>; 5] {

@@ -41,7 +41,7 @@ mod tests {
     use crate::capacity::grids;
     use crate::fixture::tire;
     use crate::frontier;
-    use crate::standards::Standards;
+    use crate::standards::DEFAULT_STANDARDS;
     use crate::survey::systems;
 
     #[test]
@@ -50,7 +50,7 @@ mod tests {
             let runs = vec![tire("real-time", 100, 1, steps, missed); runs];
             let systems = systems(&runs);
             let grid = grids(&systems[0]).remove(0);
-            let frontier = frontier::of([Rc::new(grid)], &Standards::default()).remove(0);
+            let frontier = frontier::of([Rc::new(grid)], &DEFAULT_STANDARDS).remove(0);
             frontier.mark(&frontier.grid.lines[0], 100)
         };
         // 10 s at 100 Hz, in 29 runs or more.

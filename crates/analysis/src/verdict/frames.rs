@@ -66,12 +66,12 @@ mod tests {
     use crate::finding::AboutDeadlines::Frames;
     use crate::finding::Finding;
     use crate::fixture::frames;
-    use crate::standards::Standards;
+    use crate::standards::DEFAULT_STANDARDS;
     use plan::{Outcome, fact};
 
     /// Overrun, executed, skipped and due frames, and whether they show that the frames hold.
     fn counts(runs: &[Outcome]) -> Vec<([u64; 4], bool)> {
-        let found = Analysis::of(runs, &Standards::default()).verdict.holds.into_iter();
+        let found = Analysis::of(runs, &DEFAULT_STANDARDS).verdict.holds.into_iter();
         let counts = |finding| match finding {
             Finding::Deadlines(Frames { overran, executed, skipped, due, shown, .. }) => {
                 Some(([overran, executed, skipped, due], shown))

@@ -44,12 +44,12 @@ mod tests {
     use crate::finding::AboutMachine::{NoPlatformGap, NotScanned, PlatformGaps};
     use crate::finding::Finding;
     use crate::fixture::{platform_gaps, wakeup};
-    use crate::standards::Standards;
+    use crate::standards::DEFAULT_STANDARDS;
     use plan::Outcome;
     use units::Policy;
 
     fn found(runs: &[Outcome]) -> Vec<Finding> {
-        Analysis::of(runs, &Standards::default()).verdict.platform
+        Analysis::of(runs, &DEFAULT_STANDARDS).verdict.platform
     }
 
     #[test]

@@ -182,25 +182,6 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_cannot_be_paced_are_refused_with_their_flag() {
-        for (words, flag) in [
-            (&[("rate", "20kHz")][..], "--rate"),
-            (&[("rate", "1Hz")], "--seconds"),
-            (&[("processes", "3")], "--processes"),
-            (&[("peer", "no..host:9")], "--peer: cannot resolve"),
-        ] {
-            let error = Frame.check(&asked(words)).unwrap_err();
-            assert!(error.starts_with(flag), "{error}");
-        }
-        let free = asked(&[("processes", "3"), ("affinity", "free")]);
-        assert_eq!(Frame.check(&free), Ok(()));
-        let mut everywhere = asked(&[("others", MOVED)]);
-        everywhere.asked.cpus = topology::online();
-        let error = Frame.check(&everywhere).unwrap_err();
-        assert!(error.starts_with("--others"), "{error}");
-    }
-
-    #[test]
     fn locked_processes_have_a_cpu_each_and_free_ones_all() {
         let locked = asked(&[("processes", "2")]);
         let places = [place(&locked, 1), place(&locked, 2)];

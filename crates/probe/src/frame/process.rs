@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use plan::{Found, Header, Machine, Recording, RunSpec, Track, Warning, fact, write_recording};
+use plan::{Recording, RunSpec, Track, Warning, fact, write_recording};
 use rt::process::parent;
 use rt::{clock, memory, posix, role, sched};
 use units::CpuSet;
@@ -197,19 +197,11 @@ fn output<W>(to: &Mutex<W>) -> MutexGuard<'_, W> {
 }
 
 fn recording(spec: &RunSpec, name: String, measured: Interval) -> Recording {
-    Recording {
-        header: Header {
-            run_id: name,
-            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-            spec: spec.clone(),
-            machine: Machine::default().into(),
-            started_unix_ns: clock::unix_time(),
-        },
-        found: Found { threads: measured.threads, ..Found::default() },
-        warnings: measured.warnings,
-        tracks: measured.tracks,
-        evidence: Vec::new(),
-    }
+    let mut recording = Recording::empty(name, spec.clone());
+    recording.header.tool_version = env!("CARGO_PKG_VERSION").into();
+    recording.header.started_unix_ns = clock::unix_time();
+    recording.found.threads = measured.threads;
+    Recording { warnings: measured.warnings, tracks: measured.tracks, ..recording }
 }
 
 fn lock_memory() -> Option<Warning> {

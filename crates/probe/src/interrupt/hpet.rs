@@ -48,6 +48,7 @@ fn whole_frequency(period: Nanos) -> io::Result<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     #[test]
     fn the_period_must_divide_a_second() {
@@ -55,8 +56,7 @@ mod tests {
             assert_eq!(whole_frequency(Nanos(period)).unwrap(), frequency);
         }
         for period in [3_000_000, 2 * SECOND_NS] {
-            let error = whole_frequency(Nanos(period)).unwrap_err().to_string();
-            assert!(error.contains("--period"), "{error}");
+            refuses(whole_frequency(Nanos(period)), "--period");
         }
     }
 }

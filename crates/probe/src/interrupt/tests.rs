@@ -253,21 +253,3 @@ fn each_source_refuses_a_wrong_device() {
     let needs = answer[0].unavailable.as_deref().unwrap();
     assert!(needs.contains("/dev/null: it is not a serial port"), "{needs}");
 }
-
-#[test]
-fn meaningless_parameters_are_refused() {
-    for (name, value, why) in [
-        ("period", "10us", "--period"),
-        ("period", "1s", "--seconds"),
-        ("source", "magic", "--source: `magic`"),
-        ("source", "all:/dev/ttyS1", "--source"),
-        ("source", "timer:/dev/ttyS1", "--source"),
-        ("source", "gpio:/dev/gpiochip0", "--source gpio"),
-        ("source", "uio:/dev/uio0:a:b", "--source uio"),
-        ("source", "uart:/no/such/port", "--source uart: /no/such/port does not exist; it needs "),
-        ("role", ANSWER, "--role"),
-    ] {
-        let refused = Interrupt.check(&spec_with("interrupt", &[(name, value)])).unwrap_err();
-        assert!(refused.starts_with(why), "{value}: {refused}");
-    }
-}

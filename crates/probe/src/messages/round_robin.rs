@@ -106,13 +106,11 @@ impl Measurement for RoundRobin {
 mod tests {
     use super::*;
     use crate::measurement::tests::{measured, spec};
-    use testing::{measure_alone, skip};
+    use testing::{REAL_TIME, measure_alone, needs};
 
     #[test]
     fn a_transfer_takes_longer_beside_a_third_task() {
-        if !rt::sched::may_be_real_time() {
-            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-        }
+        let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
         measure_alone();
         let mut spec = spec("mailbox_round_robin");
         spec.asked.policy = Policy::Rr(50);
@@ -121,14 +119,5 @@ mod tests {
         assert_eq!((row.due, row.skipped), (row.executed, 0));
         // The slice may be set to any length, but is longer than a switch.
         assert!(row.latency.unwrap().max.value_ns > 500_000);
-    }
-
-    #[test]
-    fn tasks_that_do_not_take_turns_are_refused() {
-        let mut spec = spec("mailbox_round_robin");
-        for (policy, is_refused) in [("fifo:50", true), ("rr:50", false), ("other", false)] {
-            spec.asked.policy = policy.parse().unwrap();
-            assert_eq!(Needs::Turns.check(&spec).is_err(), is_refused, "{policy}");
-        }
     }
 }

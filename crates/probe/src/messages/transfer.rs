@@ -153,7 +153,7 @@ mod tests {
     use crate::messages::{FIFO_TRANSFER, RING_TRANSFER};
     use rt::sched;
     use serde_json::Value;
-    use testing::skip;
+    use testing::{REAL_TIME, needs};
     use units::{CpuSet, Policy};
 
     fn rows_on(transfer: &Transfer, cpus: CpuSet) -> Vec<Row> {
@@ -179,9 +179,7 @@ mod tests {
 
     #[test]
     fn on_one_cpu_each_transfer_contains_one_switch() {
-        if !sched::may_be_real_time() {
-            return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-        }
+        let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
         let mut spec = spec("fifo_transfer");
         spec.asked.policy = Policy::Fifo(50);
         let bench = Bench::new(spec);

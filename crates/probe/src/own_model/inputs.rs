@@ -103,6 +103,7 @@ fn cells(line: &str) -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     const FILE: &str = "# made by hand\ntime,\"a[1,2]\",b\n0,1,10\n\n0.5,2,20\n0.5,4,30\n1,4,40\n";
 
@@ -142,8 +143,7 @@ mod tests {
             ("time,a\n1,1\n0,1\n", "line 3"),
             ("time,\"a\n1,1\n", "quote"),
         ] {
-            let error = Inputs::read(text, every(1.0)).unwrap_err();
-            assert!(error.contains(why), "{text}: {error}");
+            refuses(Inputs::read(text, every(1.0)), why);
         }
     }
 }

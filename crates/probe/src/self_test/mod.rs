@@ -19,8 +19,8 @@ use std::process::ChildStdin;
 use blame::{Late, Wait};
 use plan::fact::DISTURBED;
 use plan::{
-    Asked, DISTURBANCE, Disturbed, Kind, LatencyHold, Outcome, Parameter, Parameters, Recording,
-    Row, RunSpec, SELF_TEST, Track, Value,
+    Asked, DISTURBANCE, Disturbed, Kind, Outcome, Parameter, Parameters, Recording, Row, RunSpec,
+    SELF_TEST, Track, Value,
 };
 use rt::memory::Samples;
 use rt::{clock, sched, topology};
@@ -92,16 +92,9 @@ pub fn self_test_found(outcomes: &[Outcome]) -> Vec<Disturbed> {
 
 fn usual(usable: &CpuSet) -> Asked {
     let is_real_time = sched::may_be_real_time();
-    Asked {
-        cpus: topology::spread(&topology::cores(), usable, 1),
-        policy: if is_real_time { REAL_TIME } else { Policy::OTHER },
-        duration: USUAL_LENGTH,
-        memory_lock: is_real_time,
-        cpu_dma_latency: LatencyHold::Leave,
-        loads: Vec::new(),
-        beside: false,
-        tried: Vec::new(),
-    }
+    let cpus = topology::spread(&topology::cores(), usable, 1);
+    let policy = if is_real_time { REAL_TIME } else { Policy::OTHER };
+    Asked { memory_lock: is_real_time, ..Asked::plain(cpus, policy, USUAL_LENGTH) }
 }
 
 fn disturbance_of(spec: &RunSpec) -> &str {

@@ -363,36 +363,4 @@ mod tests {
             assert_eq!(with.facts["state_hash"], without.facts["state_hash"], "{by}");
         }
     }
-
-    #[test]
-    fn a_warm_up_needs_a_sleep_that_leaves_time_for_the_step() {
-        for (mode, warm_up, why) in [
-            ("real-fast", "touch:1us", "does not sleep"),
-            (REAL_TIME, "touch:1us", "the semaphore solver cannot touch"),
-            (REAL_TIME, "spin:501us", "half of a period of 1ms"),
-            (REAL_TIME, "501us", "is not none, touch:TIME"),
-            (REAL_TIME, "touch:", "has no unit"),
-        ] {
-            let spec = small_with(mode, 1, &[("warm-up", warm_up)]);
-            let error = Tire.check(&spec).unwrap_err();
-            assert!(error.starts_with("--warm-up") && error.contains(why), "{error}");
-        }
-        let mut spec = small_with(REAL_TIME, 1, &[("warm-up", "spin:1us")]);
-        Tire.check(&spec).unwrap();
-        spec.blame_beyond = Some(Nanos(1));
-        assert!(Tire.check(&spec).unwrap_err().contains("--blame"));
-    }
-
-    #[test]
-    fn bad_parameters_are_named() {
-        for (name, value, why) in [
-            ("masses", "6", "--masses"),
-            ("threads", "41", "--threads"),
-            // A solver without vectors.
-            ("instructions", "baseline", "--instructions baseline: the semaphore solver"),
-        ] {
-            let error = Tire.check(&small_with("real-fast", 1, &[(name, value)])).unwrap_err();
-            assert!(error.starts_with(why), "{name}: {error}");
-        }
-    }
 }

@@ -306,20 +306,4 @@ mod tests {
         let hub = text.lines().last().unwrap();
         assert!(hub.starts_with("1,0.01,40,0.01,"), "{hub}");
     }
-
-    #[test]
-    fn recordings_that_cannot_be_checked_are_refused_with_the_remedy() {
-        for (name, value, remedy) in [
-            ("steps", "12500", "500040 states"),
-            ("steps", "12500", "--steps"),
-            ("substeps", "2", "--substeps"),
-            ("threads", "2", "--threads 1"),
-        ] {
-            let mut spec = small("real-fast", "semaphore", "1");
-            set(&mut spec, &[(name, value)]);
-            let refused = Tire.check(&spec).unwrap_err();
-            assert!(refused.contains(remedy), "{name}: {refused}");
-        }
-        assert!(Tire.check(&small("real-time", "semaphore", "1")).is_ok());
-    }
 }

@@ -87,12 +87,12 @@ mod tests {
     use crate::{Answer, answer};
     use analysis::Analysis;
     use analysis::finding::{AboutEffects, AboutMachine, Compared, SelfTestResult, Standing, Why};
-    use analysis::standards::Standards;
+    use analysis::standards::DEFAULT_STANDARDS;
     use plan::Outcome;
     use units::{Policy, Vicinity};
 
     fn answered(runs: &[Outcome]) -> Answer {
-        answer(&Analysis::of(runs, &Standards::default()))
+        answer(&Analysis::of(runs, &DEFAULT_STANDARDS))
     }
 
     fn remark<'a>(answer: &'a Answer, name: &str) -> &'a str {
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn frames_hold_or_overrun() {
         let runs = [frames("timer", 170_000)];
-        let verdict = Analysis::of(&runs, &Standards::default()).verdict;
+        let verdict = Analysis::of(&runs, &DEFAULT_STANDARDS).verdict;
         let held = "Does not hold 2 processes with frames of 85 % at 100 Hz (`fifo:80`): 1 of 2 000 \
                     frames overran.";
         assert_eq!(all(&verdict.holds), [held]);

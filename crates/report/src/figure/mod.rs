@@ -51,12 +51,11 @@ fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
 mod tests {
     use crate::document::{Kind, Mark, Series};
     use analysis::Analysis;
-    use analysis::standards::Standards;
+    use analysis::standards::DEFAULT_STANDARDS;
     use testing::{experiment, mixes, neighbours, outcomes};
 
     #[test]
     fn every_point_bar_and_line_shows_its_values_under_the_pointer() {
-        let standards = Standards::default();
         for runs in [
             outcomes::everything(),
             outcomes::lab(),
@@ -67,7 +66,7 @@ mod tests {
             mixes::choices(),
             neighbours::matrix(),
         ] {
-            let analysis = Analysis::of(&runs, &standards);
+            let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
             let document = crate::document(&analysis);
             for chart in document.charts() {
                 let has_values = |series: &&Series| {

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::document::{Block, Section};
     use analysis::Analysis;
-    use analysis::standards::Standards;
+    use analysis::standards::DEFAULT_STANDARDS;
     use analysis::words;
     use testing::{experiment, mixes, neighbours, outcomes};
 
@@ -160,7 +160,6 @@ mod tests {
 
     #[test]
     fn every_table_has_a_file_with_its_rows_and_columns() {
-        let standards = Standards::default();
         for runs in [
             outcomes::everything(),
             outcomes::lab(),
@@ -168,7 +167,7 @@ mod tests {
             mixes::choices(),
             neighbours::matrix(),
         ] {
-            let analysis = Analysis::of(&runs, &standards);
+            let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
             let document = crate::document(&analysis);
             let TableFiles { links, files } = table_files(&document);
             let mut links = links.iter();

@@ -73,14 +73,13 @@ pub fn answer(analysis: &Analysis) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use analysis::standards::Standards;
+    use analysis::standards::DEFAULT_STANDARDS;
 
     use super::*;
 
     #[test]
     fn every_view_has_an_answer_to_no_run() {
-        let standards = Standards::default();
-        let analysis = Analysis::of(&[], &standards);
+        let analysis = Analysis::of(&[], &DEFAULT_STANDARDS);
         for view in VIEWS {
             assert!(!view.answer(&analysis).verdict.is_empty());
         }

@@ -112,7 +112,7 @@ fn table(source: &str, judged: &[Judged]) -> Table {
 mod tests {
     use super::*;
     use crate::{Telling, fixture};
-    use analysis::standards::Standards;
+    use analysis::standards::DEFAULT_STANDARDS;
     use analysis::studies::{findings, judged};
     use plan::Outcome;
 
@@ -131,8 +131,9 @@ mod tests {
     }
 
     fn page(runs: &[Outcome]) -> String {
-        let standards = Standards::default();
-        Studies { judged: judged(findings(), runs) }.page(&Analysis::of(runs, &standards)).html
+        Studies { judged: judged(findings(), runs) }
+            .page(&Analysis::of(runs, &DEFAULT_STANDARDS))
+            .html
     }
 
     #[test]
@@ -151,8 +152,7 @@ mod tests {
     #[test]
     fn a_reversed_finding_is_named_above_the_tables() {
         let runs = runs(true);
-        let standards = Standards::default();
-        let analysis = Analysis::of(&runs, &standards);
+        let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
         let answer = Studies { judged: judged(findings(), &runs) }.answer(&analysis);
         let mut reversed = answer.remarks;
         reversed.retain(|remark| remark.name == "Reversed");

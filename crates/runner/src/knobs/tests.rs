@@ -6,7 +6,7 @@ use std::time::Duration;
 use knob::{Around, Form, KNOBS, Knob, Values, Way, present};
 use plan::{Asked, Tried, Warning};
 use rt::sched;
-use testing::skip;
+use testing::{REAL_TIME, needs};
 use units::{CpuSet, Policy};
 
 use super::back::give_back_left_over_in;
@@ -143,9 +143,7 @@ fn every_knob_in_a_file_is_set_read_back_and_restored() {
 
 #[test]
 fn a_policy_of_a_kernel_thread_is_set_and_restored() {
-    if !sched::may_be_real_time() {
-        return skip("needs permission for real-time policies");
-    }
+    let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
     let mut thread = Command::new("sleep").arg("60").spawn().unwrap();
     let machine = Machine::new();
     machine.write(&format!("proc/{}/comm", thread.id()), "ksoftirqd/1\n");
@@ -266,9 +264,8 @@ const MANAGED: &str = "/sys/class/net/lo/ifindex";
 
 #[test]
 fn what_may_be_refused_in_some_places_is_not_in_force_if_all_refuse() {
-    if fs::read_to_string(MANAGED).ok().as_deref() != Some("1\n") {
-        return skip("needs a loopback interface");
-    }
+    let has = fs::read_to_string(MANAGED).ok().as_deref() == Some("1\n");
+    let Some(()) = needs(has, "a loopback interface") else { return };
     let machine = Machine::new();
     let managed = |path: &str| {
         machine.write(path, "");

@@ -165,6 +165,7 @@ mod tests {
     use super::*;
     use crate::command::run::line::specs_of;
     use crate::driver::fake;
+    use analysis::standards::DEFAULT_STANDARDS;
     use plan::{LabFound, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
@@ -211,15 +212,14 @@ mod tests {
         let kept = |samples| newest_of_each(vec![in_lab(1, "a"), in_lab(2, samples)]);
         assert_eq!(kept("a").len(), 1);
         assert_eq!(kept("b").len(), 2);
-        let (runs, standards) = (kept("b"), Standards::default());
-        assert_eq!(Analysis::of(&runs, &standards).verdict.errors.len(), 1);
+        let runs = kept("b");
+        assert_eq!(Analysis::of(&runs, &DEFAULT_STANDARDS).verdict.errors.len(), 1);
     }
 
     #[test]
     fn rounds_of_a_gate_stay_rounds() {
         let kept = newest_of_each(vec![testing::gates::rounds(8, 1.0, || 1.0)]);
-        let standards = Standards::default();
-        let gates = Analysis::of(&kept, &standards).gates;
+        let gates = Analysis::of(&kept, &DEFAULT_STANDARDS).gates;
         assert_eq!((gates[0].rounds, gates[0].left_out), (8, 0));
     }
 

@@ -300,6 +300,7 @@ fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
     use units::CpuSet;
 
     fn read(text: &str) -> Result<RunSpec, String> {
@@ -353,8 +354,7 @@ mod tests {
         let with = |policy| read_with(Some(policy), GOOD);
         assert_eq!(with(Policy::Fifo(2)).unwrap().members[0].run.asked.policy, Policy::Fifo(1));
         assert_eq!(with(Policy::OTHER).unwrap().members[0].run.asked.policy, Policy::OTHER);
-        let why = with(Policy::Fifo(1)).unwrap_err();
-        assert!(why.contains("mix.toml:1:1: --policy: each lower rate"), "{why}");
+        refuses(with(Policy::Fifo(1)), "mix.toml:1:1: --policy: each lower rate");
     }
 
     #[test]

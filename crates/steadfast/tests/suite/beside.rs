@@ -15,7 +15,7 @@ use rt::thread::start_in;
 use rt::{sched, topology};
 use rustix::process::Signal;
 use serde_json::Value;
-use testing::{measure_alone, skip};
+use testing::{REAL_TIME, measure_alone, needs, skip};
 use units::{CpuSet, Policy};
 
 fn last_cpu() -> usize {
@@ -76,9 +76,8 @@ fn hog(cpu: usize, policy: Policy, begun: &AtomicBool, end: &AtomicBool) {
 fn a_cpu_that_another_task_keeps_is_named_and_ctrl_c_works() {
     measure_alone();
     let cpu = last_cpu();
-    if topology::usable().len() < 2 || !sched::may_be_real_time() {
-        return skip("needs two CPUs, and the right to real-time policies (CAP_SYS_NICE)");
-    }
+    let Some(()) = needs(topology::usable().len() > 1, "two CPUs") else { return };
+    let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
     // A lower priority than that of other measurements, which this test must not disturb.
     let line = |seconds| {
         format!("run wakeup --cpus {cpu} --policy fifo:5 --idle-states leave --seconds {seconds}")

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crate::common::groups::Group;
 use crate::common::{
-    Done, MODEST, all_end, as_ordinary_user, eventually, is_in_its_periods, kill, may_be_real_time,
-    may_trace, number, open_folder, pid, piped, role, run, runner_of, send, start_unheard,
-    steadfast,
+    Done, MODEST, all_end, as_ordinary_user, eventually, is_in_its_periods, kill, number,
+    open_folder, pid, piped, real_time, role, run, runner_of, send, start_unheard, steadfast,
+    tracing,
 };
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
@@ -58,9 +58,7 @@ fn has_numbers_of_traces() -> bool {
 
 #[test]
 fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
-    if !may_be_real_time() || !may_trace() {
-        return;
-    }
+    let Some(()) = real_time().and_then(|()| tracing()) else { return };
     let cpu = rt::topology::usable().iter().last().unwrap();
     let hog = hog(cpu);
     let number = i64::from(hog.id());
@@ -112,9 +110,7 @@ fn mains(run: &Value, stretches: &[(i64, i64)]) -> Vec<String> {
 
 #[test]
 fn a_frozen_process_is_never_the_platforms() {
-    if !may_be_real_time() || !may_trace() {
-        return;
-    }
+    let Some(()) = real_time().and_then(|()| tracing()) else { return };
     let kinds = [
         ("cgroup2", "", "cgroup.freeze", ["1", "0"]),
         ("cgroup", "freezer", "freezer.state", ["FROZEN", "THAWED"]),
@@ -157,9 +153,7 @@ fn a_frozen_process_is_never_the_platforms() {
 
 #[test]
 fn a_quota_is_distinguished_from_a_lesser_task_that_runs() {
-    if !may_trace() {
-        return;
-    }
+    let Some(()) = tracing() else { return };
     let Some(group) = Group::limited("20000") else {
         return skip("needs the CPU controller of control groups, and the right to write it");
     };
@@ -205,9 +199,7 @@ fn without_the_right_to_trace_counters_explain_and_name_what_they_cannot() {
 
 #[test]
 fn every_late_frame_and_step_has_its_part_of_the_trace() {
-    if !may_be_real_time() || !may_trace() {
-        return;
-    }
+    let Some(()) = real_time().and_then(|()| tracing()) else { return };
     for what in [
         "frame --seconds 0.3 --rate 1kHz --processes 2 --peer none",
         "tire --mode real-time --rate 1kHz --steps 300 --masses 40 --threads 2",
@@ -231,9 +223,7 @@ fn traces_of(program: u32) -> usize {
 
 #[test]
 fn a_trace_goes_with_its_run_and_that_of_a_killed_one_with_the_next_start() {
-    if !may_trace() {
-        return;
-    }
+    let Some(()) = tracing() else { return };
     let line = format!("run wakeup --seconds 30 --blame {MODEST} --json");
     let mut program = start_unheard(steadfast(&line));
     let runner = runner_of(program.id());

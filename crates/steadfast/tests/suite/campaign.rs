@@ -46,6 +46,7 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
         ("run = [3]", "1:8:", "expected [[run]]"),
         // The measurements.
         ("\n  [[run]]\nseconds = 1", "2:3:", "expected `measurement`"),
+        ("[[run]]\nmesurement = 3", "2:1:", "`mesurement` is not a key here; did you mean"),
         ("[[run]]\nmeasurement = \"wakup\"", "2:15:", "`wakup`; did you mean `wakeup`?"),
         ("[[run]]\nmeasurement = \"cpu\"", "2:15:", "`cpu` is a load"),
         ("[[run]]\nmeasurement = []", "2:15:", "the list is empty"),

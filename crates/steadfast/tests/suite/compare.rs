@@ -98,7 +98,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         ("a=one.db a=copy.db", "two systems have the name `a`"),
         ("one.db copy.db", "contain the same run"),
         ("one.db --published vrtx", "no published figures are known for `vrtx`"),
-        ("one.db --published all --across colour", "`colour`; there are"),
+        ("one.db --published all --across colour", "`colour`; there are beside, cpus, "),
         ("one.db copy.db --margin 5", "`5` is not a difference"),
         ("one.db --csv --json", "cannot be used with"),
     ] {

@@ -16,7 +16,7 @@ use crate::common::{
 use rt::{clock, sched};
 use rustix::process::Signal;
 use serde_json::Value;
-use testing::{skip, within_tries};
+use testing::{REAL_TIME, needs, skip, within_tries};
 use units::{CpuSet, Policy};
 
 /// Returns the rows of run times, one per process.
@@ -95,9 +95,7 @@ fn steal_from(cpu: usize, program: &mut Child) {
 
 #[test]
 fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
-    if !sched::may_be_real_time() {
-        return skip("needs the right to use real-time policies (CAP_SYS_NICE)");
-    }
+    let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
     let cpu = sched::affinity().unwrap().iter().last().unwrap();
     let stolen_from = || {
         let mut program = start(&format!(
@@ -195,9 +193,7 @@ fn what_was_moved_is_back_however_a_run_ends() {
     if !is_root() || !may.is_ok_and(|done| done.status.success()) {
         return skip("needs the right to number processes anew (root, unshare)");
     }
-    if rt::topology::usable().len() < 2 {
-        return skip("needs two CPUs");
-    }
+    let Some(()) = needs(rt::topology::usable().len() > 1, "two CPUs") else { return };
     let mut this = apart(std::env::current_exe().unwrap().as_os_str());
     this.args(["--exact", "frame::inside_back_however_a_run_ends", "--ignored", "--nocapture"]);
     let printed = Done::of_unmeasured(this).succeeded().stdout();

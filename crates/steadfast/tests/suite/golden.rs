@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::common::{Folder, wakeups};
 use analysis::Analysis;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use plan::{Outcome, SelfTest, fact};
 use report::{Answer, Telling, views};
 use testing::experiment::tried_knobs;
@@ -110,13 +110,12 @@ fn lab() -> Vec<Outcome> {
 #[test]
 fn answers_of_what_must_measure() {
     let runs = outcomes::everything();
-    let standards = Standards::default();
-    let analysis = Analysis::of(&runs, &standards);
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
     let map = views::Map { in_letters: true, search: Vec::new() };
     assert_golden("frontier", &shown(&views::Frontier::AMONG_RESULTS.answer(&analysis)));
     assert_golden("map", &shown(&map.answer(&analysis)));
     let beside = neighbours::matrix();
-    let beside = Analysis::of(&beside, &standards);
+    let beside = Analysis::of(&beside, &DEFAULT_STANDARDS);
     let answer = views::Interference.answer(&beside);
     assert_eq!(answer, report::answer(&beside), "a report of such runs says the same");
     assert_golden("interfere", &shown(&answer));

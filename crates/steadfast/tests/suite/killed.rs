@@ -13,7 +13,7 @@ use crate::common::{
 use rt::tasks::Task;
 use rustix::process::{Signal, kill_process_group};
 use tempfile::tempdir;
-use testing::skip;
+use testing::needs;
 use units::CpuSet;
 
 fn start(folder: &Folder) -> Child {
@@ -56,9 +56,7 @@ fn leave_journal(directory: &Path, moved: &Task, given: &CpuSet) -> PathBuf {
 #[test]
 fn any_command_gives_back_what_a_killed_run_had_moved() {
     let usable = rt::topology::usable();
-    if usable.len() < 2 {
-        return skip("needs two CPUs");
-    }
+    let Some(()) = needs(usable.len() > 1, "two CPUs") else { return };
     let given = CpuSet::one(usable.iter().next().unwrap());
     for line in ["list", "report nowhere.db", "echo --listen 203.0.113.1:9"] {
         let directory = tempdir().unwrap();

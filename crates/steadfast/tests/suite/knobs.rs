@@ -15,7 +15,7 @@ use crate::common::{
 use plan::{KnobFound, Recording, Room, Tried, read_recording};
 use rustix::process::{Signal, kill_process_group};
 use serde_json::Value;
-use testing::skip;
+use testing::{REAL_TIME, needs, skip};
 use units::Nanos;
 
 /// Harmless settings, each with a value that is rare.
@@ -74,9 +74,7 @@ fn until_set(before: &[String], moment: u64) {
 
 #[test]
 fn settings_are_restored_however_a_run_ends() {
-    if !is_root() {
-        return skip("needs the right to write settings (root)");
-    }
+    let Some(()) = needs(is_root(), "the right to write settings (root)") else { return };
     let before = standing();
     if before.iter().any(String::is_empty) || run("knobs back").stdout().contains("in progress") {
         return skip(
@@ -128,9 +126,7 @@ fn settings_are_restored_however_a_run_ends() {
 
 #[test]
 fn a_disturbance_of_known_size_is_there_for_the_whole_run() {
-    if !rt::sched::may_be_real_time() {
-        return skip("needs the right to real-time policies");
-    }
+    let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
     let recording = recorded(vec![tried("known", "200us/5ms")]);
     let found = &recording.found.knobs[0];
     assert_eq!(found.before, "none");

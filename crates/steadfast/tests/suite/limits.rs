@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, unwrapped};
 use tempfile::{TempDir, tempdir};
-use testing::skip;
+use testing::needs;
 
 /// Returns the program under a limit in the form of prlimit(1), as a user who cannot raise it.
 fn limited(limit: &str, folder: &TempDir, line: &str) -> Done {
@@ -126,9 +126,7 @@ fn nothing_it_writes_can_be_written_by_everyone() {
 
 #[test]
 fn a_machine_that_hides_what_is_needed_is_named() {
-    if !is_root() {
-        return skip("needs the right to mount (root)");
-    }
+    let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
     let apart = |prepare: &str, line: &str| {
         let script = format!("{prepare} && exec {} {line}", env!("CARGO_BIN_EXE_steadfast"));
         let mut command = Command::new("unshare");

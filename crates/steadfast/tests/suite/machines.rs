@@ -1,7 +1,7 @@
 //! Output for other programs: JSON by its schemas, CSV, JUnit XML, limits.
 
 use crate::common::{
-    Done, Folder, MODEST, as_ordinary_user, conserves, may_be_real_time, open_folder, run, wakeups,
+    Done, Folder, MODEST, as_ordinary_user, conserves, open_folder, real_time, run, wakeups,
 };
 use serde_json::Value;
 use testing::Schema;
@@ -39,11 +39,18 @@ fn is_a_difference(switch: &Value) {
     assert_eq!(switch["average_ns"], Value::Null);
 }
 
+/// Asserts that percentiles rise, and that idle states were held off where that was requested.
+fn is_rising_and_held(run: &Value) {
+    let names = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"];
+    assert!(names.map(|name| run[name].as_u64()).is_sorted(), "{run}");
+    let conditions = &run["conditions"];
+    let is_held = conditions["asked"]["cpu_dma_latency"] == "hold";
+    assert!(!is_held || conditions["found"]["system"]["cpu_dma_latency_us"] == 0, "{run}");
+}
+
 #[test]
 fn runs_and_their_report_are_as_their_schemas_say() {
-    if !may_be_real_time() {
-        return;
-    }
+    let Some(()) = real_time() else { return };
     let folder = Folder::new();
     let schema = Schema::named("run-1");
     let mut measured = std::collections::BTreeSet::new();
@@ -54,6 +61,7 @@ fn runs_and_their_report_are_as_their_schemas_say() {
             let name = run["measurement"].as_str().unwrap().to_owned();
             if OF_EVENTS.split(' ').any(|of_events| of_events == name) {
                 conserves(&run);
+                is_rising_and_held(&run);
                 let may_be_starved = ["wakeup", "tire"].contains(&&*name);
                 assert!(may_be_starved || run["valid"] == true, "{}", run["warnings"]);
             }

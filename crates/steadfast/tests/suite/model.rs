@@ -117,25 +117,3 @@ fn functions_that_are_named_are_those_of_the_model() {
         model(file, &flags).refuses(reason);
     }
 }
-
-#[test]
-fn what_cannot_be_read_is_answered_in_one_line() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("x");
-    let climbing = zipped(&[("../x", b"x", None)]);
-    let older =
-        zipped(&[("modelDescription.xml", br#"<fmiModelDescription fmiVersion="1.0"/>"#, None)]);
-    for (bytes, words) in [
-        (&climbing[..], "points outside"),
-        (&older, "FMI 1"),
-        (b"#!/bin/sh\n", "not an ELF file"),
-        (b"", "not an ELF file"),
-    ] {
-        fs::write(&path, bytes).unwrap();
-        let error = model(&path, &[]).ended_with(2).stderr();
-        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
-    }
-    for odd in [folder.path(), Path::new("/no/such")] {
-        model(odd, &[]).ended_with(2);
-    }
-}

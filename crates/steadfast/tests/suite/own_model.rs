@@ -6,13 +6,13 @@ use std::thread;
 
 use crate::common::{
     Done, Folder, MODEST, all_end, awaited, children, conserves, descendants, is_root, marked_by,
-    may_be_real_time, number, run, run_with, send, start_unheard, steadfast,
+    number, real_time, run, run_with, send, start_unheard, steadfast,
 };
 use rt::thread::start_in;
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
-use testing::{Schema, measure_alone, skip, within_tries};
+use testing::{Schema, measure_alone, needs, within_tries};
 
 const H_S: f64 = 0.001;
 /// The oscillator's default.
@@ -155,20 +155,6 @@ fn the_equations_of_a_model_exchange_are_integrated() {
         assert!(error < 1e-8, "{version:?}: {error}");
         assert!((expected[201] - exact()).abs() > 1e-4);
     }
-}
-
-#[test]
-fn equal_inputs_have_an_equal_hash_and_others_do_not() {
-    let hash = |model: &str| one_run(&fast(model))["output_hash"].clone();
-    let model = co_simulation(&[]);
-    let first = hash(&model);
-    assert!(first.is_string());
-    assert_eq!(hash(&model), first);
-    // Whatever the pace, if no step is left out.
-    let in_time = format!("{} --overrun catch-up", paced(&model));
-    assert_eq!(one_run(&in_time)["output_hash"], first);
-    assert_ne!(hash(&format!("{model} --set k=101")), first);
-    assert_ne!(hash(&co_simulation(&[("DIFFERENT_FROM", "100")])), first);
 }
 
 #[test]
@@ -346,7 +332,7 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
     let crashed = leaving_nothing(&line_of_crash).ended_with(1).first_run();
     let reported = crashed["warnings"].to_string();
     assert!(reported.contains("the model failed in step 15: it used memory"), "{reported}");
-    if may_be_real_time() {
+    if real_time().is_some() {
         let run = one_run(&line(&[], "0.5", "--policy fifo:80"));
         let threads = run["conditions"]["found"]["threads"].as_array().unwrap();
         let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
@@ -428,27 +414,6 @@ fn texts_are_recorded_up_to_a_bound() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let no_archive = folder.path().join("text.fmu");
-    fs::write(&no_archive, "no archive").unwrap();
-    let no_step = compiled(folder.path(), "void own_work(void) {}\n");
-    let exchange = fmu(Version::Two, Kind::ModelExchange, &[]);
-    for (model, reason) in [
-        (String::new(), "--fmu FILE.fmu"),
-        ("--fmu /nowhere.fmu".to_owned(), "/nowhere.fmu"),
-        (format!("--fmu {}", word(&no_archive)), "text.fmu"),
-        (no_step, "it has no step function"),
-        (format!("--fmu {exchange} --interface co-simulation"), "--interface: "),
-        (format!("--fmu {exchange} --set k=soft"), "--set: "),
-        (format!("--fmu {exchange} --input /nowhere.csv"), "/nowhere.csv"),
-        (format!("{} --record /tmp/never.csv", library(&[])), "--record: "),
-    ] {
-        run(&fast(&model)).refuses(reason);
-    }
-}
-
-#[test]
 fn several_models_are_run_one_after_the_other_and_kept() {
     let folder = Folder::new();
     let [two, three] =
@@ -480,9 +445,8 @@ fn causes_of(defines: &Defines) -> Vec<Value> {
 fn what_a_step_does_is_named_as_the_cause() {
     measure_alone();
     let can_be_traced = Path::new("/sys/kernel/tracing").exists();
-    if !may_be_real_time() || !is_root() || !can_be_traced {
-        return skip("needs the right to trace (root, and tracefs in the kernel)");
-    }
+    let may = real_time().is_some() && is_root() && can_be_traced;
+    let Some(()) = needs(may, "the right to trace (root, and tracefs)") else { return };
     // The model's thread has the nice value of this process.
     let holder = match rustix::process::getpriority_process(None).unwrap() {
         0 => "(other, number".to_owned(),

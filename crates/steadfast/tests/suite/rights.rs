@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::common::{Done, MODEST, is_root, run, run_with, run_words};
 use rt::role::STARTED_BY;
-use testing::skip;
+use testing::needs;
 
 /// Every role, with words that it would accept.
 const ROLES: &[&str] = &[
@@ -37,9 +37,7 @@ fn no_role_does_anything_when_a_user_types_it_or_inherits_from_a_run() {
 /// A container has a first process too.
 #[test]
 fn the_first_process_of_a_container_is_not_a_machine_of_the_lab() {
-    if !is_root() {
-        return skip("needs the right to make a container (root)");
-    }
+    let Some(()) = needs(is_root(), "the right to make a container (root)") else { return };
     for more in [&["--mount-proc"][..], &[]] {
         let mut container = Command::new("unshare");
         container.args(["-m", "-p", "-f"]).args(more);
@@ -57,9 +55,8 @@ fn no_file_is_written_through_another_users_link() {
     fs::set_permissions(place.path(), Permissions::from_mode(0o1777)).unwrap();
     for (link, to) in [("file", "precious/file"), ("directory", "precious")] {
         symlink(path(to), path(link)).unwrap();
-        if lchown(path(link), Some(STRANGER), None).is_err() {
-            return skip("needs the right to give a file away (root)");
-        }
+        let may = lchown(path(link), Some(STRANGER), None).is_ok();
+        let Some(()) = needs(may, "the right to give a file away (root)") else { return };
     }
     symlink(path("precious/own"), path("own")).unwrap();
     let measured = format!("run clock_overhead --seconds 0.05 {MODEST}");

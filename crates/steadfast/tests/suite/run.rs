@@ -2,32 +2,13 @@
 
 use crate::common::{
     Done, Folder, MODEST, as_ordinary_user, conserves, eventually, is_in_its_periods, is_root,
-    may_be_real_time, number, open_folder, pid, run, runner_of, send, start, unwrapped,
+    number, open_folder, pid, real_time, run, runner_of, send, start, unwrapped,
 };
 use rustix::process::Signal;
 use serde_json::Value;
 use std::thread::sleep;
 use std::time::Duration;
 use testing::{skip, within_tries};
-
-#[test]
-fn a_wakeup_under_fifo_reports_everything() {
-    if !may_be_real_time() {
-        return;
-    }
-    let line = "run wakeup --period 1ms --seconds 1 --policy fifo:80 --cpus 0 --json";
-    let run = &run(line).succeeded().first_run();
-    conserves(run);
-    assert_eq!(number(run, "due"), 1000);
-    assert_eq!(run["valid"], true);
-    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
-    let thread = &run["conditions"]["found"]["threads"][0];
-    assert_eq!((&thread["policy"], &thread["cpus"]), (&"fifo:80".into(), &"0".into()));
-    assert_eq!(run["conditions"]["found"]["system"]["cpu_dma_latency_us"], 0);
-    let rising = ["min_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns"].map(|name| number(run, name));
-    assert!(rising.is_sorted(), "{rising:?}");
-    assert!(number(run, "max_at_ns") < 1_000_000_000);
-}
 
 #[test]
 fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
@@ -43,22 +24,6 @@ fn the_steps_of_a_tire_are_recorded_and_the_run_says_that_this_takes_time() {
     folder.run(&format!("{line} --repeat 2")).refuses("2 runs cannot go into one file");
     folder.run(&format!("{line}/none.csv")).refuses("does not exist");
     assert!(!folder.path("steps.csv").exists());
-}
-
-#[test]
-fn without_hardware_each_source_of_interrupts_says_what_it_needs() {
-    let run = &run(&format!("run interrupt --seconds 0.5 {MODEST} --json")).succeeded().first_run();
-    conserves(run);
-    assert_eq!(number(run, "due"), 500);
-    assert!(number(run, "executed") > 0 && number(run, "min_ns") > 0, "{run}");
-    let variation = number(run, "max_ns") - number(run, "min_ns");
-    assert_eq!(number(run, "variation_ns"), variation);
-    let (timer, others) = run["rows"].as_array().unwrap().split_first().unwrap();
-    assert_eq!((&timer["label"], &timer["unavailable"]), (&"timer".into(), &Value::Null));
-    for source in others {
-        let needs = source["unavailable"].as_str().unwrap_or_default();
-        assert!(needs.starts_with("needs "), "{source}");
-    }
 }
 
 /// Runs a typed line whose runner is stopped for a second, soon after its first periods.
@@ -95,7 +60,7 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
 #[test]
 fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     let folder = open_folder();
-    if !is_root() && may_be_real_time() {
+    if !is_root() && real_time().is_some() {
         return skip("this user has the right to FIFO");
     }
     let line = "run wakeup --seconds 0.2 --policy fifo:80 --json";

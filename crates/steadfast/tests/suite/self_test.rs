@@ -1,8 +1,6 @@
 //! `steadfast self-test`: known disturbances are detected, measured and named.
 
-use crate::common::{
-    Done, MODEST, as_ordinary_user, is_root, may_be_real_time, open_folder, run_with,
-};
+use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, real_time, run_with};
 use plan::{Answer, Disturbed};
 use serde_json::Value;
 use testing::skip;
@@ -36,9 +34,7 @@ fn hogs_are_named(test: &Value) -> Option<bool> {
 /// Another run on the host, or of a neighbour, can break one attempt, but not all of them.
 #[test]
 fn hogs_are_seen_and_named_and_later_runs_refer_to_it() {
-    if !may_be_real_time() {
-        return;
-    }
+    let Some(()) = real_time() else { return };
     let data = tempfile::tempdir().unwrap();
     // None: the host was too busy, which is not kept for later runs.
     let attempt = || {

@@ -2,6 +2,7 @@
 
 use plan::{Heading, Warning, Words};
 use store::{Problem, Session, SessionId, Store};
+use testing::refuses;
 
 use crate::sample_data::{begun, machine, outcome, plan, run_id};
 
@@ -81,8 +82,7 @@ fn the_title_and_note_of_a_session_stay_until_they_are_set_again() {
 fn a_place_in_the_plan_is_taken_once() {
     let (_folder, _, mut store, session) = begun(2);
     store.save(&session, 0, &outcome(0), &[]).unwrap();
-    let again = store.save(&session, 0, &outcome(1), &[]).unwrap_err();
-    assert!(again.to_string().contains("already contains run 1 of session 1"));
+    refuses(store.save(&session, 0, &outcome(1), &[]), "already contains run 1 of session 1");
     assert_eq!(store.outcomes(session.id).unwrap(), [outcome(0)]);
 }
 
@@ -104,8 +104,7 @@ fn an_invalid_run_is_replaced_by_its_repetition() {
     assert_eq!(repeatable(&store), None);
     let kept = store.outcomes(session.id).unwrap();
     assert_eq!(kept, [outcome(0), outcome(1)]);
-    let gone = store.run(&run_id(7)).unwrap_err().to_string();
-    assert!(gone.contains("contains no run"), "{gone}");
+    refuses(store.run(&run_id(7)), "contains no run");
     store.verify().unwrap();
 }
 
@@ -118,8 +117,7 @@ fn the_error_names_a_missing_session_or_run() {
     assert!(no_session(saved.unwrap_err().problem));
     assert!(no_session(store.finish_session(&nowhere).unwrap_err().problem));
     assert!(no_session(store.outcomes(nowhere.id).unwrap_err().problem));
-    let error = store.run(&run_id(0)).unwrap_err().to_string();
-    assert!(error.contains("contains no run run-0"), "{error}");
+    refuses(store.run(&run_id(0)), "contains no run run-0");
 }
 
 #[test]

@@ -124,14 +124,3 @@ fn steps_take_as_long_with_a_viewer_as_without() {
     println!("step: {with} ns with a viewer, {without} ns without, {ratio:.2} times");
     assert!(ratio < 5.0, "{ratio}");
 }
-
-#[test]
-fn runs_that_cannot_be_watched_are_refused_with_the_flag() {
-    let tire = crate::find("tire").unwrap();
-    let mut fast = watched("127.0.0.1:9870");
-    set(&mut fast, &[("mode", "real-fast")]);
-    for spec in [fast, watched("no..host:9870")] {
-        let error = tire.check(&spec).unwrap_err();
-        assert!(error.starts_with("--watch: "), "{error}");
-    }
-}

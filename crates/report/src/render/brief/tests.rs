@@ -2,7 +2,7 @@ use super::*;
 use crate::Telling;
 use crate::fixture;
 use analysis::Analysis;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 
 fn text(answer: &Answer) -> String {
     let lines = brief(answer, "steadfast report out/results.db");
@@ -49,7 +49,6 @@ fn what_to_type_next_is_whole_beside_other_remarks() {
 
 #[test]
 fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
-    let standards = Standards::default();
     let measured = [
         fixture::everything(),
         fixture::two_machines(),
@@ -58,7 +57,7 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
         fixture::benchmark(),
         vec![],
     ];
-    let analyses = measured.iter().map(|runs| Analysis::of(runs, &standards));
+    let analyses = measured.iter().map(|runs| Analysis::of(runs, &DEFAULT_STANDARDS));
     let mut answers = Vec::new();
     for analysis in analyses {
         answers.push(crate::views::Frontier::AMONG_RESULTS.answer(&analysis));

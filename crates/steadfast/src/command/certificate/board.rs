@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use analysis::Analysis;
 use analysis::certificate::{Board, Entrant};
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use anyhow::Result;
 use clap::Args;
 use serde_json::json;
@@ -26,9 +26,8 @@ pub(crate) struct BoardArgs {
 pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
     let checked = args.dirs.iter().map(|dir| Checked::of(dir, None));
     let checked = checked.collect::<Result<Vec<Checked>>>()?;
-    let standards = Standards::default();
     let analyses: Vec<Analysis> =
-        checked.iter().map(|one| Analysis::of(one.outcomes(), &standards)).collect();
+        checked.iter().map(|one| Analysis::of(one.outcomes(), &DEFAULT_STANDARDS)).collect();
     let mut entrants = Vec::new();
     for ((checked, analysis), name) in checked.iter().zip(&analyses).zip(names(&args.dirs)) {
         let is_recomputed = checked.without_samples().is_empty();

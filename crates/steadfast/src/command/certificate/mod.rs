@@ -49,9 +49,8 @@ pub(crate) fn certificate(args: &CertificateArgs) -> Result<ExitCode> {
     let stated = make(args)?;
     let out = args.out.display();
     let more = format!("{out}/{}; `steadfast verify {out}` checks it", folder::PAGE);
-    stated.with_analysis(|analysis| {
-        print_answer(&report::answer(analysis).headed(&analysis.heading), &more)
-    })?;
+    let analysis = stated.analysis();
+    print_answer(&report::answer(&analysis).headed(&analysis.heading), &more)?;
     Ok(success_if(stated.outcomes.iter().all(Outcome::is_valid)))
 }
 

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use analysis::certificate::{Certificate, Recorded};
 use analysis::finding::Disagreement;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use anyhow::Result;
 use lab::sha256;
 use plan::{Heading, Outcome, samples_hash};
@@ -53,22 +53,18 @@ impl Stated {
         Ok(stated)
     }
 
-    pub(super) fn with_analysis<T>(&self, with: impl FnOnce(&Analysis) -> T) -> T {
-        let standards = Standards::default();
-        let analysis = Analysis::of(&self.outcomes, &standards).headed(self.heading.clone());
-        with(&analysis)
+    pub(super) fn analysis(&self) -> Analysis<'_> {
+        Analysis::of(&self.outcomes, &DEFAULT_STANDARDS).headed(self.heading.clone())
     }
 
     pub(super) fn certified(&self) -> Certified {
         let names = load::LOADS.iter().map(|load| load.name);
         let loads: Vec<&str> = names.filter(|name| !CONTROLS.contains(name)).collect();
         let commands = repeat::commands(&self.titles, &self.outcomes);
-        self.with_analysis(|analysis| {
-            let recorded = self.recorded.clone();
-            let certificate =
-                Certificate::of(analysis, VERSION, &loads, commands, recorded, self.all_sha256());
-            report::certificate(analysis, &certificate)
-        })
+        let (analysis, recorded) = (self.analysis(), self.recorded.clone());
+        let certificate =
+            Certificate::of(&analysis, VERSION, &loads, commands, recorded, self.all_sha256());
+        report::certificate(&analysis, &certificate)
     }
 
     /// Returns the hash over names and hashes of all recordings; `None` without samples.

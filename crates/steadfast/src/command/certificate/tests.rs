@@ -6,7 +6,7 @@ use std::process::Command;
 
 use analysis::finding::Disagreement;
 use lab::sha256;
-use plan::{Found, Header, Machine, Outcome, Recording, Track, Warning};
+use plan::{Machine, Outcome, Recording, Track, Warning};
 use probe::Bench;
 use store::Store;
 use tempfile::{TempDir, tempdir};
@@ -24,21 +24,15 @@ fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     let spec = specs_of(line).unwrap().remove(0);
     let tracks = probe::find("clock_overhead").unwrap().run(&Bench::new(spec.clone())).unwrap();
     let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();
-    let recording = Recording {
-        header: Header {
-            run_id: run_id.to_owned(),
-            tool_version: "test".into(),
-            spec,
-            machine: Machine { command_line, ..testing::outcomes::machine() }.into(),
-            started_unix_ns: 1,
-        },
-        found: Found::default(),
+    let mut recording = Recording {
         warnings: vec![Warning::LatencyHoldRefused {
             reason: "/home/lovelace/x at root@bench.example and 52:54:00:12:34:56".into(),
         }],
         tracks: tracks.clone(),
-        evidence: vec![],
+        ..Recording::empty(run_id, spec)
     };
+    let machine = Machine { command_line, ..testing::outcomes::machine() };
+    recording.header.machine = machine.into();
     (probe::outcome(&recording), tracks)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::comparison::{Comparison, Margin, Published, Question, Side, worse};
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -87,8 +87,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         within: is_alone || !args.across.is_empty(),
         ..Question::default()
     };
-    let standards = Standards::default();
-    let comparison = Comparison::of(sides, &question, &standards)?;
+    let comparison = Comparison::of(sides, &question, &DEFAULT_STANDARDS)?;
     let comparison = Comparison { published, ..comparison };
     if comparison.systems() < 2 && is_alone {
         bail!(
@@ -208,6 +207,7 @@ fn read(stores: &[Named]) -> Result<Vec<Vec<Outcome>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     fn names(typed: &[&str]) -> Result<Vec<String>> {
         let paths: Vec<PathBuf> = typed.iter().map(PathBuf::from).collect();
@@ -224,8 +224,7 @@ mod tests {
         let typed = names(&["rt=a/results.db", "stock=b/results.db"]).unwrap();
         assert_eq!(typed, ["rt", "stock"]);
         for twice in [["a.db", "a.db"], ["x=a.db", "x=b.db"]] {
-            let error = names(&twice).unwrap_err().to_string();
-            assert!(error.contains("NAME=FILE"), "{error}");
+            refuses(names(&twice), "NAME=FILE");
         }
     }
 }

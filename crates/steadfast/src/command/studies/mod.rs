@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::fields::SCHEMA_VERSION;
-use analysis::standards::Standards;
+use analysis::standards::DEFAULT_STANDARDS;
 use analysis::studies::{Finding, Judged, Missing, STUDIES, Verdict};
 use analysis::{Analysis, studies};
 use anyhow::{Result, bail};
@@ -91,8 +91,7 @@ fn judge(
     }
     if let Some(out) = out {
         make_directory(out)?;
-        let standards = Standards::default();
-        let analysis = Analysis::of(outcomes, &standards).headed(heading);
+        let analysis = Analysis::of(outcomes, &DEFAULT_STANDARDS).headed(heading);
         let view = Studies { judged };
         write_report(out, &|to| to.write_all(json.as_bytes()), &|| view.page(&analysis))?;
         text += &report_line(out);

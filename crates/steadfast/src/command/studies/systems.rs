@@ -99,6 +99,7 @@ fn guest(place: &Place, results: &Path) -> Result<Machine> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::refuses;
 
     #[test]
     fn a_system_of_the_papers_and_a_store_or_a_machine_are_needed() {
@@ -112,8 +113,7 @@ mod tests {
         for (text, reason) in
             [("a.db", "NAME=STORE"), ("xenomai=", "NAME=STORE"), ("windows=a.db", "xenomai")]
         {
-            let why = read(text).unwrap_err();
-            assert!(why.contains(reason), "{text}: {why}");
+            refuses(read(text), reason);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Simulated outcomes and recordings, for tests without real runs.
 
-use plan::{Axis, Found, Header, Machine, Outcome, Recording, Row, RunSpec, fact};
+use plan::{Axis, Outcome, Recording, Row, RunSpec, fact};
 use stats::{Distribution, Sample};
 
 use super::{Due, Known, Plan};
@@ -27,19 +27,9 @@ pub(crate) fn make_all(
 }
 
 pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
-    Recording {
-        header: Header {
-            run_id: format!("run {number}"),
-            tool_version: String::new(),
-            spec: spec.clone(),
-            machine: Machine::default().into(),
-            started_unix_ns: number as u64,
-        },
-        found: Found::default(),
-        warnings: Vec::new(),
-        tracks: Vec::new(),
-        evidence: Vec::new(),
-    }
+    let mut recording = Recording::empty(format!("run {number}"), spec.clone());
+    recording.header.started_unix_ns = number as u64;
+    recording
 }
 
 /// Returns steps that take the same share of the period as the model's place is of the edge.

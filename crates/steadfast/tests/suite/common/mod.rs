@@ -14,12 +14,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use plan::{Asked, LatencyHold, Parameters, RunSpec, Tried};
+use plan::{Asked, Parameters, RunSpec, Tried};
 use rt::topology;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
-use testing::{measure_alone, measure_beside_others, skip};
+use testing::{measure_alone, measure_beside_others, needs};
 use units::{Nanos, Policy};
 
 /// Conditions to which every user has the right.
@@ -63,16 +63,8 @@ pub fn steadfast(line: &str) -> Command {
 
 /// Returns a run of wake-ups as any user may make it, which does not wait for others.
 pub fn wakeup_spec(duration: Nanos, tried: Vec<Tried>) -> RunSpec {
-    let asked = Asked {
-        cpus: topology::spread(&topology::cores(), &topology::usable(), 1),
-        policy: Policy::OTHER,
-        duration,
-        memory_lock: false,
-        cpu_dma_latency: LatencyHold::Leave,
-        loads: Vec::new(),
-        beside: true,
-        tried,
-    };
+    let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
+    let asked = Asked { beside: true, tried, ..Asked::plain(cpus, Policy::OTHER, duration) };
     let declared = probe::find("wakeup").unwrap().parameters();
     RunSpec::new("wakeup", Parameters::defaults(declared), asked)
 }
@@ -265,27 +257,21 @@ pub fn conserves(whole: &Value) {
     }
 }
 
-/// Returns whether this process may use real-time policies, lock memory and hold off idle states;
-/// reports if it may not.
-pub fn may_be_real_time() -> bool {
+/// Reports that the calling test is skipped if this process may not use real-time policies, lock
+/// memory and hold off idle states.
+pub fn real_time() -> Option<()> {
     let may = rt::sched::may_be_real_time() && rt::idle::IdleHold::new().is_ok();
-    if !may {
-        skip("needs the right to real-time policies and /dev/cpu_dma_latency (root)");
-    }
-    may
+    needs(may, "the right to real-time policies and /dev/cpu_dma_latency (root)")
 }
 
-/// Returns whether this process may trace; mounts tracefs for the calling test alone if it is not
-/// mounted.
-pub fn may_trace() -> bool {
+/// Reports that the calling test is skipped if this process may not trace; mounts tracefs for the
+/// calling test alone if it is not mounted.
+pub fn tracing() -> Option<()> {
     // A process has one trace.
     measure_alone();
     let root = rt::tracefs::found_or_mounted();
     let may = root.is_ok_and(|root| rt::tracefs::Instance::create(&root).is_ok());
-    if !may {
-        skip("needs the right to trace (root, and a kernel with tracefs)");
-    }
-    may
+    needs(may, "the right to trace (root, and a kernel with tracefs)")
 }
 
 pub fn is_root() -> bool {
