@@ -1,5 +1,7 @@
 //! Every output format, from made-up outcomes.
 
+use std::sync::LazyLock;
+
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::finding::{AboutDeadlines, Finding, OnMachine};
@@ -114,10 +116,40 @@ fn visible(html: &str) -> String {
         .replace("&#x2f;", "/")
 }
 
+/// A set in every form.
+struct Shown {
+    name: &'static str,
+    runs: usize,
+    answer: report::Answer,
+    html: String,
+    terminal: String,
+    json: Value,
+}
+
+impl Shown {
+    fn of((name, outcomes): (&'static str, Vec<Outcome>)) -> Self {
+        let analysis = Analysis::of(&outcomes, &DEFAULT_STANDARDS);
+        Self {
+            name,
+            runs: outcomes.len(),
+            answer: report::answer(&analysis),
+            html: report::html(&analysis),
+            terminal: report::terminal(&analysis),
+            json: reported(&analysis),
+        }
+    }
+}
+
+/// The sets, analysed once for all tests.
+static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| sets().into_iter().map(Shown::of).collect());
+
+fn shown(name: &str) -> &'static Shown {
+    SHOWN.iter().find(|shown| shown.name == name).unwrap()
+}
+
 #[test]
 fn the_page_names_no_outside_address_and_every_table_scrolls_by_itself() {
-    for (name, outcomes) in sets() {
-        let html = html(&outcomes);
+    for Shown { name, html, .. } in &*SHOWN {
         for (place, _) in html.match_indices("://") {
             let scheme = html[..place].rsplit(|c: char| !c.is_ascii_alphabetic()).next();
             let namespace = html[place..].starts_with("://www.w3.org/");
@@ -133,7 +165,7 @@ fn the_page_names_no_outside_address_and_every_table_scrolls_by_itself() {
 #[test]
 fn the_page_has_every_chart_and_no_script() {
     const MOST: usize = 1_000_000;
-    let page = html(&everything());
+    let page = &shown("everything").html;
     assert!(!page.contains("<script") && page.len() < MOST, "{}", page.len());
     let figures = page.matches("<figure id=\"figure-").count();
     assert!(figures >= 16 && page.matches("<div class=\"panels").count() == figures);
@@ -141,12 +173,9 @@ fn the_page_has_every_chart_and_no_script() {
 
 #[test]
 fn the_page_begins_with_the_answer_of_the_terminal() {
-    for (name, outcomes) in sets() {
-        let analysis = Analysis::of(&outcomes, &DEFAULT_STANDARDS);
-        let html = report::html(&analysis);
+    for Shown { name, html, answer, .. } in &*SHOWN {
         let first = html.split_once("<nav>").unwrap().0;
         let text = visible(&format!("<body>{}", first.split_once("<body>").unwrap().1));
-        let answer = report::answer(&analysis);
         let lines = answer.lines.iter().flat_map(|line| &line.figures);
         let remarks = answer.remarks.iter().map(|remark| &remark.words);
         for words in lines.chain(remarks).chain([&answer.verdict]) {
@@ -204,7 +233,7 @@ fn systems_that_differ_in_what_names_disks_differ_and_name_them_where_that_is_as
 
 #[test]
 fn every_figure_and_section_has_a_name_of_its_own() {
-    let html = html(&two_machines());
+    let html = &shown("two machines").html;
     let body = html.split_once("<body>").unwrap().1;
     let names: Vec<&str> =
         body.split(" id=\"").skip(1).filter_map(|after| Some(after.split_once('"')?.0)).collect();
@@ -215,22 +244,20 @@ fn every_figure_and_section_has_a_name_of_its_own() {
 
 #[test]
 fn every_set_is_shown_everywhere_and_the_terminal_keeps_to_a_hundred_columns() {
-    for (name, outcomes) in sets() {
-        let [head, block] = match name {
+    for Shown { name, runs, html, terminal, json, .. } in &*SHOWN {
+        let [head, block] = match *name {
             "lab" => ["Details of the answer", "The answer"],
             "self-tested" => ["SEEN: every injected event, with its cause", "What it holds"],
             _ => ["What it holds, and what limits it", "What it holds"],
         };
-        let page = visible(&html(&outcomes));
+        let page = visible(html);
         assert!(page.contains(head), "{name}");
-        assert!(name != "self-tested" || !page.contains("No run was measured"), "{page}");
-        let terminal = terminal(&outcomes);
+        assert!(*name != "self-tested" || !page.contains("No run was measured"), "{page}");
         assert!(terminal.contains(block), "{name}");
         let wide = terminal.lines().find(|line| line.chars().count() > 100);
         assert_eq!(wide, None, "{name}");
-        let document = json(&outcomes);
-        assert_eq!(document["runs"].as_array().unwrap().len(), outcomes.len(), "{name}");
-        assert!(!document["verdict"]["holds"].as_array().unwrap().is_empty(), "{name}");
+        assert_eq!(json["runs"].as_array().unwrap().len(), *runs, "{name}");
+        assert!(!json["verdict"]["holds"].as_array().unwrap().is_empty(), "{name}");
     }
 }
 
@@ -303,7 +330,7 @@ fn what_the_first_picture_shows_is_not_drawn_again() {
 
 #[test]
 fn the_same_outcomes_give_the_same_report() {
-    assert_eq!(html(&everything()), html(&everything()));
+    assert_eq!(shown("everything").html, html(&everything()));
 }
 
 #[test]
@@ -524,7 +551,7 @@ fn a_series_of_a_benchmark_is_told_once() {
 
 #[test]
 fn published_figures_stand_beside_the_measured_ones() {
-    let page = visible(&html(&everything()));
+    let page = visible(&shown("everything").html);
     assert_has(&page, &["Xenomai 2.6.2.1, Linux 3.5.7", "&gt; 1 000.0", "SAE 2014", "i7-3930K"]);
 }
 
@@ -599,15 +626,15 @@ fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
     let machine = &json(&runs)["machines"][0];
     assert_eq!(machine["findings"][0]["state"], "warning");
     assert_eq!(machine["housekeeping_cpus"], "0");
-    let shown = [
+    let told = [
         "How this machine is set up for real-time work",
         "the frequency governor is powersave",
         "isolcpus=managed_irq,domain,1",
         "As it should be: the clock source is tsc",
         machine["kernel_parameters"].as_str().unwrap(),
     ];
-    assert_has(&visible(&html(&runs)), &shown);
-    assert!(!visible(&html(&lab())).contains("How this machine is set up"));
+    assert_has(&visible(&html(&runs)), &told);
+    assert!(!visible(&shown("lab").html).contains("How this machine is set up"));
 }
 
 #[test]
@@ -758,11 +785,11 @@ fn figures_of_merit_stand_with_their_tolerance() {
 
 #[test]
 fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
-    let page = html(&everything());
+    let page = &shown("everything").html;
     assert_eq!(page.matches("id=\"figure-inversion-").count(), 1);
     let slopes = ["mutex: slope 1.02", "mutex inherit: slope 0.01", "spin: slope 2.00 or more"];
     assert_has(&page, &slopes);
-    let compared = html(&two_machines());
+    let compared = &shown("two machines").html;
     assert_eq!(compared.matches("id=\"figure-inversion-").count(), 2);
 }
 
@@ -811,7 +838,7 @@ fn repeated_runs_tell_what_differs_from_run_to_run() {
 
 #[test]
 fn several_kernels_of_the_lab_stand_side_by_side() {
-    let page = html(&lab());
+    let page = &shown("lab").html;
     let ids = "answer clock-meaning invalid wakeup micro messages locks tire price merit setups";
     for id in ids.split(' ') {
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
@@ -836,7 +863,7 @@ fn several_kernels_of_the_lab_stand_side_by_side() {
 
 #[test]
 fn what_is_beyond_a_millisecond_is_marked_and_the_work_of_loads_is_shown() {
-    let page = html(&lab());
+    let page = &shown("lab").html;
     let table = between(&page, "A thread with a period of", "</table>");
     let line = |load: &str| between(table, &format!(">{load}<td"), "\n<");
     assert_eq!(line("files").matches("n bad").count(), 2);
@@ -859,7 +886,7 @@ fn what_is_beyond_a_millisecond_is_marked_and_the_work_of_loads_is_shown() {
 
 #[test]
 fn the_terminal_tells_systems_by_loads() {
-    let text = terminal(&lab());
+    let text = &shown("lab").terminal;
     let head = text.lines().find(|line| line.starts_with(" Under load")).unwrap();
     assert_eq!(in_line(head), "Under load none files paging");
     let marks = |system: &str| {
@@ -873,7 +900,7 @@ fn the_terminal_tells_systems_by_loads() {
 
 #[test]
 fn the_document_of_a_comparison_tells_its_answer() {
-    let document = json(&lab());
+    let Shown { json: document, runs, .. } = shown("lab");
     let comparison = &document["comparison"];
     assert_eq!(comparison["systems"].as_array().unwrap().len(), 3);
     let worst = &comparison["systems"][0]["worst_wakeups"];
@@ -881,7 +908,7 @@ fn the_document_of_a_comparison_tells_its_answer() {
     assert!(worst[1]["max_ns"].as_f64() > Some(1e6));
     assert_eq!(comparison["clock"]["kind"], "instruction_clock");
     assert_eq!(comparison["errors"], Value::Array(vec![]));
-    assert_eq!(document["runs"].as_array().unwrap().len(), lab().len());
+    assert_eq!(document["runs"].as_array().unwrap().len(), *runs);
 }
 
 #[test]
@@ -899,7 +926,7 @@ fn equal_setups_with_different_samples_are_an_error_everywhere() {
         assert!(terminal(&runs).contains(&format!("ERROR\n -  {words}")));
         assert_eq!(judged(&runs).errors.len(), 1);
     }
-    assert!(!html(&lab()).contains("id=\"errors\""));
+    assert!(!shown("lab").html.contains("id=\"errors\""));
 }
 
 #[test]
@@ -931,7 +958,7 @@ fn lab_and_machine_stand_side_by_side_with_a_warning() {
     }
     let told = &json(&runs)["verdict"]["clocks_differ"];
     assert_eq!(told["kind"], "clocks_differ");
-    assert!(json(&everything())["verdict"]["clocks_differ"].is_null());
+    assert!(shown("everything").json["verdict"]["clocks_differ"].is_null());
 }
 
 #[test]
