@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn a_warm_up_is_reported_and_changes_no_bit() {
         let row = |warm_up: &str| {
-            let slow = [("solver", "simd"), ("rate", "20Hz"), ("overrun", "catch-up")];
+            let slow = [("solver", "simd"), ("rate", "100Hz"), ("overrun", "catch-up")];
             let mut spec = small_with(REAL_TIME, 2, &slow);
             set(&mut spec, &[("warm-up", warm_up)]);
             Tire.check(&spec).unwrap();
