@@ -35,7 +35,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Returns conditions that every user may request: no lock, no hold, no load.
+    /// Returns conditions without a lock of memory, a hold of idle states, a load or a setting to try.
     pub fn plain(cpus: CpuSet, policy: Policy, duration: Nanos) -> Self {
         Self {
             cpus,
