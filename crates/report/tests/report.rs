@@ -1067,3 +1067,31 @@ fn what_has_no_deadline_has_nothing_missed() {
     let only = Finding::Deadlines(AboutDeadlines::OnlyInTables { measurements });
     assert_eq!(judged(&[of("new")]).holds, [only]);
 }
+
+#[test]
+fn the_verdict_orders_what_limits_as_the_machines_table_does() {
+    let mut run = usual();
+    run.header.machine.hypervisor = Some("KVM".into());
+    run.header.machine.kernel_release = "6.12.0".into();
+    run.found.cpus[0].steal_ns = 10_000_000;
+    run.warnings.push(plan::Warning::ThrottlingReached {
+        cpu: 1,
+        used_percent: 95,
+        granted_percent: 95,
+        gaps: 0,
+    });
+    let limits = judged(std::slice::from_ref(&run)).limits;
+    let findings = &json(&[run])["machines"][0]["findings"];
+    let warnings = findings.as_array().unwrap().iter();
+    let warnings: Vec<&Value> = warnings.filter(|f| f["state"] == "warning").collect();
+    assert_eq!(warnings.len(), limits.len());
+    for (finding, limit) in warnings.iter().zip(&limits) {
+        let Finding::Deadlines(AboutDeadlines::Limit { found, .. }) = limit else {
+            panic!("{limits:#?}");
+        };
+        assert_eq!(finding["found"].as_str(), Some(found.as_str()));
+    }
+    let last = warnings.last().unwrap();
+    assert_eq!(last["name"], "fair_server");
+    assert!(last["command"].as_str().unwrap().contains("fair_server"));
+}

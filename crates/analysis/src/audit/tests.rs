@@ -1,4 +1,4 @@
-use plan::{CodePlace, Deed, Occurrence, Pass};
+use plan::{CodePlace, Deed, ModelThread, Occurrence, Pass};
 
 use super::*;
 
@@ -41,12 +41,42 @@ fn a_model_is_clean_only_if_both_passes_were_made() {
 }
 
 #[test]
+fn the_worst_finding_comes_first_with_what_it_costs() {
+    let sleeps: Vec<_> = (1..10).map(|nth| (500 * nth, 500 * nth, 1)).collect();
+    let mut record = record(
+        vec![
+            seen(Deed::Denormal, "", &[(3100, 4999, 1)]),
+            seen(Deed::Allocation, "malloc", &[(0, 0, 3)]),
+        ],
+        vec![seen(Deed::SystemCall, "clock_nanosleep", &sleeps)],
+    );
+    record.inside.step_ns = (0..5000).map(|step| if step < 3100 { 100 } else { 900 }).collect();
+    let audited = Audited::of(&record);
+    let kinds: Vec<_> = audited.findings.iter().map(|finding| finding.kind).collect();
+    assert_eq!(kinds, [FindingKind::Allocation, FindingKind::SystemCall, FindingKind::Denormal]);
+    let [allocation, sleep, denormal] = &audited.findings[..] else { unreachable!() };
+    assert_eq!((allocation.count, allocation.first_step), (3, Some(0)));
+    assert_eq!(sleep.pattern, Pattern::Stride { stride: 500, first: 500 });
+    assert_eq!(denormal.times_as_long, Some(9.0));
+    assert_eq!(denormal.pattern, Pattern::From { first: 3100 });
+}
+
+#[test]
 fn what_other_threads_do_is_no_finding() {
     let mut other = seen(Deed::SystemCall, "futex", &[(7, 7, 2)]);
     other.by_step = false;
     let audited = Audited::of(&record(vec![], vec![other]));
     assert!(audited.is_clean());
     assert_eq!((audited.beside[0].name.as_str(), audited.beside[0].count), ("futex", 2));
+}
+
+#[test]
+fn threads_that_inherit_are_told() {
+    let mut record = record(vec![], vec![]);
+    let thread = |inherits_policy| ModelThread { name: "w".to_owned(), inherits_policy };
+    record.inside.threads = vec![thread(true), thread(true)];
+    let audited = Audited::of(&record);
+    assert_eq!(audited.findings[0].details, Details::Heirs(2));
 }
 
 #[test]

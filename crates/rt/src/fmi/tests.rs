@@ -95,6 +95,22 @@ fn both_versions_step_as_we_do_to_the_last_bit() {
     }
 }
 
+/// The closed form is that of x'' + c x' + k x = u from x = 1 and v = 0, near which a first-order
+/// solver stays.
+#[test]
+fn a_step_comes_near_the_closed_form() {
+    let model = started(Version::Two, Kind::CoSimulation, &[]);
+    let (end, k, u) = (500, 400.0_f64, 0.5);
+    for step in 0..end {
+        model.do_step(at(step), H_S).unwrap();
+    }
+    let (decay, omega) = (0.5, (k - 0.25).sqrt());
+    let angle = omega * at(end);
+    let swing = angle.cos() + decay / omega * angle.sin();
+    let exact = u / k + (1.0 - u / k) * (-decay * at(end)).exp() * swing;
+    assert!((value(&model, Y) - exact).abs() < 0.02);
+}
+
 #[test]
 fn model_exchange_by_euler_equals_co_simulation() {
     for version in BOTH {

@@ -62,7 +62,8 @@ impl Excesses {
         let (mut logs, mut product) = (0.0, 0.0);
         for excess in &self.0 {
             // A logarithm costs more than all else: one of a product of several factors. Product
-            // and factor are kept less 1: all have one sign, so that no digit is lost near 1.
+            // and factor are kept less 1, so that no digit is lost near 1. In all places that are
+            // searched, each factor is far enough above 0.
             let factor = ratio * excess;
             product += factor + product * factor;
             if !(-0.5..1e15).contains(&product) {

@@ -149,6 +149,19 @@ mod tests {
     }
 
     #[test]
+    fn a_misspelt_key_is_shown_where_it_is() {
+        let message = |text| Reading::default().read("plan.toml", text).unwrap_err().to_string();
+        assert_eq!(
+            message("[[run]]\nperiod = \"1ms\"\nmesurement = \"wakeup\""),
+            "plan.toml:3:1: `mesurement` is not a key here; did you mean `measurement`?"
+        );
+        assert_eq!(
+            message("[[rum]]\nmeasurement = \"wakeup\""),
+            "plan.toml:1:3: `rum` is not a key here; did you mean `run`?"
+        );
+    }
+
+    #[test]
     fn a_range_has_both_ends_and_equal_runs_are_made_once() {
         let text = "
             [[run]]

@@ -136,7 +136,7 @@ fn frames_and_interrupts_that_cannot_be_paced_are_refused_with_the_option() {
 }
 
 #[test]
-fn what_is_just_within_a_limit_is_no_nonsense() {
+fn what_is_just_within_a_limit_is_accepted() {
     for line in [
         "frame --processes 3 --affinity free",
         "platform_gap --shortest-gap 1us",

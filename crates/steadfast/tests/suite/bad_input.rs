@@ -1,5 +1,5 @@
-//! Bad input gives one clear line and exit code 2, and loses nothing. Of run lines there is one of
-//! each kind; `request::refused_lines` has the others.
+//! Bad input gives one clear line and exit code 2, and loses nothing. One run line of each
+//! kind is here; `request::refused_lines` has the others.
 
 use crate::common::{Folder, MODEST, refused, run, run_words};
 

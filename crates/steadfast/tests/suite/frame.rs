@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::common::{
     Done, MODEST, all_end, awaited, children_of_runner, conserves, eventually, has_word,
-    is_in_its_periods, is_root, kill, number, run, send, start,
+    is_in_its_periods, is_root, kill, number, pid, run, send, start,
 };
 use rt::{clock, sched};
 use rustix::process::Signal;
@@ -66,6 +66,8 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     // Peers answer and the work is calibrated first.
     is_in_its_periods(stopped);
     send(Signal::STOP, stopped);
+    // A busy host delivers the signal late.
+    eventually("the stop", || rt::process::is_stopped(pid(stopped)));
     sleep(Duration::from_secs(1));
     send(Signal::CONT, stopped);
     let run = &Done::at_end(program).succeeded().first_run();

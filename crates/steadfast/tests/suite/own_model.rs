@@ -158,6 +158,20 @@ fn the_equations_of_a_model_exchange_are_integrated() {
 }
 
 #[test]
+fn equal_inputs_have_an_equal_hash_and_others_do_not() {
+    let hash = |model: &str| one_run(&fast(model))["output_hash"].clone();
+    let model = co_simulation(&[]);
+    let first = hash(&model);
+    assert!(first.is_string());
+    assert_eq!(hash(&model), first);
+    // Whatever the pace, if no step is left out.
+    let in_time = format!("{} --overrun catch-up", paced(&model));
+    assert_eq!(one_run(&in_time)["output_hash"], first);
+    assert_ne!(hash(&format!("{model} --set k=101")), first);
+    assert_ne!(hash(&co_simulation(&[("DIFFERENT_FROM", "100")])), first);
+}
+
+#[test]
 fn start_values_and_inputs_reach_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = folder.path().join("inputs.csv");

@@ -1,7 +1,9 @@
 //! What is measured within a budget or over a grid: the largest tire that holds, maps, neighbours
 //! in turns with quiet runs, and the findings of published studies.
 
-use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, unwrapped};
+use std::collections::BTreeSet;
+
+use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, start_unheard, unwrapped};
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Kind, Version};
@@ -149,6 +151,25 @@ fn a_full_grid_has_every_cell_and_is_not_measured_again() {
     let reported = folder.run(&line).succeeded().stderr();
     assert!(!reported.contains("round"), "{reported}");
     assert_eq!(cells(&folder).len(), CELLS);
+}
+
+#[test]
+fn an_interrupted_map_keeps_what_is_done_and_goes_on() {
+    let folder = Folder::new();
+    let line = format!("map {GRID} --steps 800 {MODEST} --out out");
+    let mut child = start_unheard(folder.command(&line));
+    eventually("two cells", || folder.saved("out/results.db") > 1);
+    send(Signal::INT, child.id());
+    let code = child.wait().unwrap().code();
+    let kept = cells(&folder).len();
+    assert!((2..CELLS).contains(&kept), "{kept} cells");
+    assert_eq!(code, Some(130));
+
+    folder.run(&line).succeeded();
+    let all = cells(&folder);
+    assert_eq!(all.len(), CELLS, "none twice");
+    assert_eq!(BTreeSet::from_iter(all).len(), CELLS);
+    assert_eq!(folder.report("out")["maps"][0]["cells"].as_array().unwrap().len(), CELLS);
 }
 
 #[test]

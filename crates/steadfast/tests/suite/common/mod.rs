@@ -329,13 +329,18 @@ pub fn descendants(of: u32) -> Vec<u32> {
     children.iter().flat_map(|child| descendants(*child)).chain(children.clone()).collect()
 }
 
-/// Waits until a thread of a process is in its periods: it has waited a hundred times, once in each.
-/// What it prepares before takes fewer.
+/// Waits until a thread of a process that measures is in its periods: it has waited a hundred times,
+/// once in each. Before, it waits a few times only.
 pub fn is_in_its_periods(process: u32) {
+    // The main thread is that of a process of frames. Other threads collect evidence, or find out
+    // what tracing costs.
+    const MEASURING: [&str; 3] = ["CPU ", "solver ", "steadfast"];
     let waited = |thread: &Path| -> Option<u32> {
         let status = fs::read_to_string(thread.join("status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
-        line.trim().parse().ok()
+        let of = |name: &str| status.lines().find_map(|line| line.strip_prefix(name));
+        let name = of("Name:")?.trim_start();
+        let waits = of("voluntary_ctxt_switches:")?.trim().parse().ok()?;
+        MEASURING.iter().any(|measuring| name.starts_with(measuring)).then_some(waits)
     };
     eventually("the periods", || {
         let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
