@@ -788,7 +788,7 @@ fn the_wait_of_each_lock_is_drawn_against_mediums_run() {
     let page = &shown("everything").html;
     assert_eq!(page.matches("id=\"figure-inversion-").count(), 1);
     let slopes = ["mutex: slope 1.02", "mutex inherit: slope 0.01", "spin: slope 2.00 or more"];
-    assert_has(&page, &slopes);
+    assert_has(page, &slopes);
     let compared = &shown("two machines").html;
     assert_eq!(compared.matches("id=\"figure-inversion-").count(), 2);
 }
@@ -853,7 +853,7 @@ fn several_kernels_of_the_lab_stand_side_by_side() {
         "preempt=voluntary",
         "7.2.22",
     ];
-    assert_has(&visible(&page), &shown);
+    assert_has(&visible(page), &shown);
     // Nine histograms per period and policy, and none for single runs.
     assert_eq!(page.matches("class=\"outline\"").count(), 6 * 9);
     assert!(!page.contains("id=\"runs\""));
@@ -864,11 +864,11 @@ fn several_kernels_of_the_lab_stand_side_by_side() {
 #[test]
 fn what_is_beyond_a_millisecond_is_marked_and_the_work_of_loads_is_shown() {
     let page = &shown("lab").html;
-    let table = between(&page, "A thread with a period of", "</table>");
+    let table = between(page, "A thread with a period of", "</table>");
     let line = |load: &str| between(table, &format!(">{load}<td"), "\n<");
     assert_eq!(line("files").matches("n bad").count(), 2);
     assert_eq!(line("none").matches("n bad").count(), 0);
-    let section = |id: &str| between(&page, &format!("<section id=\"{id}\""), "</section>");
+    let section = |id: &str| between(page, &format!("<section id=\"{id}\""), "</section>");
     let interrupts = section("interrupt");
     assert_eq!(interrupts.matches("n bad").count(), 1);
     assert_eq!(interrupts.matches("Bold and red").count(), 1);
@@ -877,7 +877,7 @@ fn what_is_beyond_a_millisecond_is_marked_and_the_work_of_loads_is_shown() {
         let is_marked = section.contains("n bad");
         assert_eq!(section.contains("Bold and red"), is_marked, "{id}");
     }
-    let page = visible(&page);
+    let page = visible(page);
     let (_, work) = page.split_once("Work of each load per second").unwrap();
     // 812 345 rounds in each run of 10 s.
     let work: String = work.split_whitespace().collect();
