@@ -139,4 +139,12 @@ mod tests {
         assert_eq!(GET_LINE, 0xC250_B407);
         assert_eq!(SET_VALUES, 0xC010_B40F);
     }
+
+    #[test]
+    fn a_file_that_is_not_a_chip_is_refused() {
+        for path in ["/dev/null", "/no/such/chip"] {
+            assert!(OutputLine::take(Path::new(path), 0).is_err(), "{path}");
+            assert!(InputLine::take(Path::new(path), 0).is_err(), "{path}");
+        }
+    }
 }

@@ -160,4 +160,11 @@ mod tests {
         config.read_exact_at(&mut command, PCI_COMMAND).unwrap();
         assert_eq!(command, [0x07, 0x00]);
     }
+
+    #[test]
+    fn a_file_that_is_not_a_uio_device_is_refused() {
+        for path in ["/dev/null", "/no/such/device"] {
+            assert!(UioDevice::open(Path::new(path)).is_err(), "{path}");
+        }
+    }
 }

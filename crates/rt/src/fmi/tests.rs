@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use testing::models::{self, IDENTIFIER, TOKEN};
+use testing::within_tries;
 
 use super::*;
+use crate::counters::ThreadCounts;
 use crate::library::Library;
 
 /// Value references of the oscillator's description.
@@ -309,4 +311,55 @@ fn partitions_are_activated_by_the_threads_of_their_clocks() {
     task.variables().get(&[31, 32], &mut ticks).unwrap();
     assert_eq!((ticks, task.clock_updates()), ([500, 100], 600));
     assert!(task.activate(23, 0.0).is_err(), "it has two clocks");
+}
+
+/// Returns what `count` reads for each of the steps 3 to 7 of a model with faults in step 5.
+fn around_step_5(faults: &models::Defines, count: impl Fn(&ThreadCounts) -> u64) -> Vec<u64> {
+    let model = started(Version::Three, Kind::CoSimulation, faults);
+    let step = |step| {
+        let before = ThreadCounts::usage();
+        model.do_step(at(step), H_S).unwrap();
+        count(&(ThreadCounts::usage() - before))
+    };
+    (0..8).map(step).skip(3).collect()
+}
+
+/// Asserts what is counted around step 5. The kernel also counts what it does for other threads of
+/// this process, but not each time.
+#[track_caller]
+fn counts_around_step_5(
+    faults: &models::Defines,
+    count: fn(&ThreadCounts) -> u64,
+    is_expected: fn(&[u64]) -> bool,
+) {
+    within_tries(10, || around_step_5(faults, count), |counts| is_expected(counts));
+}
+
+#[test]
+fn faults_happen_only_in_their_step() {
+    let faults = |counts: &ThreadCounts| counts.minor_faults;
+    let waits = |counts: &ThreadCounts| counts.voluntary_switches;
+    let once = |counts: &[u64]| counts == [0, 0, 1, 0, 0];
+    counts_around_step_5(&[], faults, |counts| counts == [0; 5]);
+    counts_around_step_5(&[("PAGE_FAULT_AT", "5")], faults, once);
+    counts_around_step_5(&[("MAP_AT", "5")], faults, once);
+    counts_around_step_5(&[("SLEEP_EVERY", "5")], waits, once);
+    counts_around_step_5(
+        &[("LOCK_AT", "5")],
+        waits,
+        |counts| matches!(counts, [_, 0, locked, 0, _] if *locked > 0),
+    );
+    let spun = around_step_5(&[("SPIN_US", "100")], |counts| counts.cpu_time_ns);
+    assert!(spun.iter().all(|&spun_ns| spun_ns >= 100_000), "{spun:?}");
+}
+
+#[test]
+fn a_model_may_leave_another_rounding_mode() {
+    let model = started(Version::Two, Kind::CoSimulation, &[("ROUND_AT", "1")]);
+    let rounds_up = |step| {
+        model.do_step(at(step), H_S).unwrap();
+        let [one, little] = [1.0, 1e-20].map(std::hint::black_box);
+        one + little > one
+    };
+    assert_eq!([0, 1, 2].map(rounds_up), [false, true, true]);
 }

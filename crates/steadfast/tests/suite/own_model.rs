@@ -428,6 +428,27 @@ fn texts_are_recorded_up_to_a_bound() {
 }
 
 #[test]
+fn what_cannot_be_run_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let no_archive = folder.path().join("text.fmu");
+    fs::write(&no_archive, "no archive").unwrap();
+    let no_step = compiled(folder.path(), "void own_work(void) {}\n");
+    let exchange = fmu(Version::Two, Kind::ModelExchange, &[]);
+    for (model, reason) in [
+        (String::new(), "--fmu FILE.fmu"),
+        ("--fmu /nowhere.fmu".to_owned(), "/nowhere.fmu"),
+        (format!("--fmu {}", word(&no_archive)), "text.fmu"),
+        (no_step, "it has no step function"),
+        (format!("--fmu {exchange} --interface co-simulation"), "--interface: "),
+        (format!("--fmu {exchange} --set k=soft"), "--set: "),
+        (format!("--fmu {exchange} --input /nowhere.csv"), "/nowhere.csv"),
+        (format!("{} --record /tmp/never.csv", library(&[])), "--record: "),
+    ] {
+        run(&fast(&model)).refuses(reason);
+    }
+}
+
+#[test]
 fn several_models_are_run_one_after_the_other_and_kept() {
     let folder = Folder::new();
     let [two, three] =

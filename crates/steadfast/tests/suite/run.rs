@@ -61,8 +61,8 @@ fn a_second_of_standstill_is_accounted_for_period_by_period() {
     let tire = "tire --mode real-time --rate 1kHz --steps 4000 --masses 40 --threads 1";
     for line in ["wakeup --period 1ms --seconds 4", tire] {
         let line = format!("run {line} {MODEST} --json");
-        // A busy host that goes on late leaves a part of the stop behind the last period. A
-        // quarter of all periods falls into the standstill, more than half of these by more than 300 ms.
+        // A busy host that goes on late leaves a part of the stop behind the last period. A quarter
+        // of all periods falls into the standstill, more than half of these by more than 300 ms.
         let is_whole = |run: &Value| {
             number(run, "skipped") >= 990
                 && number(run, "max_ns") >= 990_000_000
