@@ -59,17 +59,19 @@ fn misbehaviour(series: &Series) -> Option<Finding> {
         &fact::EARLY_RETURNS,
         &fact::OTHER_TIMES,
         &fact::LOG_LINES,
+        &fact::MODEL_WARNINGS,
         &fact::TEXTS_CUT,
     ];
     let counts = counts.map(|fact| series.total(fact).unwrap_or(0));
     let is_any = counts.iter().any(|count| *count > 0) || threads > 0 || switches_ns.is_some();
-    let [discarded, early_returns, other_times, log_lines, texts_cut] = counts;
+    let [discarded, early_returns, other_times, log_lines, warnings, texts_cut] = counts;
     is_any.then_some(Finding::Capacity(AboutCapacity::ModelMisbehaved {
         steps: series.executed(),
         discarded,
         early_returns,
         other_times,
         log_lines,
+        warnings,
         texts_cut,
         threads,
         switches_ns,
@@ -158,6 +160,7 @@ mod tests {
         let mut run = own_model("real-time", 0);
         run.rows[0].tell(&fact::DISCARDED, 3);
         run.rows[0].tell(&fact::LOG_LINES, 1);
+        run.rows[0].tell(&fact::MODEL_WARNINGS, 4);
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
         let expected = Finding::Capacity(ModelMisbehaved {
             steps: 2_000,
@@ -165,6 +168,7 @@ mod tests {
             early_returns: 0,
             other_times: 0,
             log_lines: 1,
+            warnings: 4,
             texts_cut: 0,
             threads: 2,
             switches_ns: None,

@@ -6,7 +6,6 @@ use std::fmt;
 /// file shows it at the key of the option instead.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refused {
-    pub member: Option<String>,
     /// The option, by the name of its flag without dashes, which is also its key in plan files.
     pub option: Option<String>,
     /// The part of the option's value that is refused, such as one source of several.
@@ -30,11 +29,7 @@ impl Refused {
         Self { remedy: remedy.to_string(), ..self }
     }
 
-    pub fn of_member(self, member: &str) -> Self {
-        Self { member: Some(member.to_owned()), ..self }
-    }
-
-    /// Returns what is refused and what to do instead, without the option and the member.
+    /// Returns what is refused and what to do instead, without the option.
     pub fn reason(&self) -> String {
         let Self { what, remedy, .. } = self;
         let value = self.value.iter().map(|value| format!("{value}: "));
@@ -45,9 +40,6 @@ impl Refused {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(member) = &self.member {
-            write!(f, "{member}: ")?;
-        }
         match (&self.option, &self.value) {
             (Some(option), Some(_)) => write!(f, "--{option} {}", self.reason()),
             (Some(option), None) => write!(f, "--{option}: {}", self.reason()),
@@ -78,8 +70,8 @@ mod tests {
     fn the_text_starts_with_what_is_refused() {
         let refused = Refused::option("source", "it takes no device").remedy("omit it");
         assert_eq!(refused.to_string(), "--source: it takes no device; omit it");
-        let refused = refused.value("timer").of_member("slow");
-        assert_eq!(refused.to_string(), "slow: --source timer: it takes no device; omit it");
+        let refused = refused.value("timer");
+        assert_eq!(refused.to_string(), "--source timer: it takes no device; omit it");
         assert_eq!(refused.reason(), "timer: it takes no device; omit it");
         assert_eq!(Refused::from("no time left").to_string(), "no time left");
     }

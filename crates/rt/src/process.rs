@@ -147,17 +147,17 @@ pub fn send(process: Pid, signal: Signal) -> io::Result<()> {
     Ok(rustix::process::kill_process(process, signal)?)
 }
 
-/// Returns whether a process is stopped (SIGSTOP).
+/// Returns whether a signal or a debugger has stopped a process.
 #[must_use]
 pub fn is_stopped(process: Pid) -> bool {
-    Stat::of(process.as_raw_nonzero()).and_then(|stat| stat.state()) == Some('T')
+    Stat::of(process).is_some_and(|stat| stat.is_stopped())
 }
 
-/// Returns whether any thread of a process is stopped (SIGSTOP); then all its running ones are.
+/// Returns whether any thread of a process is stopped; then all its running ones are.
 #[must_use]
 pub fn has_stopped_thread(process: Pid) -> bool {
-    let state = |task: Pid| Stat::of_task(process, task)?.state();
-    tasks::of_process(process).any(|task| state(task) == Some('T'))
+    let mut stats = tasks::of_process(process).filter_map(|task| Stat::of_task(process, task));
+    stats.any(|stat| stat.is_stopped())
 }
 
 /// Sets a limit so that the kernel kills the process if one of its threads uses a CPU at real-time

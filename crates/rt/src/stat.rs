@@ -41,6 +41,11 @@ impl Stat {
         self.state().is_some_and(|state| ['Z', 'X'].contains(&state))
     }
 
+    /// Whether a signal or a debugger has stopped it.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.state().is_some_and(|state| ['T', 't'].contains(&state))
+    }
+
     /// Returns the process that started it, or has adopted it since.
     pub(crate) fn parent(&self) -> Option<Pid> {
         Pid::from_raw(self.number(PARENT)?)

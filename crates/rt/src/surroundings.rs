@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::path::PathBuf;
 
-use units::{CpuSet, Policy};
+use units::{CpuSet, Policy, counted};
 
 use crate::process::this;
 use crate::{family, read, sched};
@@ -68,8 +68,7 @@ impl Surroundings {
             }
         }
         if let more @ 1.. = now.processes.saturating_sub(self.processes) {
-            let processes = if more == 1 { "process" } else { "processes" };
-            changes.push(format!("leaves {more} {processes} running"));
+            changes.push(format!("leaves {} running", counted(more, "process")));
         }
         if self.locale != now.locale {
             changes.push(format!("changes the locale from {} to {}", self.locale, now.locale));
@@ -79,8 +78,7 @@ impl Surroundings {
             changes.push(format!("changes the working directory to {folder}"));
         }
         if let more @ 1.. = now.open_files.saturating_sub(self.open_files) {
-            let files = if more == 1 { "file" } else { "files" };
-            changes.push(format!("leaves {more} {files} open"));
+            changes.push(format!("leaves {} open", counted(more, "file")));
         }
         changes
     }

@@ -74,13 +74,6 @@ pub(crate) fn age(process: Pid) -> Option<Duration> {
     Duration::try_from_secs_f64(uptime).ok()?.checked_sub(started)
 }
 
-/// Whether a signal or a debugger has stopped a process: man 5 proc_pid_stat.
-#[must_use]
-pub fn is_stopped(process: Pid) -> bool {
-    let state = Stat::of(process).and_then(|stat| stat.state());
-    state.is_some_and(|state| ['T', 't'].contains(&state))
-}
-
 fn of(process: Pid, id: Pid) -> Option<Task> {
     let stat = Stat::of_task(process, id)?;
     let status = read::text(format!("/proc/{process}/task/{id}/status"))?;

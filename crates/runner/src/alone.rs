@@ -45,8 +45,20 @@ impl Alone {
     /// Returns the warning about processes that began later (`--beside`) and still measure.
     pub(crate) fn warning_of_later_ones(&self) -> Option<Warning> {
         let (_, first) = self.claim.as_ref().ok()?;
+        self.warning_of_those(|other| !first.contains(other))
+    }
+
+    /// Returns the warning about all processes that measure there now.
+    pub(crate) fn warning_now(&self) -> Option<Warning> {
+        match &self.claim {
+            Ok(_) => self.warning_of_those(|_| true),
+            Err(_) => self.warning(),
+        }
+    }
+
+    fn warning_of_those(&self, count: impl Fn(&Claimant) -> bool) -> Option<Warning> {
         let mut others = claimants(&self.cpus).ok()?;
-        others.retain(|other| !first.contains(other));
+        others.retain(count);
         (!others.is_empty()).then(|| self.beside(&others))
     }
 

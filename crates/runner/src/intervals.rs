@@ -101,7 +101,7 @@ impl Watch<'_> {
         let Some(place) = Place::of(&tracks) else {
             return;
         };
-        warnings.extend(self.alone.warning_of_later_ones());
+        warnings.extend(self.alone.warning_now());
         let (mut found, warnings) = self.setup.next_interval(threads, warnings);
         found.interval = Some(IntervalFound {
             watch: self.watch.clone(),

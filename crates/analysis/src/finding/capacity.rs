@@ -93,6 +93,8 @@ pub enum AboutCapacity {
         /// Steps that ended at another simulated time than requested.
         other_times: u64,
         log_lines: u64,
+        /// Calls that returned a warning.
+        warnings: u64,
         /// Output texts that were too long to be recorded.
         texts_cut: u64,
         threads: u64,

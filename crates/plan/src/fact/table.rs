@@ -235,6 +235,8 @@ facts! {
         OTHER_TIMES "other_times" Count "steps whose last successful time was not the requested time (null in scheduled execution)";
         EVENTS "events" Count "events handled";
         LOG_LINES "log_lines" Count "lines logged by the model";
+        MODEL_WARNINGS "model_warnings" Count
+            "calls of the model that returned a warning (null in earlier recordings)";
         MODEL_THREADS "model_threads" Count "threads created by the model (null in scheduled execution)";
         TEXTS_CUT "texts_cut" Count
             "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null if none are recorded)";

@@ -153,7 +153,9 @@ impl<K: Stepping> Source for FmuAs<K> {
     }
 
     fn counts(&self) -> Counts {
-        Counts { log_lines: self.made.instance.log_lines(), ..self.made.counts }
+        let instance = &self.made.instance;
+        let (log_lines, warnings) = (instance.log_lines(), instance.warnings());
+        Counts { log_lines, warnings, ..self.made.counts }
     }
 
     fn end(&mut self) {

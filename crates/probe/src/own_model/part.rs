@@ -96,6 +96,7 @@ impl<S: Source> Model for OwnModel<S> {
             .with(&fact::OTHER_TIMES, counts.other_times)
             .with(&fact::EVENTS, counts.events)
             .with(&fact::LOG_LINES, counts.log_lines)
+            .with(&fact::MODEL_WARNINGS, counts.warnings)
             .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
             .with(&fact::TEXTS_CUT, parts.iter().find_map(|part| part.recorder.as_ref()?.cut))
             .with(&fact::OUTPUT_HASH, has_outputs.then(|| hash.to_string())))
@@ -123,6 +124,7 @@ const OF_STATE: &[plan::Fact] = &[
     fact::OTHER_TIMES,
     fact::EVENTS,
     fact::LOG_LINES,
+    fact::MODEL_WARNINGS,
     fact::MODEL_THREADS,
     fact::TEXTS_CUT,
     fact::OUTPUT_HASH,

@@ -188,6 +188,7 @@ impl<'m> Model for Scheduled<'m> {
             .state(self.setup)
             .with(&fact::EVENTS, activations)
             .with(&fact::LOG_LINES, self.made.instance.log_lines())
+            .with(&fact::MODEL_WARNINGS, self.made.instance.warnings())
             .with(&fact::TEXTS_CUT, cut.reduce(|all, cut| all + cut)))
     }
 }

@@ -56,6 +56,8 @@ pub(super) struct Counts {
     pub(super) other_times: u64,
     pub(super) events: u64,
     pub(super) log_lines: u64,
+    /// Calls that returned a warning.
+    pub(super) warnings: u64,
     /// Nanoseconds to switch to the model's process and back, if it has a separate process.
     pub(super) switches_ns: Option<u64>,
 }
@@ -68,6 +70,7 @@ impl Counts {
             other_times: self.other_times + other.other_times,
             events: self.events + other.events,
             log_lines: self.log_lines + other.log_lines,
+            warnings: self.warnings + other.warnings,
             switches_ns: self.switches_ns.max(other.switches_ns),
         }
     }

@@ -152,6 +152,7 @@ pub(super) fn said(finding: &About) -> Said {
             early_returns,
             other_times,
             log_lines,
+            warnings,
             texts_cut,
             threads,
             switches_ns,
@@ -172,6 +173,7 @@ pub(super) fn said(finding: &About) -> Said {
                     ),
                 ),
                 (log_lines, format!("logged {} in its steps", number_of(log_lines, "line"))),
+                (warnings, format!("returned {}", number_of(warnings, "warning"))),
                 (texts_cut, format!("wrote {texts} longer than what is recorded")),
                 (
                     threads,

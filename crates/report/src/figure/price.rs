@@ -25,7 +25,7 @@ pub(crate) fn price(name: &str, caption: &str, limit_ns: f64, traded: &[Traded])
     let top = traded.iter().map(|(.., rate)| *rate).reduce(f64::max)? * 1.25;
     let worst = "worst wake-up of a real-time thread over all loads";
     let x = Axis::log(worst, Unit::Time, [shortest / 2.0, longest * 2.0]);
-    let y = Axis::linear("the tire, real-fast: mass updates a second", Unit::Number, [0.0, top]);
+    let y = Axis::linear("the tire, real-fast: mass updates per second", Unit::Number, [0.0, top]);
     let panel = Panel::new(x, y, traded.iter().enumerate().map(point))
         .guides([Guide::dashed([[limit_ns, 0.0], [limit_ns, top]], words::time(limit_ns))]);
     Some(Figure::new(name, caption, HEIGHT, panel))
@@ -33,7 +33,7 @@ pub(crate) fn price(name: &str, caption: &str, limit_ns: f64, traded: &[Traded])
 
 fn point((index, (name, worst_ns, rate)): (usize, &Traded)) -> Series {
     let [worst, updates] = [words::time(*worst_ns), words::grouped(rate.round() as u64)];
-    let told = format!("{name}: worst wake-up {worst}, {updates} mass updates a second");
+    let told = format!("{name}: worst wake-up {worst}, {updates} mass updates per second");
     let mark = Mark::at(*worst_ns, *rate).hover(&told).sized(SIZE);
     let look = Look { opacity: 0.8, ..Look::points(index) };
     Series::new(told, Kind::Points, look, vec![mark])

@@ -37,7 +37,7 @@ pub(crate) fn roofline(name: &str, benchmark: &Benchmark) -> Option<Figure> {
     let axis = |title, range| Axis::log(title, Unit::Number, range);
     let panel = Panel::new(
         axis("operations for each byte of state that a pass reads or writes", [left, right]),
-        axis("operations a second: multiplications and fused multiply-adds", [low, high]),
+        axis("operations per second: multiplications and fused multiply-adds", [low, high]),
         series,
     )
     .guides(roofs.iter().map(|roof| line(roof, low, right)));

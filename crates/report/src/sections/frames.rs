@@ -9,7 +9,7 @@ use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 
 use super::general;
 use super::measured::Measured;
-use super::metrics::NOT_TOLD;
+use super::metrics::NOT_RECORDED;
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell, Origin, Table, TableOf};
 use crate::figure::{self, Figure};
@@ -32,7 +32,7 @@ const METRICS: &[Metric] = &[
     Metric::Own("Due", |series| Cell::count(series.due())),
     Metric::Own("Skipped", |series| Cell::count(series.skipped())),
     Metric::Of(&fact::OVERRUNS, |series, fact| {
-        Cell::or(series.total(fact), NOT_TOLD, |overruns| {
+        Cell::or(series.total(fact), NOT_RECORDED, |overruns| {
             Cell::count(overruns).bad_if(overruns > 0)
         })
     }),
@@ -45,7 +45,7 @@ const METRICS: &[Metric] = &[
     Metric::Own("Max run, ms", |series| of_run(series, |run| run.max.value_ns as f64)),
     Metric::Own("Max at", |series| {
         let at = series.latency.as_ref().map(|run| run.max.at_ns as f64);
-        Cell::or(at, NOT_TOLD, Cell::time)
+        Cell::or(at, NOT_RECORDED, Cell::time)
     }),
     Metric::Own("Jitter + max run, ms", |series| most(series, &fact::START_PLUS_MAX_RUN_NS)),
     Metric::Own(BEYOND, |series| marks(&marks_of(series))),
@@ -59,10 +59,10 @@ const BESIDES: &[Metric] = &[
     Metric::Of(&fact::INTEGER_ITERATIONS, iterations),
     Metric::Of(&fact::FLOATING_ITERATIONS, iterations),
     Metric::Own("Mean idle, ms", |series| {
-        Cell::or(series.mean(&fact::IDLE_AVERAGE_NS), NOT_TOLD, in_millis)
+        Cell::or(series.mean(&fact::IDLE_AVERAGE_NS), NOT_RECORDED, in_millis)
     }),
     Metric::Own("Least idle, ms", |series| {
-        Cell::or(series.least(&fact::IDLE_MIN_NS), NOT_TOLD, in_millis)
+        Cell::or(series.least(&fact::IDLE_MIN_NS), NOT_RECORDED, in_millis)
     }),
     Metric::Of(&fact::BACKGROUND_TURNS, |series, fact| {
         count(series, fact, "nothing used the idle time")
@@ -88,7 +88,7 @@ fn count(series: &Series, fact: &Fact, why_none: &str) -> Cell {
 
 /// Returns the amount of work in a frame; runs calibrate their own.
 fn iterations(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.least(fact).zip(series.most(fact)), NOT_TOLD, |(least, most)| {
+    Cell::or(series.least(fact).zip(series.most(fact)), NOT_RECORDED, |(least, most)| {
         let mut cell = Cell::count(least as u64);
         if most > least {
             cell = Cell::number(format!("{} to {}", cell.text, words::grouped(most as u64)), "");
@@ -103,7 +103,7 @@ fn in_millis(ns: f64) -> Cell {
 }
 
 fn most(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.most(fact), NOT_TOLD, in_millis)
+    Cell::or(series.most(fact), NOT_RECORDED, in_millis)
 }
 
 fn of_run(series: &Series, of: fn(&stats::Distribution) -> f64) -> Cell {

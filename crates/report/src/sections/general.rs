@@ -74,7 +74,7 @@ fn name(measurement: &str) -> String {
 /// Returns a fact's name without the unit, which its figure includes.
 fn head(fact: &str) -> String {
     let plain = fact.strip_suffix("_ns").unwrap_or(fact);
-    name(&plain.replace("_per_s", " a second"))
+    name(&plain.replace("_per_s", " per second"))
 }
 
 fn fact(series: &Series, name: &str) -> Cell {
@@ -86,6 +86,6 @@ fn fact(series: &Series, name: &str) -> Cell {
         (Some(ns), _) if name.ends_with("_ns") => Cell::time(ns),
         (None, Some(Value::Bool(yes))) => Cell::text(if *yes { "yes" } else { "no" }),
         (None, Some(Value::String(word))) => Cell::text(word),
-        (number, _) => Cell::or(number, metrics::NOT_TOLD, Cell::quantity),
+        (number, _) => Cell::or(number, metrics::NOT_RECORDED, Cell::quantity),
     }
 }

@@ -28,7 +28,7 @@ const INVERSION: &[Metric] = &[
     Metric::Own("Held back by medium", |series| match series.any(&fact::VULNERABLE) {
         Some(true) => Cell::number("yes", "").judged(false),
         Some(false) => Cell::number("no", "").judged(true),
-        None => Cell::none(metrics::NOT_TOLD),
+        None => Cell::none(metrics::NOT_RECORDED),
     }),
     Metric::Of(&fact::SLOPE, |series, fact| {
         let why = "needs contests with two lengths of the medium run";

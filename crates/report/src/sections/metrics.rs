@@ -60,13 +60,13 @@ pub(super) const DEADLINES: &[Metric] = &[
     WORST,
     Metric::Own("Stamps, of a step", |series| {
         let share = series.mean(&fact::STAMPS_SHARE);
-        Cell::or(share, "not recorded", |share| {
+        Cell::or(share, NOT_RECORDED, |share| {
             Cell::number(words::percent(share), "cost of this program's own stamps")
         })
     }),
     Metric::Own("Worst, of period", |series| {
         let period = series.spec.parameters.time("rate").0 as f64;
-        Cell::or(worst_ns(series).filter(|_| period > 0.0), "not recorded", |worst| {
+        Cell::or(worst_ns(series).filter(|_| period > 0.0), NOT_RECORDED, |worst| {
             Cell::number(words::percent(worst / period), "")
         })
     }),
@@ -86,11 +86,11 @@ pub(super) const ANY_TIME: &[Metric] = &[
     SAMPLES,
 ];
 
-pub(super) const NOT_TOLD: &str = "not told";
+pub(super) const NOT_RECORDED: &str = "not recorded";
 
 /// Returns the mean of a fact in microseconds.
 pub(super) fn mean(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.mean(fact), NOT_TOLD, Cell::micros)
+    Cell::or(series.mean(fact), NOT_RECORDED, Cell::micros)
 }
 
 pub(super) fn micros(series: &Series, of: fn(&Distribution) -> f64) -> Cell {

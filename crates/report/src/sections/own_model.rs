@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::general;
 use super::measured::Measured;
-use super::metrics::{DEADLINES, NOT_TOLD, SAMPLES, STEP, WORST, mean};
+use super::metrics::{DEADLINES, NOT_RECORDED, SAMPLES, STEP, WORST, mean};
 use super::series::{Metric, of_series};
 use crate::answer::Remark;
 use crate::document::{Block, Cell};
@@ -30,8 +30,8 @@ pub(super) const SECTION: Measured = Measured {
 
 const REAL_FAST: &[Metric] = &[
     STEP,
-    Metric::Own("Steps a second", |series| {
-        Cell::or(own_model::steps_a_second(series), NOT_TOLD, |steps| {
+    Metric::Own("Steps per second", |series| {
+        Cell::or(own_model::steps_a_second(series), NOT_RECORDED, |steps| {
             Cell::quantity(steps).titled(words::grouped(steps as u64))
         })
     }),
@@ -63,7 +63,7 @@ const BECAME: &[Metric] = &[
 ];
 
 fn count(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.total(fact), NOT_TOLD, Cell::count)
+    Cell::or(series.total(fact), NOT_RECORDED, Cell::count)
 }
 
 /// Returns a count that should be zero.
@@ -72,7 +72,7 @@ fn odd(series: &Series, fact: &Fact) -> Cell {
 }
 
 fn text(series: &Series, fact: &Fact) -> Cell {
-    Cell::or(series.facts(fact).find_map(Value::as_str), NOT_TOLD, Cell::text)
+    Cell::or(series.facts(fact).find_map(Value::as_str), NOT_RECORDED, Cell::text)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {

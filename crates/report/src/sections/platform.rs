@@ -27,7 +27,7 @@ pub(super) const SECTION: Measured = Measured {
 
 const GAPS: &[Metric] = &[
     Metric::Own("Gaps", |series| Cell::count(series.executed())),
-    Metric::Own("Gaps a minute", |series| told(series, &fact::GAPS_PER_MINUTE, Cell::quantity)),
+    Metric::Own("Gaps per minute", |series| told(series, &fact::GAPS_PER_MINUTE, Cell::quantity)),
     Metric::Own("Total", |series| {
         told(series, &fact::TOTAL_NS, |ns| Cell::figure(ns, words::time, "ns"))
     }),
@@ -40,7 +40,7 @@ const GAPS: &[Metric] = &[
 ];
 
 fn told(series: &Series, fact: &Fact, cell: impl Fn(f64) -> Cell) -> Cell {
-    Cell::or(series.mean(fact), metrics::NOT_TOLD, cell)
+    Cell::or(series.mean(fact), metrics::NOT_RECORDED, cell)
 }
 
 fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {

@@ -8,7 +8,7 @@ use analysis::{Analysis, words};
 use plan::fact;
 
 use super::measured::Measured;
-use super::metrics::{self, NOT_TOLD};
+use super::metrics::{self, NOT_RECORDED};
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell, Table, TableOf};
 use crate::english::{maybe, some};
@@ -29,14 +29,14 @@ pub(super) const SECTION: Measured = Measured {
 const REAL_FAST: &[Metric] = &[
     metrics::STEP,
     Metric::Own("60 s simulated, take", |series| {
-        Cell::or(simulated_minute(series), NOT_TOLD, Cell::time)
+        Cell::or(simulated_minute(series), NOT_RECORDED, Cell::time)
     }),
     Metric::Own("Faster than time, times", |series| {
         let factor = simulated_minute(series).map(|ns| SIMULATED_NS / ns);
-        Cell::or(factor, NOT_TOLD, Cell::quantity)
+        Cell::or(factor, NOT_RECORDED, Cell::quantity)
     }),
-    Metric::Own("Mass updates, a second", |series| {
-        Cell::or(series.mean(&fact::MASS_UPDATES_PER_S), NOT_TOLD, |speed| {
+    Metric::Own("Mass updates per second", |series| {
+        Cell::or(series.mean(&fact::MASS_UPDATES_PER_S), NOT_RECORDED, |speed| {
             Cell::quantity(speed).titled(words::grouped(speed as u64))
         })
     }),

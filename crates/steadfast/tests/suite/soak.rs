@@ -3,10 +3,15 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::common::{Done, Folder, MODEST, eventually, kill, run, run_words, start_unheard};
-use plan::IntervalFound;
+use crate::common::{
+    Done, Folder, MODEST, eventually, kill, pid, run, run_words, runner_of, start_unheard,
+    steadfast,
+};
+use plan::{IntervalFound, Warning};
+use rt::claim::{Claimant, claimants};
 use serde_json::Value;
 use testing::models;
+use units::CpuSet;
 
 fn soak(measurement: &str, folder: &Folder, more: &str) -> Command {
     let mut command = folder.command(&format!("soak --out out --interval 200ms {more}"));
@@ -41,6 +46,27 @@ fn intervals_of_a_soak_conserve_what_is_due() {
         // The same command has nothing left to do.
         let again = Done::of(soak(measurement, &folder, "--for 1s --json"));
         assert_eq!(again.stdout(), done.stdout());
+    }
+}
+
+#[test]
+fn every_interval_names_what_measures_beside_it() {
+    let folder = Folder::new();
+    let mut other =
+        start_unheard(steadfast(&format!("run wakeup --cpus 0 {MODEST} --beside --seconds 60")));
+    let runner = runner_of(other.id());
+    let is_other = |claimant: &Claimant| claimant.process == Some(pid(runner));
+    let claims = || claimants(&CpuSet::one(0)).unwrap();
+    eventually("the other's claim", || claims().iter().any(is_other));
+    let done = Done::of(soak("wakeup --period 1ms", &folder, "--for 600ms"));
+    kill(&mut other);
+    assert!(done.code() <= 1, "{}", done.stderr());
+    let intervals = folder.results().all_outcomes().unwrap();
+    assert_eq!(intervals.len(), 3);
+    for interval in intervals {
+        let warnings = interval.warnings.iter().map(Warning::cause);
+        let beside = warnings.filter(|cause| cause.contains(&format!("process {runner}")));
+        assert_eq!(beside.count(), 1, "{:?}", interval.warnings);
     }
 }
 
