@@ -181,7 +181,7 @@ impl fmt::Display for FirmMisses {
         let misses = words::counted(usize::try_from(self.misses).unwrap_or(usize::MAX), "miss");
         match self.periods {
             Some(periods) => write!(f, "{misses} in {} periods", words::grouped(periods)),
-            None => write!(f, "{misses} an hour"),
+            None => write!(f, "{misses} per hour"),
         }
     }
 }
@@ -202,7 +202,7 @@ mod tests {
         let limits = Limits::default();
         assert_eq!(
             limits.to_string(),
-            "hard: no miss; firm: at most 10 misses an hour; soft: at most 1 % of periods"
+            "hard: no miss; firm: at most 10 misses per hour; soft: at most 1 % of periods"
         );
         let firm: FirmMisses = "1/1000000".parse().unwrap();
         assert_eq!(firm.to_string(), "1 miss in 1 000 000 periods");

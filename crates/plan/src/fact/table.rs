@@ -188,7 +188,7 @@ facts! {
         STEPS_AT_ONCE "steps_at_once" Count "steps that share a time stamp";
         MASS_UPDATES_PER_S "mass_updates_per_s" PerSecond "masses times steps";
         ENERGY_UJ "energy_uj" Microjoules
-            "energy that the processor used (null where it is not counted)";
+            "energy that the processor used (null if it is not counted)";
     }
 
     /// What a paced tire does before its steps.

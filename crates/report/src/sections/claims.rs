@@ -15,8 +15,8 @@ use crate::english;
 /// Longer tables are folded.
 const MOST_LINES: usize = 12;
 const LEVELS: [(Once, &str); 3] = [
-    (Once::Hour, "Once an hour"),
-    (Once::Day, "Once a day"),
+    (Once::Hour, "Once per hour"),
+    (Once::Day, "Once per day"),
     (Once::BillionSamples, "Once in 10⁹"),
 ];
 
