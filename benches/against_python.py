@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The tire's solvers against the same model in tuned numba and taichi.
+"""Compares the tire's solvers with the same model in tuned numba and taichi.
 
     python -m venv venv && venv/bin/pip install numba taichi numpy
     cargo build --release
     venv/bin/python benches/against_python.py
 
-Linux, libgomp (Debian: libgomp1), and CPython 3.10 to 3.13: taichi has no wheel for 3.14.
-Tried with CPython 3.12.1, numba 0.68.1, llvmlite 0.50.0, numpy 2.5.5 and taichi 1.7.4.
-Run it on a machine that does nothing else: threads that wait for each other lose most
-where they share a CPU. Nothing is written but the table.
+Needs Linux, libgomp (Debian: libgomp1), and CPython 3.10 to 3.13: taichi has no wheel for
+3.14. Tested with CPython 3.12.1, numba 0.68.1, llvmlite 0.50.0, numpy 2.5.5 and taichi 1.7.4.
+Run it on a machine that does nothing else: threads that wait for each other lose most if
+they share a CPU. The script prints a table and writes nothing else.
 """
 
 import argparse
@@ -24,15 +24,15 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 OURS = ("simd", "fused")
 THEIRS = ("numba", "numba-tiled", "taichi")
-# What numba is told to compile for; taichi cannot be told.
+# The processor that numba compiles for; taichi has no such option.
 HELD = {"best": None, "avx2": "haswell", "avx512": "skylake-avx512"}
-# Those that do several steps in one pass through memory, which no input or output at
-# every step permits.
+# Solvers that do several steps in one pass through memory. A model with an input or output
+# at every step cannot use them.
 TILED = ("fused", "numba-tiled")
 
 
 class Failure(Exception):
-    """One line for the user, and the exit code."""
+    """An error: one line for the user, and the exit code."""
 
     def __init__(self, line, code):
         super().__init__(line)
@@ -59,34 +59,34 @@ def arguments():
     add("--masses", metavar="N", type=int, nargs="+", default=masses, help="sizes of the ring")
     add("--cpus", metavar="CPU", type=int, nargs="+", default=[0, 1], help="one thread on each")
     add("--precision", choices=("f64", "f32"), default="f64")
-    add("--instructions", choices=HELD, default="best", help="what both are held to; not taichi")
+    add("--instructions", choices=HELD, default="best", help="limit for all solvers except taichi")
     add("--rounds", metavar="N", type=int, default=5, help="runs of each solver (default: 5)")
-    add("--updates", metavar="N", type=float, default=1e9, help="masses times steps of a run")
+    add("--updates", metavar="N", type=float, default=1e9, help="masses times steps, per run")
     return parser.parse_args()
 
 
 def require(options):
-    """Everything that can be known to fail, before anything is measured."""
+    """Checks everything that can be checked before anything is measured."""
     missing = [name for name in ("numpy", "numba", "taichi") if not importlib.util.find_spec(name)]
     if missing:
         names = " ".join(missing)
-        raise Failure(f"no {names} for {sys.executable}; in a venv: pip install {names}", 2)
+        raise Failure(f"{sys.executable} lacks {names}; in a venv: pip install {names}", 2)
     if not os.access(options.steadfast, os.X_OK):
-        raise Failure(f"no program {options.steadfast}; cargo build --release makes it", 2)
+        raise Failure(f"cannot run {options.steadfast}; build it: cargo build --release", 2)
     absent = set(options.cpus) - os.sched_getaffinity(0)
     if absent or len(set(options.cpus)) < len(options.cpus):
-        raise Failure(f"--cpus takes different ones of {sorted(os.sched_getaffinity(0))}", 2)
+        raise Failure(f"--cpus must name different CPUs of {sorted(os.sched_getaffinity(0))}", 2)
     if options.rounds < 1 or not 1 <= options.updates < 1e15:
-        raise Failure("--rounds and --updates take 1 and more", 2)
-    # Equal stretches of both halves, none shorter than the ghosts of numba-tiled.
+        raise Failure("--rounds and --updates must be at least 1", 2)
+    # Both halves are cut into equal stretches, none shorter than the ghost cells of numba-tiled.
     multiple, least = 4 * len(options.cpus), 64 * len(options.cpus)
     for masses in options.masses:
         if masses % multiple or masses < least:
-            raise Failure(f"--masses takes multiples of {multiple} from {least}, not {masses}", 2)
+            raise Failure(f"--masses: {masses} is not a multiple of {multiple} of at least {least}", 2)
 
 
 def settings(cpus, cache, instructions):
-    """Environment of the Python solvers: threads pinned, and waiting without sleep."""
+    """Returns the environment of the Python solvers: threads are pinned and wait without sleep."""
     threads = str(len(cpus))
     ours = {
         "NUMBA_NUM_THREADS": threads,
@@ -96,7 +96,7 @@ def settings(cpus, cache, instructions):
         "OMP_PROC_BIND": "true",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    # The fastest of numba's layers; the user may set another.
+    # This is numba's fastest threading layer; users may set another in their environment.
     theirs = {"NUMBA_THREADING_LAYER": "omp", "OMP_WAIT_POLICY": "active"}
     held = HELD[instructions]
     return theirs | os.environ | ours | ({"NUMBA_CPU_NAME": held, "NUMBA_CPU_FEATURES": ""} if held else {})
@@ -107,7 +107,7 @@ def output(command, environment=None):
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
         raise Failure(f"{' '.join(command)}: exit code {done.returncode}: {said}", 1)
-    # Taichi greets on standard output, before what was asked for.
+    # Taichi prints a greeting to standard output before the result.
     return done.stdout.rstrip("\n").split("\n")[-1]
 
 
@@ -117,7 +117,7 @@ def python(options, environment, solver, masses, steps):
 
 
 def check(options, environment, solver):
-    """On a ring whose threads have several tiles each."""
+    """Checks a solver on a ring in which each thread has several tiles."""
     wrong = python(options, environment, solver, 40_000 * len(options.cpus), 0)
     if wrong != "right":
         raise Failure(f"{solver} is wrong: {wrong}", 1)
@@ -140,8 +140,8 @@ def steadfast(options, solver, masses, steps):
 
 
 def medians(options, environment, masses):
-    """Mass updates a second of every solver, all in turn in each round."""
-    # Whole tiles of 32 steps.
+    """Returns the median of mass updates per second of every solver; each round runs all in turn."""
+    # Only whole tiles, of 32 steps each.
     steps = max(1, round(options.updates / masses / 32)) * 32
     runs = {solver: [] for solver in (*OURS, *THEIRS)}
     for _ in range(options.rounds):
@@ -163,8 +163,8 @@ def table(options, masses, rates):
         ratios = " ".join(f"{rates[ours] / rate:8.2f}" for ours in OURS)
         print(f"{solver:12} {rate / 1e6:12.0f} {ratios}")
     for ours in OURS:
-        # A solver that can stop at every step is compared with those that can, too.
-        groups = {"all": THEIRS, "one step a pass": [s for s in THEIRS if s not in TILED]}
+        # A solver that can stop at every step is also compared with only those that can.
+        groups = {"all": THEIRS, "one step per pass": [s for s in THEIRS if s not in TILED]}
         for name, group in groups.items():
             best = max(group, key=rates.get)
             ratio = rates[ours] / rates[best]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what `steadfast bench tire` measured against what this project asks of its solvers.
+"""Compares the ratios that `steadfast bench tire` measured with this project's targets.
 
     benches/asked_of_solvers.py steadfast-bench/report.json
 """
@@ -23,7 +23,7 @@ AT_LEAST = {"avx512": AVX512, "avx2": AVX2}
 
 
 def judged(benchmark):
-    """The verdict on each ratio; the names must be those of the report."""
+    """Prints and yields the verdict on each ratio; the names above must be those of the report."""
     for answer in benchmark["answers"]:
         what, ratio, instructions = answer["what"], answer["measured"], answer["instructions"]
         least = AT_LEAST.get(instructions, {}).get(what)
@@ -40,7 +40,7 @@ def main(path):
         document = json.load(report)
     for machine in document["machines"]:
         if machine["cores"] != 2:
-            print("asked of two cores: this machine has more or fewer")
+            print("the targets are for two cores; this machine has more or fewer")
     verdicts = [met for benchmark in document["benchmarks"] for met in judged(benchmark)]
     return 0 if verdicts and all(verdicts) else 1
 

@@ -1,7 +1,7 @@
-"""The product's balanced tire (docs/tire.md), its start and what must hold of every solver.
+"""The product's balanced tire (docs/tire.md), its initial state, and checks for every solver.
 
 A state is an array of four rows, x, y, u, v: positions in metres, displacements in
-metres a step. Step and mass are folded into the coefficients, as the product does.
+metres per step. The coefficients include step and mass, as in the product.
 """
 
 from typing import NamedTuple
@@ -11,15 +11,15 @@ import numpy as np
 RADIUS, DROP, GRAVITY, STEP = 0.3, 1.0, 9.81, 0.01
 MASS, STIFFNESS, DAMPING, RESTITUTION = 0.001, 1.0, 0.015, 0.5
 
-# Steps of the checks: the lowest mass reaches the floor in step 46; by step 50 rounding
-# has not yet grown to anything one could see.
+# Steps of the checks: the lowest mass reaches the floor in step 46; by step 50 the rounding
+# errors are still too small to matter.
 FALLING, BOUNCING, SETTLING = 40, 50, 600
 TOLERANCE = {"f64": 1e-9, "f32": 1e-4}
 REALS = {"f64": np.float64, "f32": np.float32}
 
 
 class Coefficients(NamedTuple):
-    """What the inner loop needs, all of one floating-point type."""
+    """The constants of the inner loop, all of one floating-point type."""
 
     stiffness: float
     damping: float
@@ -33,7 +33,7 @@ class Coefficients(NamedTuple):
 
 
 def coefficients(masses, real):
-    """The coefficients of a ring; `rail` and `spoke` are stiffness times rest length."""
+    """Returns the coefficients of a ring; `rail` and `spoke` are stiffness times rest length."""
     stiffness = STIFFNESS / MASS * STEP**2
     spoke = stiffness * 2 * RADIUS
     values = (
@@ -51,7 +51,7 @@ def coefficients(masses, real):
 
 
 def start(masses, real):
-    """The round ring at rest, its lowest point DROP above the floor."""
+    """Returns the round ring at rest, with its lowest point DROP above the floor."""
     angle = 2 * np.pi * np.arange(masses) / masses
     still = np.zeros(masses)
     rows = [RADIUS * np.cos(angle), RADIUS * np.sin(angle) + RADIUS + DROP, still, still]
@@ -59,17 +59,17 @@ def start(masses, real):
 
 
 def to_rows(state, stretches):
-    """Rows of each half of the ring, first half first, cut into stretches."""
+    """Returns the rows of each half of the ring, first half first, cut into stretches."""
     return state.reshape(4, 2, stretches, -1).swapaxes(0, 1).reshape(8, stretches, -1)
 
 
 def from_rows(rows):
-    """The state again."""
+    """Returns the state: the inverse of `to_rows`."""
     return np.reshape(rows, (2, 4, -1)).swapaxes(0, 1).reshape(4, -1)
 
 
 def reference(state, k, steps):
-    """The model in plain numpy: slow, and short enough to be checked by eye."""
+    """The model in plain numpy: slow, but short enough to check by reading."""
 
     def spring(other, length):
         dx, dy, du, dv = other - state
@@ -89,7 +89,7 @@ def reference(state, k, steps):
 
 
 def energy(state, k):
-    """Kinetic, potential and elastic energy a mass, in metres squared a step squared."""
+    """Returns the kinetic, potential and elastic energy per mass, in m^2 per step^2."""
     x, y, u, v = state = state.astype(np.float64)
 
     def stretch(other, length):
@@ -102,7 +102,7 @@ def energy(state, k):
 
 
 def check(solver, masses, precision):
-    """Says what is wrong with a solver, or nothing."""
+    """Returns what is wrong with a solver, or None."""
     real, tolerance = REALS[precision], TOLERANCE[precision]
     k, first = coefficients(masses, real), start(masses, real)
 
@@ -111,7 +111,7 @@ def check(solver, masses, precision):
         solver.run(steps)
         return solver.state()
 
-    # Explicit Euler in free fall; the springs stay at rest length.
+    # The closed form of explicit Euler in free fall, where the springs stay at rest length.
     fallen = np.array([[0], [FALLING * (FALLING - 1) / 2], [0], [FALLING]])
     error = np.abs(after(FALLING) - (first - fallen * float(k.gravity))).max()
     if not error < tolerance:
@@ -119,7 +119,7 @@ def check(solver, masses, precision):
     error = np.abs(after(BOUNCING) - reference(first, k, BOUNCING)).max()
     if not error < tolerance:
         return f"{error:.1e} off plain numpy after {BOUNCING} steps"
-    # All that explicit Euler may add is (g h)^2 / 2 in each step of the free fall.
+    # Explicit Euler may add at most (g h)^2 / 2 in each step of the free fall.
     most = energy(first, k) + BOUNCING * float(k.gravity) ** 2 / 2
     for steps in range(100, SETTLING + 1, 100):
         if not energy(after(steps), k) < most:

@@ -1,15 +1,15 @@
 """The tire in numba.
 
-What was found to be best, of what benches/README.md lists: opposite masses share an
-iteration; each force is computed once and carried to the next iteration, which LLVM turns
-into a vector splice; the state is updated in place, half the memory traffic of two
-copies. Eight separate arrays, because numba marks the arrays of a `prange` as not
-aliasing, and only then is this loop vectorised. Unsigned indices, because a signed one
-may be negative and is then tested.
+This is the fastest of the variants in benches/README.md. Opposite masses share an
+iteration. Each force is computed once and carried to the next iteration, which LLVM turns
+into a vector splice. The state is updated in place, which halves the memory traffic of two
+copies. There are eight separate arrays, because numba marks the arrays of a `prange` as not
+aliasing, and this loop is vectorised only then. Indices are unsigned, because a signed one
+could be negative, and would be tested.
 
 Each thread owns a stretch of both halves, with `depth` ghost cells at its ends. With a
-depth of 1 a step is one pass; with more, `depth` steps are done tile by tile in the cache,
-each step moved one cell to the left, and ghosts are computed redundantly.
+depth of 1, a step is one pass. With more, `depth` steps are done tile by tile in the cache,
+each step is shifted one cell to the left, and ghost cells are computed redundantly.
 """
 
 import math
@@ -21,7 +21,7 @@ from tire_model import coefficients, from_rows, to_rows
 
 FAST = {"fastmath": True, "error_model": "numpy", "cache": True}
 
-# Cells of a tile: 256 KiB in f64, which the second-level cache holds beside the rest.
+# Cells of a tile: 256 KiB in f64, which fits in the second-level cache with the other data.
 TILE = 4096
 
 
@@ -49,7 +49,7 @@ def advance(k, x, y, u, v, t, i, fx, fy):
 
 @njit(parallel=True, **FAST)
 def solve(k, xa, ya, ua, va, xb, yb, ub, vb, carried, depth, steps):
-    """Up to `depth` steps of all stretches."""
+    """Does `steps` steps, at most `depth`, of all stretches."""
     for t in prange(xa.shape[0]):
         first, last = depth - steps, xa.shape[1] - 1 - (depth - steps)
         for tile in range(first, last + steps, TILE):
@@ -80,7 +80,7 @@ def solve(k, xa, ya, ua, va, xb, yb, ub, vb, carried, depth, steps):
 
 @njit(**FAST)
 def exchange(a, b, depth):
-    """Fills the ghosts; where the ring closes, its halves cross."""
+    """Fills the ghost cells; where the ring closes, its halves cross."""
     stretches, m = a.shape[0], a.shape[1] - 2 * depth
     for t in range(stretches):
         after = (t + 1) % stretches
@@ -103,7 +103,7 @@ def run(k, xa, ya, ua, va, xb, yb, ub, vb, carried, depth, steps):
 
 
 class Solver:
-    """A ring whose masses are a multiple of twice the threads."""
+    """A ring; its number of masses is a multiple of twice the number of threads."""
 
     def __init__(self, masses, real, threads, depth):
         set_num_threads(threads)

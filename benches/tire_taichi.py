@@ -1,10 +1,10 @@
 """The tire in taichi.
 
-What was found to be best, of what benches/README.md lists: a parallel loop over as many
-stretches as threads, and in it a serial loop over cells, since taichi calls the body of a
-parallel loop once an index and so never vectorises it; each force computed once and
-carried; in place; a field of one dimension for each of the eight rows, since LLVM cannot
-tell the indices of more dimensions apart; eight steps a kernel.
+This is the fastest of the variants in benches/README.md. A parallel loop over as many
+stretches as threads contains a serial loop over cells: taichi calls the body of a parallel
+loop once per index, and so never vectorises it. Each force is computed once and carried,
+and the state is updated in place. Each of the eight rows is a field of one dimension,
+because LLVM cannot tell the indices of more dimensions apart. A kernel does eight steps.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ STEPS_A_KERNEL = 8
 
 
 class Solver:
-    """A ring whose masses are a multiple of twice the threads."""
+    """A ring; its number of masses is a multiple of twice the number of threads."""
 
     def __init__(self, masses, real, threads):
         self.real, self.shape = real, (threads, masses // 2 // threads)
@@ -51,7 +51,7 @@ class Solver:
 
 
 def kernels(rows, k, stretches, length):
-    """Kernels for one step and for several; coefficients and sizes are constants in them."""
+    """Returns kernels for one step and for several, with coefficients and sizes as constants."""
     stiffness, damping, gravity, rebound, tiny, rail_pull, spoke_pull, *_ = map(float, k)
     pitch = length + 2
 
@@ -67,7 +67,7 @@ def kernels(rows, k, stretches, length):
 
     @ti.func
     def advance(x: ti.template(), y: ti.template(), u: ti.template(), v: ti.template(), i, fx, fy):
-        # No `+=`, which would be atomic.
+        # A `+=` would be atomic.
         below, falling = y[i] + v[i], v[i] - gravity + fy
         x[i] = x[i] + u[i]
         u[i] = u[i] + fx
@@ -93,7 +93,7 @@ def kernels(rows, k, stretches, length):
 
     @ti.func
     def exchange():
-        """Fills the ghosts; where the ring closes, its halves cross."""
+        """Fills the ghost cells; where the ring closes, its halves cross."""
         ti.loop_config(serialize=True)
         for t in range(stretches):
             end, after = t * pitch + length, (t + 1) % stretches * pitch

@@ -1,13 +1,14 @@
-"""One Python solver in a process of its own, pinned; started by against_python.py.
+"""Runs one Python solver in a separate, pinned process; started by against_python.py.
 
-Prints mass updates a second; with 0 steps, whether the solver is right or what is wrong.
+Prints mass updates per second. With 0 steps, checks the solver and prints `right` or what is
+wrong.
 """
 
 import argparse
 import os
 import time
 
-# Steps that `numba-tiled` does in one pass through memory: as many as the product's `fused`.
+# Steps that `numba-tiled` does in one pass through memory, as the product's `fused` does.
 DEPTH = 32
 
 
@@ -30,7 +31,7 @@ SOLVERS = {"numba": numba(1), "numba-tiled": numba(DEPTH), "taichi": taichi}
 
 
 def rate(solver, first, steps):
-    """After a first run that compiles and touches all memory."""
+    """Returns mass updates per second, after a first run that compiles and touches all memory."""
     solver.load(first)
     solver.run(DEPTH)
     solver.load(first)
@@ -47,7 +48,7 @@ def main():
     parser.add_argument("steps", type=int)
     parser.add_argument("cpus", type=int, nargs="+")
     options = parser.parse_args()
-    # Before numba and taichi start their threads, which inherit it.
+    # This must come before numba and taichi start their threads, which inherit the CPUs.
     os.sched_setaffinity(0, options.cpus)
     import tire_model
 

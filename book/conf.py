@@ -1,4 +1,4 @@
-"""The manual as a book (Sphinx, MyST): `docs/` as it is, with the order of `docs/index.md`."""
+"""Builds the manual as a book (Sphinx, MyST): `docs/` unchanged, in the order of `docs/index.md`."""
 
 import re
 from pathlib import Path
@@ -17,10 +17,10 @@ html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
-# The address of a heading is the one that GitHub gives it.
+# Headings get the same anchors as on GitHub, down to this level.
 myst_heading_anchors = 4
 nitpicky = True
-# JSON without its middle is no JSON.
+# Shortened JSON examples are not valid JSON, so they cannot be highlighted.
 suppress_warnings = ["misc.highlighting_failure"]
 exclude_patterns = ["schema"]
 
@@ -39,7 +39,7 @@ SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 
 def prepare(_app, page, source):
     """Turns the links in each section of the first page into the table of contents."""
-    # What follows the language in a block of code is for the tests.
+    # Words after the language of a code block are for the tests only.
     source[0] = re.sub(r"^```(\w+),.*$", r"```\1", source[0], flags=re.MULTILINE)
     if page != "index":
         return
@@ -51,7 +51,7 @@ def prepare(_app, page, source):
 
 
 def outside_of_the_book(_app, env, reference, text):
-    """A file of the sources that is not in the book is named, without a link."""
+    """Shows a source file that is not in the book by name, without a link."""
     path = reference["reftarget"].partition("#")[0]
     return text if path.startswith("../") and Path(env.srcdir, path).is_file() else None
 
@@ -87,7 +87,7 @@ class IndexOfTheBook(Transform):
 
 
 def terms(cell):
-    """Returns the terms in a cell of the glossary, without what is said about them."""
+    """Returns the terms in a cell of the glossary, without their remarks in parentheses."""
     named = re.sub(r" \(.*?\)", "", cell.astext()).split(",")
     return [term.strip() for term in named if term.strip()]
 

@@ -1,5 +1,5 @@
 /* A controller with a proportional and a derivative part that moves its plant to a position: the
- * input is the measured position, the output is the force. The model of an FMU. */
+ * input is the measured position, the output is the force. This is the model of an FMU. */
 enum { TIME, X, GOAL, P, D, LAST_X, U, VARIABLES };
 static const double STARTS[VARIABLES] = {[X] = 1, [LAST_X] = 1, [P] = 400, [D] = 20};
 

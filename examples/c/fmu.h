@@ -1,6 +1,6 @@
-/* The functions of FMI 3.0 (Co-Simulation) for a model whose variables are all Float64. Before this
- * file is included: TOKEN, VARIABLES, STARTS (their start values) and step(values, h_s). The first
- * variable is the time; a variable's reference is its position. */
+/* The functions of FMI 3.0 (Co-Simulation) for a model whose variables are all Float64. Before you
+ * include this file, define TOKEN, VARIABLES (their number), STARTS (their start values) and
+ * step(values, h_s). The first variable is the time; a variable's reference is its position. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

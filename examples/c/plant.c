@@ -1,5 +1,5 @@
 /* A mass on a spring, pushed by its input: x'' = u - c x' - k x. The output is its position.
- * A library for `run model --library`; with -DFMU the model of an FMU. */
+ * This is a library for `run model --library`; with -DFMU, it is the model of an FMU. */
 enum { TIME, U, X, V, K, C, VARIABLES };
 static const double STARTS[VARIABLES] = {[X] = 1, [K] = 100, [C] = 1};
 

@@ -5,7 +5,7 @@
         model.outputs[0] = 2 * model.inputs[0]  # from model.time_s to model.time_s + model.h_s
         model.done()
 
-The layout and the protocol are those of steadfast_model.h. Linux on x86-64 and 64-bit Arm.
+The layout and the protocol are those of steadfast_model.h. Needs Linux on x86-64 or 64-bit Arm.
 """
 
 import ctypes
@@ -46,7 +46,7 @@ class _Shared(ctypes.Structure):
 
 
 class Model:
-    """The shared memory of a model, once it is attached."""
+    """A model that is attached, with its shared memory."""
 
     def __init__(self, shared):
         self._shared = shared
@@ -104,7 +104,7 @@ def attach(inputs, outputs):
         raise RuntimeError("start it with: steadfast run model --program 'python3 FILE.py'")
     shared = _Shared.from_buffer(mmap.mmap(int(descriptor), 8192))
     if shared.version != VERSION:
-        raise RuntimeError(f"version {shared.version} of the interface is not known")
+        raise RuntimeError(f"version {shared.version} of the interface is not supported")
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     shared.input_count, shared.output_count = inputs, outputs
     model = Model(shared)

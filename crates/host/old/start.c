@@ -1,5 +1,6 @@
-/* What a program needs besides an old C library that was linked with a new one: the start, which
- * calls constructors itself, and functions that have names of their own only since. */
+/* What a program that was linked with a new C library needs to run with an old one: startup code
+ * that calls the constructors itself, and functions that have separate symbols only in the new
+ * one. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,7 @@ static void construct(int argc, char **argv, char **envp) {
   for (hook *one = __init_array_start; one < __init_array_end; one++) (*one)(argc, argv, envp);
 }
 
-/* The loader passes its function for the end of the program in a register. */
+/* The loader passes, in a register, its function to call when the program ends. */
 #if defined(__x86_64__)
 __asm__(".globl _start\n"
         "_start:\n"
@@ -57,7 +58,7 @@ OF_ITS_OWN int fstatat64(int folder, const char *path, void *to, int flags) {
 /* The third argument is a number or an address, in the same register. */
 OF_ITS_OWN int fcntl64(int file, int what, void *with) { return fcntl(file, what, with); }
 
-/* Nothing is unwound: a panic ends the program. */
+/* Only unwinding needs this, and here a panic ends the program without unwinding. */
 OF_ITS_OWN int _dl_find_object(void *address, void *found) {
   (void)address;
   (void)found;

@@ -9,8 +9,8 @@
  *         }
  *     }
  *
- * Other languages map the file whose descriptor is in the environment variable STEADFAST_MODEL
- * (8192 bytes), and do with this structure in it what the functions below do. */
+ * Programs in other languages map the file whose descriptor is in the environment variable
+ * STEADFAST_MODEL (8192 bytes). It contains this structure; use it as the functions below do. */
 #ifndef STEADFAST_MODEL_H
 #define STEADFAST_MODEL_H
 
@@ -47,8 +47,8 @@ static inline void steadfast_tell(uint32_t *word, uint32_t value) {
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Attaches to the process that started this program, and dies with it; NULL if the program was not
- * started as a model. */
+/* Attaches to the process that started this program, and ends with it; returns NULL if the program
+ * was not started as a model. */
 static inline struct steadfast_model *steadfast_attach(uint32_t inputs, uint32_t outputs) {
     const char *file = getenv("STEADFAST_MODEL");
     if (!file || inputs > STEADFAST_MOST || outputs > STEADFAST_MOST) return NULL;

@@ -21,7 +21,7 @@
 #endif
 static void allocate(void) {
     for (int count = 0; count < ALLOCATIONS; count++) {
-        /* Volatile, so that the compiler leaves the pair in. */
+        /* Volatile, so that the compiler keeps both calls. */
         void *volatile memory = malloc(ALLOCATION_BYTES);
         free(memory);
     }
@@ -51,7 +51,7 @@ static void touch(char *pages) {
 #endif
 
 #ifdef PAGE_FAULT_AT
-/* Given back and unlocked, so that they are not there although memory may be locked. */
+/* Unlocks and releases the pages, so that they are absent even if memory is locked. */
 static char *untouched_pages(void) {
     char *pages = mapped();
     munlock(pages, PAGES * PAGE);
@@ -93,7 +93,7 @@ static void start_holder(void) {
     pthread_create(&thread, &attributes, holder, 0);
 }
 
-/* Waits twice: until the holder has the lock, and until it gives it back. */
+/* Waits twice: until the holder has the lock, and until the holder releases it. */
 static void wait_for_lock(void) {
     sem_post(&please);
     while (sem_wait(&held) != 0) {}
@@ -133,7 +133,7 @@ static void use_stack(void) {
 #endif
 
 #ifdef LONG_AT
-/* Arithmetic alone, as much of it as nobody expects of a step. */
+/* Only arithmetic, but far more than a step should need. */
 static void calculate(void) {
     volatile double value = 1;
     for (long count = 0; count < 1000000; count++) value = value * 0.5 + 0.5;
@@ -144,7 +144,7 @@ static void calculate(void) {
 #ifndef DENORMAL_COUNT
 #define DENORMAL_COUNT 100
 #endif
-/* The same work on every value: only what the value is makes a step slow. */
+/* Does the same work on every value: only the value itself, a denormal, makes a step slow. */
 static void decay(struct faults *faults) {
     volatile double value = faults->step < DENORMAL_FROM ? 1.0 : 4e-310;
     for (int count = 0; count < DENORMAL_COUNT; count++) value = value * 0.5 + value * 0.5;
@@ -153,7 +153,7 @@ static void decay(struct faults *faults) {
 #endif
 
 #ifdef SPIN_LOADED
-/* Keeps its CPU at the highest priority before anything of the model is called. */
+/* Occupies its CPU at the highest priority before any function of the model is called. */
 __attribute__((constructor)) static void spin_for_ever(void) {
     struct sched_param param = {99};
     sched_setscheduler(0, SCHED_FIFO, &param);

@@ -1,19 +1,20 @@
-/* What a step may do that a real-time step must not. Each is chosen when it is compiled:
- * -DNAME_AT=N does it in step N alone, -DNAME_FROM=N from there on, -DNAME_EVERY=N in each Nth.
+/* Faults: things that a real-time step must not do. Flags of the compiler select them:
+ * -DNAME_AT=N in step N only, -DNAME_FROM=N from step N on, -DNAME_EVERY=N in every Nth step.
  * The first step is number 0. */
 #ifndef FAULTS_H
 #define FAULTS_H
 
 struct faults {
-    unsigned long step; /* The number of the step that is under way. */
-    char *pages;        /* Pages that no step has touched. */
+    unsigned long step; /* The number of the current step. */
+    char *pages;        /* Pages that no step has touched yet. */
     double decaying;
 };
 
-/* Done once for each instance, before the first step. */
+/* Prepares the faults of one instance, before the first step. */
 void faults_start(struct faults *faults);
 
-/* Done in each step, but for what needs a result or a callback of the model. */
+/* Does the faults of the current step, except those that need a result or a callback of the model:
+ * the model does these itself. */
 void faults_step(struct faults *faults);
 
 #ifndef NEVER

@@ -1,6 +1,6 @@
-/* What FMI 2.0 and 3.0 have in common. The file that includes this defines `struct model`, the
- * type `flag`, the name of a function FMI(), further parameters LENGTH and whether they fit, FITS.
- */
+/* What FMI 2.0 and 3.0 have in common. The file that includes this one defines `struct model`, the
+ * type `flag`, FMI(name) as the name of a function, LENGTH as further parameters, FITS as whether
+ * their values are right, and DERIVATIVES as a function's name. */
 
 enum status { OK, WARNING, DISCARD, ERROR, FATAL };
 
@@ -10,7 +10,7 @@ typedef struct model *instance;
 #ifndef EVENT_ROUNDS
 #define EVENT_ROUNDS 0
 #endif
-/* Rounds of events in continuous time, where a discrete input may not be set. */
+/* The value of `event_rounds` in continuous time, where discrete inputs may not be set. */
 #define NO_EVENT (-1)
 
 /* Defines a function that reads or writes values of one variable. */

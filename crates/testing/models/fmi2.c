@@ -1,5 +1,5 @@
 /* The oscillator with the functions of FMI 2.0 for Co-Simulation and Model Exchange, from the
- * specification's text. Its variables stand in the description that crates/testing writes. */
+ * specification's text. crates/testing writes the description of its variables. */
 #include "oscillator.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ enum status fmi2SetReal(instance self, const reference *variables, size_t count,
 
 ACCESS(GetInteger, int, 9, values[at] = (int)self->oscillator.faults.step)
 ACCESS(SetInteger, const int, 9, self->oscillator.faults.step = values[at])
-/* Any number but 0 is true. */
+/* Any number except 0 is true. */
 ACCESS(GetBoolean, int, 10, values[at] = self->oscillator.v != 0 ? 256 : 0)
 ACCESS(SetBoolean, const int, 10, self->oscillator.v = values[at] ? 1 : 0)
 ACCESS(GetString, const char *, 11, values[at] = self->label)

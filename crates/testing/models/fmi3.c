@@ -1,8 +1,8 @@
-/* The oscillator with the functions of FMI 3.0 for all three kinds, from the specification's
- * text. In Scheduled Execution clock 21 steps it, and clock 22 counts; with MORE_CLOCKS clock 23,
- * which is triggered, counts too, and so does clock 24, a countdown of 30 ms that the tenth tick of
- * clock 21 starts; with CHANGING_CLOCK clock 25 counts, and ticks after 20 and 30 ms in turn. Its
- * variables stand in the description that crates/testing writes. */
+/* The oscillator with the functions of FMI 3.0 for all three interface types, from the
+ * specification's text. In Scheduled Execution, clock 21 steps it, and the other clocks count their
+ * ticks: clock 22; with MORE_CLOCKS also clock 23, which is triggered, and clock 24, a countdown of
+ * 30 ms that the tenth tick of clock 21 starts; with CHANGING_CLOCK also clock 25, whose interval
+ * alternates between 20 and 30 ms. crates/testing writes the description of its variables. */
 #include "oscillator.h"
 
 #include <stdbool.h>
@@ -116,7 +116,7 @@ enum status fmi3SetFloat64(instance self, const reference *variables, size_t cou
 ACCESS(GetFloat32, float, 12, values[at] = (float)oscillator_output(&self->oscillator))
 ACCESS(SetInt32, const int32_t, 9, self->oscillator.faults.step = values[at])
 ACCESS(GetInt64, int64_t, 13, values[at] = (int64_t)self->oscillator.faults.step)
-/* Not every tool writes 1. */
+/* Some tools write a value other than 1 for true. */
 ACCESS(GetBoolean, bool, 10, *(char *)&values[at] = self->oscillator.v != 0 ? 7 : 0)
 ACCESS(SetBoolean, const bool, 10, self->oscillator.v = values[at] ? 1 : 0)
 ACCESS(SetString, const char *const, 11, strncpy(self->label, values[at], sizeof self->label - 1))
@@ -133,7 +133,7 @@ enum status fmi3GetInt32(instance self, const reference *variables, size_t count
     return OK;
 }
 
-/* The label and the number of the next step. */
+/* Returns the label and the number of the next step. */
 static const char *word(instance self) {
     unsigned long step = self->oscillator.faults.step;
     snprintf(self->word, sizeof self->word, "%s %lu", self->label, step);

@@ -39,7 +39,7 @@ static double noise(void) {
     return now.tv_nsec * 1e-12;
 }
 
-/* After a step, whose number is one less than that of the next one. */
+/* Call this after a step: `faults.step` is then the number of the next step. */
 double oscillator_output(const struct oscillator *self) {
     unsigned long next = self->faults.step;
     if (NAN_FROM != NEVER && next > NAN_FROM) return NAN;

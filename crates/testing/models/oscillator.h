@@ -4,12 +4,12 @@
 #define OSCILLATOR_H
 
 #ifdef RATES
-/* A library in the shape of Embedded Coder's exports no other steps than those of its rates. */
+/* Like a library from Embedded Coder, export only the step functions of the rates. */
 #pragma GCC visibility push(hidden)
 #endif
 #include "faults.h"
 
-/* Steps of the solver inside of each step that is asked for. */
+/* Steps of the solver in each requested step. */
 #ifndef SUBSTEPS
 #define SUBSTEPS 10
 #endif

@@ -1,9 +1,9 @@
 /* The oscillator in the shape of Embedded Coder's libraries: functions without arguments, and
- * inputs and outputs in structures. With -DRATES=2 a fast and a slow step. */
+ * inputs and outputs in structures. -DRATES=2 gives it a fast and a slow step. */
 #include "oscillator.h"
 
 struct { double u; } plant_U;
-/* How many times a step does its work. */
+/* How many times each step repeats its work. */
 int plant_repeats = 1;
 struct { double y; unsigned long fast, slow; } plant_Y;
 

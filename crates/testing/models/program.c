@@ -1,8 +1,8 @@
-/* The oscillator as a program of its own: input 0 is u, outputs are y and the number of steps. */
+/* The oscillator as a separate program: input 0 is u, output 0 is y, output 1 the step's number. */
 #include "oscillator.h"
 
 #ifdef OUTLIVES
-/* It does not ask to end with what started it, as one in another language may not. */
+/* Does not request to end with its parent, as a program in another language might not. */
 #include <sys/prctl.h>
 #define prctl(what, signal) 0
 #endif

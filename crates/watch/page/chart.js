@@ -1,4 +1,4 @@
-// A strip of the last steps: logarithmic times, the period, misses in red.
+// Draws a strip chart of the latest steps: their times on a logarithmic scale, the period, and misses in red.
 
 const SECONDS = 10;
 const MOST = 3000; // steps on the strip
@@ -16,7 +16,7 @@ export class Chart {
     this.steps = [];
   }
 
-  // Times in nanoseconds; `due` counts from the first step's.
+  // All times are in nanoseconds; `due` is relative to the due time of the first step.
   add(due, delay, run) {
     const before = this.steps.at(-1);
     const skipped = before ? Math.round((due - before.due) / this.period) - 1 : 0;
@@ -62,7 +62,7 @@ export class Chart {
     context.fillText(`${((newest - span) / 1e9).toFixed(1)} s`, LEFT, height - 8);
   }
 
-  // Whole decades around the period and the fastest step.
+  // Returns both ends of the time axis: from the decade of the fastest step to above the slowest step and the period.
   range() {
     const runs = this.steps.map((step) => step.run);
     const fastest = Math.max(100, runs.reduce((a, b) => Math.min(a, b), this.period / 10));
@@ -71,7 +71,7 @@ export class Chart {
   }
 }
 
-// A time with its unit.
+// Returns a time with its unit.
 export function words(ns) {
   const [unit, name] = ns < 1e3 ? [1, "ns"] : ns < 1e6 ? [1e3, "µs"] : ns < 1e9 ? [1e6, "ms"] : [1e9, "s"];
   return `${Number((ns / unit).toPrecision(3))} ${name}`;
@@ -89,7 +89,7 @@ function line(context, y, left, width, colour, label, ink) {
   context.fillText(label, left - 8, y);
 }
 
-// A canvas as large as its place on the page, wiped.
+// Makes a canvas as large as its place on the page and clears it. Returns its context and its size.
 export function fitted(canvas) {
   const scale = window.devicePixelRatio || 1;
   const { width, height } = canvas.getBoundingClientRect();

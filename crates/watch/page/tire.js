@@ -1,5 +1,5 @@
-// The tire: its ring of masses as the outside of a tread, seen from the front and a
-// little from the right and above.
+// Draws the tire: its ring of masses is the outside of a tread, seen from the front and
+// slightly from the right and above.
 
 import { fitted } from "./chart.js";
 
@@ -7,14 +7,14 @@ const HALF_WIDTH = 0.11; // metres, across the tread
 const WALL = 0.055; // height of the side wall
 const GROOVE = 0.011; // depth of the tread
 const RIBS = 5; // blocks across the tread
-const LEAST_FORCE = 0.01; // newtons at the end of the scale: about a mass's weight
+const LEAST_FORCE = 0.01; // newtons: the smallest end of the scale, about the weight of a mass
 const POINTS = 240; // around the ring, at least
 const BLOCKS = 40; // around the ring
 const YAW = 0.5, PITCH = 0.16, DISTANCE = 4.2;
 const LIGHT = unit3([0.35, 0.8, 0.55]);
 const COLOURS = [[38, 70, 130], [24, 130, 160], [70, 180, 120], [235, 200, 70], [240, 120, 45], [215, 40, 60]];
 
-// The colour of a share from 0 to 1.
+// Returns the colour of a share from 0 to 1.
 export function colour(share, light = 1) {
   const place = Math.min(Math.max(share, 0), 1) * (COLOURS.length - 1);
   const [a, b] = [COLOURS[Math.floor(place)], COLOURS[Math.ceil(place)]];
@@ -36,7 +36,7 @@ export class TireView {
     this.strongest = 0;
   }
 
-  // Places as the viewer tells them: x, y, force; in 0.1 mm and 0.1 mN.
+  // Takes x, y and force of each mass as the viewer sends them, in 0.1 mm and 0.1 mN.
   show(places, hub) {
     const masses = [];
     for (let i = 0; i < places.length; i += 3) masses.push([places[i] / 1e4, places[i + 1] / 1e4, places[i + 2] / 1e4]);
@@ -65,8 +65,8 @@ export class TireView {
     outline(context, project, this.ring);
   }
 
-  // Keeps the tire and the floor below it in view, without haste. Returns where a point
-  // of space is on the canvas.
+  // Moves the camera smoothly to keep the tire and the floor below it in view. Returns the
+  // function that projects a point in space onto the canvas.
   follow(width, height, now) {
     const ring = this.ring ?? [{ p: [0, 1.6] }, { p: [-0.3, 1.3] }, { p: [0.3, 1.3] }];
     const [xs, ys] = [0, 1].map((axis) => ring.map(({ p }) => p[axis]));
@@ -88,8 +88,8 @@ export class TireView {
   }
 }
 
-// The ring as a smooth curve through its masses: points with force, the direction
-// outwards, and the way in along the spoke.
+// Returns the ring as a smooth curve through its masses: points with their force, their
+// outward direction, and the point further in along the spoke.
 function ringOf(masses, hub) {
   const n = masses.length;
   const parts = Math.max(1, Math.ceil(POINTS / n));
@@ -115,7 +115,7 @@ function ringOf(masses, hub) {
   return ring;
 }
 
-// Catmull and Rom's curve from the second to the third of four numbers.
+// Catmull-Rom spline: interpolates from the second to the third of four numbers.
 function curve([a, b, c, d], t) {
   return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 }
@@ -130,7 +130,7 @@ function polygon(context, points, fill) {
   context.closePath();
   context.fillStyle = fill;
   context.fill();
-  // Closes the hairlines between neighbours.
+  // Covers the hairlines between neighbours.
   context.strokeStyle = fill;
   context.lineWidth = 0.6;
   context.stroke();
@@ -143,7 +143,7 @@ function drawWall(context, project, ring, z, paint) {
   }
 }
 
-// Whether a polygon on the canvas turns the way of those seen from outside.
+// Returns whether a polygon of the ring shows its inner side on the canvas: its corners then run clockwise.
 function facing([a, b, c]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0;
 }
@@ -213,7 +213,7 @@ function drawSpokes(context, project, masses, hub, paint) {
   }
 }
 
-// A floor without an end: its lines fade with the distance from the middle.
+// An endless floor: its lines fade with the distance from the middle.
 function drawFloor(context, project, width, height, ink) {
   const shade = context.createLinearGradient(0, 0, 0, height);
   shade.addColorStop(0, ink("sky"));
@@ -241,7 +241,7 @@ function drawFloor(context, project, width, height, ink) {
   context.globalAlpha = 1;
 }
 
-// What the tire keeps from the light above: darker the lower it is.
+// The shadow of the tire under a light above: the lower the tire, the darker the shadow.
 function drawShadow(context, project, ring, ink) {
   const xs = ring.map(({ p }) => p[0]);
   const low = Math.min(...ring.map(({ p }) => p[1]));

@@ -1,4 +1,4 @@
-// Hears what the viewer tells, keeps it, and draws.
+// Receives the messages of the viewer, keeps their data, and draws it.
 
 import { Chart, words } from "./chart.js";
 import { TireView, colour } from "./tire.js";
@@ -7,14 +7,14 @@ const byId = (id) => document.getElementById(id);
 const view = new TireView(byId("tire"));
 const chart = new Chart(byId("chart"));
 
-let tire = null; // what is known of the run
+let tire = null; // what is known about the run
 let told = { state: "connecting" };
 let heardAt = performance.now();
 
 const group = (n) => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
 const rate = (hertz) => (hertz >= 1e3 ? `${Number((hertz / 1e3).toPrecision(4))} kHz` : `${Number(hertz.toPrecision(4))} Hz`);
 
-// A message of the viewer; its names are explained in crates/watch/src/message.rs.
+// Takes in a message of the viewer; crates/watch/src/message.rs explains its names.
 function hear(message) {
   told = message;
   heardAt = performance.now();
@@ -63,7 +63,7 @@ function state() {
   return ["live", "live"];
 }
 
-// Name, value, and whether it is bad news; without a value there is no line.
+// Returns the rows to show: name, value, and whether the value is bad. Values that are not known have no row.
 function numbers() {
   const rows = [];
   if (tire?.totals) {
@@ -112,7 +112,7 @@ function drawScale() {
   }
 }
 
-// Numbers that change faster than every 100 ms cannot be read; a new state is told at once.
+// Numbers that change faster than every 100 ms cannot be read; a new state is shown at once.
 let [toldAt, toldState] = [-Infinity, null];
 
 function draw(now) {
@@ -125,7 +125,7 @@ function draw(now) {
   requestAnimationFrame(draw);
 }
 
-// Connects again by itself.
+// An EventSource reconnects by itself.
 new EventSource("live").onmessage = (event) => hear(JSON.parse(event.data));
 drawScale();
 requestAnimationFrame(draw);

@@ -1,6 +1,6 @@
 /*
- * The services of EVL whose arguments are structures of libevl. Each returns 0 or more, or a
- * negative errno.
+ * The services of EVL whose arguments are structures of libevl. Functions that return an int return
+ * 0 or more, or a negative errno.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -56,7 +56,7 @@ int core_policy(int *policy, int *priority)
 	return ended;
 }
 
-/* How often the caller switched to Linux, and how long it ran, in nanoseconds. */
+/* Reads how often the caller switched to Linux, and how long it ran, in nanoseconds. */
 int core_counts(unsigned *switches, unsigned long long *ran)
 {
 	struct evl_thread_state state = { 0 };

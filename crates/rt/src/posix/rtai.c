@@ -1,5 +1,5 @@
 /*
- * The services of LXRT that measured code uses. RTAI's headers have them as inline functions;
+ * The services of LXRT that measured code uses. RTAI's headers define them as inline functions;
  * here each gets a symbol. Handles belong to the kernel and are never dereferenced.
  */
 #include <rtai_lxrt.h>
@@ -27,7 +27,7 @@ long long lxrt_time(void)
 	return rt_get_time();
 }
 
-/* Omits what rt_task_init does in addition: policy and memory are already set. */
+/* Unlike rt_task_init, sets neither policy nor memory: both are already set. */
 void *lxrt_task_init(int priority)
 {
 	return ftask_init(rt_get_name(NULL), priority);
@@ -59,7 +59,7 @@ void lxrt_make_soft(void)
 	rt_make_soft_real_time();
 }
 
-/* Counts that a task had run at its last switch; 0 if RTAI does not count them. */
+/* Returns how long a task had run at its last switch, in counts; 0 if RTAI does not record it. */
 long long lxrt_ran(void *task)
 {
 	RTIME times[3] = { 0 };
@@ -118,7 +118,7 @@ void lxrt_mailbox_delete(void *mailbox)
 	rt_mbx_delete(mailbox);
 }
 
-/* The result is the number of bytes that did not pass, because of a signal, or an error. */
+/* `result` is an error, or the number of bytes not transferred because a signal interrupted. */
 static int passed(int result)
 {
 	if (result <= 0) {
