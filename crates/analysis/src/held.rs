@@ -43,10 +43,32 @@ pub fn name(standing: Standing) -> &'static str {
     }
 }
 
-/// Formats a rate as `1 in N`; as `3 in 100` if that is closer.
+/// Formats an interval of rates, both ends in the form that suits the upper one, rounded outwards.
+pub fn from_to(lower: f64, upper: f64) -> String {
+    match 1.0 / upper {
+        10.0.. => {
+            format!("1 in {} to {}", words::grouped((1.0 / lower).ceil() as u64), one_in(upper))
+        }
+        _ => format!("{} to {}", words::percent(lower), words::percent(upper)),
+    }
+}
+
+/// Formats the upper end of a rate as `1 in N`; as a percentage if N is below 10.
 pub fn one_in(rate: f64) -> String {
     match 1.0 / rate {
         often if often >= 10.0 => format!("1 in {}", words::grouped(often as u64)),
         _ => words::percent(rate),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_have_one_form_and_contain_the_interval() {
+        assert_eq!(from_to(0.0936, 0.105), "9.36 % to 10.5 %");
+        assert_eq!(from_to(0.0951, 0.0992), "1 in 11 to 1 in 10");
+        assert_eq!(from_to(1e-6, 0.0101), "1 in 1 000 000 to 1 in 99");
     }
 }

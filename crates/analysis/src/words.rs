@@ -149,10 +149,11 @@ pub fn quantity(number: f64) -> String {
             return format!("{}{word}", plain(rounded / size));
         }
     }
-    if rounded.abs() >= 1e3 {
-        return grouped(rounded as u64);
+    match rounded.abs() {
+        size @ 1e3.. if rounded < 0.0 => format!("-{}", grouped(size as u64)),
+        1e3.. => grouped(rounded as u64),
+        _ => plain(rounded),
     }
-    plain(rounded)
 }
 
 /// Formats a ratio: with two decimals near 1, and very large ones by their order of magnitude.
@@ -273,6 +274,7 @@ mod tests {
         assert_eq!(size(plan::Size::MASSES, 57_000), "57 000 masses");
         assert_eq!(quantity(44_123_456.0), "44.1 million");
         assert_eq!(quantity(5_900.0), "5 900");
+        assert_eq!(quantity(-5_900.0), "-5 900");
         assert_eq!(percent(0.015), "1.5 %");
         assert_eq!(percent(0.000_005), "0.0005 %");
         assert_eq!(bytes(8 << 30), "8 GiB");

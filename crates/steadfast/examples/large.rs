@@ -32,7 +32,7 @@ fn main() -> Result<()> {
     let machine = machine();
     let plan: Vec<RunSpec> = (0..count).map(spec).collect::<Result<_>>()?;
     let mut store = Store::open(Path::new(path))?;
-    let session = store.begin_session("large", &plan, &machine)?;
+    let session = store.begin_session("large", &plan, &machine, 0)?;
     for (number, spec) in plan.into_iter().enumerate() {
         let outcome = probe::outcome(&recording(number as u64, spec, &machine));
         store.save(&session, number, &outcome, &[])?;

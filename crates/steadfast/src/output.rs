@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
 
 use analysis::finding::Standing;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use report::{Answer, Span, Weight};
 use serde_json::Value;
 use units::{shown, shown_lines, wrapped};
@@ -61,6 +61,9 @@ pub(crate) fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]], most: us
     rows.iter().map(line).collect()
 }
 
+const NOT_PRINTED: &str =
+    "cannot write to standard output; free space, or redirect the output to another place";
+
 /// Writes text to standard output at once, with control characters escaped.
 pub(crate) fn print(text: &str) -> Result<()> {
     print_as_it_is(&shown_lines(text))
@@ -68,8 +71,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 
 fn print_as_it_is(text: &str) -> Result<()> {
     let mut out = stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(NOT_PRINTED)
 }
 
 pub(crate) fn print_json(document: &Value) -> Result<()> {
@@ -109,8 +111,7 @@ fn code(weight: Weight) -> Option<&'static str> {
 /// Writes long text to standard output line by line, as it is produced.
 pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = Lines { line: Vec::new(), out: BufWriter::new(stdout().lock()) };
-    text(&mut out)?;
-    Ok(out.out.flush()?)
+    text(&mut out).and_then(|()| out.out.flush()).context(NOT_PRINTED)
 }
 
 /// Holds text back until a line is complete, and then writes it with control characters escaped.

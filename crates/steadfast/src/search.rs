@@ -289,7 +289,8 @@ impl FrontierSearch {
         // Both ends are shown only by runs as long as that takes.
         let is_shown = self.lengths == Lengths::Searched && self.is_done();
         let finished = is_shown.then_some(Finding::Capacity(AboutCapacity::Finished));
-        [effort, grid].into_iter().chain(unfinished).chain(finished).collect()
+        let grid = (!outcomes.is_empty()).then_some(grid);
+        [effort].into_iter().chain(grid).chain(unfinished).chain(finished).collect()
     }
 }
 

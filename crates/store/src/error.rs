@@ -67,7 +67,7 @@ pub enum Problem {
     #[error("cannot be read, {0}: read it as its owner, or give this user permission")]
     Unreadable(io::Error),
     #[error(
-        "cannot be written by this user: write it as its owner, change its owner with `sudo chown $USER`, or name another file"
+        "cannot be written by this user: write it as its owner, change its owner (`sudo chown $USER FILE`), or name another file"
     )]
     ReadOnly,
     #[error("cannot be created, {0}: name a file in a directory that this user may write")]

@@ -151,7 +151,7 @@ fn ordinary_file(path: &Path) -> Result<(), Problem> {
 
 fn uncreatable(path: &Path, error: io::Error) -> Problem {
     match (error.kind(), path.parent()) {
-        (io::ErrorKind::NotFound, Some(parent)) => {
+        (io::ErrorKind::NotFound, Some(parent)) if !parent.exists() => {
             Problem::NoDirectory(parent.display().to_string())
         }
         (io::ErrorKind::StorageFull, _) => Problem::DiskFull,

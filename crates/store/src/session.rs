@@ -74,7 +74,7 @@ pub(crate) struct Kept {
 }
 
 impl Store {
-    /// Begins a session: a plan of runs on one machine, in order.
+    /// Begins a session: a plan of runs on one machine, in order, the first of which started then.
     ///
     /// # Errors
     /// When the store cannot be written.
@@ -83,6 +83,7 @@ impl Store {
         title: &str,
         plan: &[RunSpec],
         machine: &Machine,
+        started_unix_ns: u64,
     ) -> Result<Session, StoreError> {
         let machine = machine::record(machine);
         let record = vec![
@@ -92,7 +93,7 @@ impl Store {
             machine[0].clone(),
             json(plan),
             number(plan.len() as u64),
-            number(unix_time()),
+            number(started_unix_ns),
             Value::Null,
             Value::Null,
             Value::Null,

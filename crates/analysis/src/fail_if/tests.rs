@@ -142,7 +142,7 @@ fn a_figure_that_no_run_can_have_is_refused_before_anything_is_measured() {
     }
     for (text, part) in [
         ("wakeup.maxx > 1s", "there is `max`"),
-        ("wakeup.best > 1s", "`steadfast list wakeup` lists"),
+        ("wakeup.best > 1s", "there is max, average and p99, for example"),
     ] {
         refuses(check(text), part);
     }

@@ -75,9 +75,10 @@ impl FailIf {
     fn without_such_figure<'k>(&self, known: impl Iterator<Item = &'k String>) -> Unmatched {
         let without_unit = |name: &'k String| name.strip_suffix("_ns").unwrap_or(name);
         let nearest = units::nearest(&self.figure, known.map(without_unit));
-        let there_is = match nearest {
-            Some(name) => format!("`{name}`"),
-            None => format!("what `steadfast list {}` lists", self.measurement),
+        let there_is = match (nearest, self.bound) {
+            (Some(name), _) => format!("`{name}`"),
+            (None, Bound::Time(_)) => "max, average and p99, for example".to_owned(),
+            (None, _) => format!("a list of them in `steadfast list {}`", self.measurement),
         };
         Unmatched { typed: self.typed.clone(), missing: self.missing_figure(), there_is }
     }

@@ -5,8 +5,9 @@ use testing::mixes::{Paced, RATES, mix, wrong_way_round};
 
 use super::*;
 use crate::finding::AboutCapacity::{BestEffortSteps, NoMiss, StaleInputs};
-use crate::finding::AboutDeadlines::Missed;
+use crate::finding::AboutDeadlines::{Missed, MixResult};
 use crate::finding::{AboutCapacity, Finding, Schedulability};
+use crate::standards::DEFAULT_STANDARDS;
 
 fn found(run: &Outcome) -> Vec<Finding> {
     of(&[run])[0].findings()
@@ -50,6 +51,18 @@ fn the_right_way_round_misses_none_and_the_wrong_way_does() {
         bad[2],
         Finding::Capacity(StaleInputs { cases: vec![("fast".to_owned(), 4, 2_000)] })
     );
+}
+
+#[test]
+fn best_effort_work_has_no_deadlines() {
+    let runs = [mix(&RATES, Some(2_060.0))];
+    let holds = crate::Analysis::of(&runs, &DEFAULT_STANDARDS).verdict.holds;
+    let expected = MixResult {
+        members: ["fast", "medium", "slow"].map(str::to_owned).into(),
+        missed: 0,
+        due: 2_220,
+    };
+    assert!(holds.contains(&Finding::Deadlines(expected)), "{holds:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use analysis::claims::{self, Wish, with_interval};
 use analysis::survey::Series;
-use analysis::words::{grouped, quantity, time};
+use analysis::words::{counted, grouped, quantity, time};
 use stats::{Once, OutOfReach, QuantileClaim, Refusal};
 
 use super::parts::joined;
@@ -35,7 +35,8 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
     let ks = |value, limit| beyond("Kolmogorov-Smirnov", value, limit);
     match refusal {
         Refusal::TooFewSamples { samples, needed } => {
-            format!("too few: {} samples, {} needed", grouped(*samples), grouped(*needed))
+            let samples = counted(*samples as usize, "sample");
+            format!("too few: {samples}, {} needed", grouped(*needed))
         }
         Refusal::TooFewPeaks { peaks, needed } => {
             format!("too few: {peaks} clusters of large times, {needed} needed")

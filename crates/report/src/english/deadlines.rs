@@ -3,7 +3,7 @@
 use analysis::finding::{
     AboutDeadlines as About, CheckResult, Job, Met, Periodic, Speed, Standing,
 };
-use analysis::held::one_in;
+use analysis::held::{from_to, one_in};
 use analysis::real_time::{Grade, RealTime, graded};
 use analysis::standards::{Limits, Proof};
 use analysis::survey::{Series, System};
@@ -318,13 +318,10 @@ pub(crate) fn claim(met: &Met, period_ns: u64) -> String {
 pub(crate) fn bounds(met: &Met, period_ns: u64) -> String {
     let per_hour = |rate: f64| quantity(rate * 3.6e12 / period_ns as f64);
     let Met { lower, upper, .. } = *met;
-    let (most, most_per_hour) = (one_in(upper), per_hour(upper));
+    let most_per_hour = per_hour(upper);
     match met.missed {
-        0 => format!("fewer than {most}, {most_per_hour} per hour"),
-        _ => {
-            let (least, least_per_hour) = (one_in(lower), per_hour(lower));
-            format!("{least} to {most}, {least_per_hour} to {most_per_hour} per hour")
-        }
+        0 => format!("fewer than {}, {most_per_hour} per hour", one_in(upper)),
+        _ => format!("{}, {} to {most_per_hour} per hour", from_to(lower, upper), per_hour(lower)),
     }
 }
 
@@ -342,7 +339,7 @@ pub(crate) fn real_time(system: &System, limits: &Limits) -> Vec<String> {
             let claim = claim(&Met::from(&real_time.held), real_time.period.0);
             format!("{} with {label} ({conditions}): {claim}", real_time.verdict())
         });
-        format!("`{name}` {}.", joined(alike.chain(others), ". "))
+        format!("`{name}` {}.", joined(alike.chain(others), "; "))
     };
     graded(system, limits).into_iter().map(sentence).collect()
 }

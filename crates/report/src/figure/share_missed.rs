@@ -3,6 +3,7 @@
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use crate::english;
+use analysis::capacity::End;
 use analysis::held::Held;
 use analysis::words;
 
@@ -10,7 +11,7 @@ use analysis::words;
 pub(crate) struct Probes {
     pub name: String,
     pub points: Vec<(u64, Held)>,
-    pub edge: Option<u64>,
+    pub edge: Option<End>,
 }
 
 const HEIGHT: usize = 300;
@@ -31,8 +32,8 @@ pub(crate) fn share_missed(name: &str, over: &plan::Axis, all: &[Probes]) -> Opt
     let y = Axis::log("missed deadlines, share", Unit::Share, heights);
     let panel = Panel::new(x, y, all.iter().enumerate().flat_map(|one| series(over, one)))
         .guides(all.iter().filter_map(|probes| edge(over, probes, heights)));
-    let caption = "Share of missed deadlines of each probe, with its 95 % interval; a point at the lower end of an open \
-                   symbol missed none. The vertical line is the edge: the largest that holds.";
+    let caption = "Share of missed deadlines of each probe, with its 95 % interval; an open symbol missed none, and marks \
+                   the upper end. The vertical line is the edge: the largest that holds, or seems to.";
     (points().count() > 1).then(|| Figure::new(name, caption, HEIGHT, panel))
 }
 
@@ -73,9 +74,10 @@ fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
 }
 
 fn edge(over: &plan::Axis, probes: &Probes, [low, high]: [f64; 2]) -> Option<Guide> {
-    let place = probes.edge?;
-    let at = over.number(place.max(1));
-    let label = format!("holds {}", words::bare(over, place));
+    let End { size, shown } = probes.edge?;
+    let at = over.number(size.max(1));
+    let holds = if shown { "holds" } else { "seems to hold" };
+    let label = format!("{holds} {}", words::bare(over, size));
     Some(Guide::dashed([[at, low], [at, high]], &label))
 }
 
@@ -90,7 +92,8 @@ mod tests {
         let demand = Demand { most: 0.0, least: 1000, bad_runs: 1.0 };
         let held = |missed| Held::of(Tries::one(1000, missed), demand, 1);
         let points = vec![(500, held(0)), (1000, held(1)), (2000, held(900))];
-        let probes = Probes { name: "1 thread".into(), points, edge: Some(500) };
+        let probes =
+            Probes { name: "1 thread".into(), points, edge: Some(End { size: 500, shown: true }) };
         let figure = share_missed("x", &plan::Axis::Rate, &[probes]).unwrap();
         let panel = &figure.panels[0];
         let points: usize = panel.series[1..].iter().map(|series| series.marks.len()).sum();

@@ -92,7 +92,9 @@ fn times(columns: &[Column]) -> String {
         let began_at = column.and_then(|column| column.began_at.get(..19));
         began_at.unwrap_or_default().replace('T', " ")
     });
-    format!("<div class=\"times\"><span>{first}</span><span>{last} UTC</span></div>")
+    format!(
+        "<div class=\"times\"><span>from {first}</span><span>last column from {last} UTC</span></div>"
+    )
 }
 
 /// Draws gaps and INVALID columns behind or above a picture of that height.

@@ -120,7 +120,7 @@ pub(crate) fn probes(frontiers: &[&Frontier]) -> Option<Figure> {
     let probes = |line: &Line| Probes {
         name: words::counted(line.threads as usize, "thread"),
         points: line.sizes.keys().map(|size| (*size, frontier.held(line, *size))).collect(),
-        edge: frontier.ends(line, Criterion::InDeadlines).held().map(|end| end.size),
+        edge: frontier.ends(line, Criterion::InDeadlines).held(),
     };
     let probes: Vec<Probes> = frontier.grid.lines.iter().map(probes).collect();
     figure::share_missed("", &frontier.grid.axis, &probes)

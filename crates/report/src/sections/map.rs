@@ -181,10 +181,8 @@ fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
         format!("{:>4}  {letters}  ({from} to {to})", line.threads)
     };
     let key = [
-        format!(
-            "One line per number of threads: `+` shown to miss none (over {}),",
-            standards.limits.shown_in_words()
-        ),
+        "One line per number of threads:".to_owned(),
+        format!("`+` shown to miss none (over {}),", standards.limits.shown_in_words()),
         format!(
             "`.` no miss so far, `o` misses as soft real time may (at most {}), `x` more, `#` many",
             standards.limits.soft

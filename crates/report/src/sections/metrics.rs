@@ -40,7 +40,11 @@ pub(super) const P99: Metric = Metric::Own("p99, µs", |series| quantile(series,
 pub(super) const WORST: Metric =
     Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
-pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| Cell::count(series.executed()));
+pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| {
+    Cell::count(
+        series.latency.as_ref().map_or_else(|| series.executed(), |latency| latency.count()),
+    )
+});
 const SKIPPED: Metric = Metric::Own("Skipped", |series| Cell::count(series.skipped()));
 
 /// The mean step of steps that run back to back.

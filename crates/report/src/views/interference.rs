@@ -5,7 +5,7 @@ use analysis::comparison::Margin;
 use analysis::effect::Effect;
 use analysis::finding::{Compared, Finding};
 use analysis::interference::{Cell, Matrix, findings};
-use analysis::words::{counted, percent, times};
+use analysis::words::{counted, percent, quantity, times};
 
 use super::view::{View, evidence};
 use crate::answer::Line;
@@ -112,7 +112,7 @@ fn table(matrix: &Matrix) -> Table {
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
             Shown::or(cell.harm_ns_per_work, "no tail, or no work", |ns| {
-                Shown::number(format!("{:.3e}", ns / 1e3), format!("{ns} ns")).of_value(ns, "ns")
+                Shown::number(quantity(ns / 1e3), format!("{ns} ns")).of_value(ns, "ns")
             })
         })
         .detail()

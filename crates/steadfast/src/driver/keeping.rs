@@ -105,7 +105,9 @@ impl Keeping {
         let session = match &self.session {
             Some(session) => session,
             None => {
-                let begun = self.store.begin_session(&self.title, &self.plan, &self.machine)?;
+                let started = outcome.header.started_unix_ns;
+                let (title, plan) = (&self.title, &self.plan);
+                let begun = self.store.begin_session(title, plan, &self.machine, started)?;
                 self.store.head_session(&begun, &self.heading)?;
                 self.session.insert(begun)
             }

@@ -35,7 +35,7 @@ const MOST_INVALID: usize = 3;
 const BESIDES: Duration = Duration::from_secs(1);
 
 const NOTHING_KEPT: &str = "Interrupted during the first run. Only finished runs are kept, so several \
-                            short runs lose less, for example --seconds 10min --repeat 6.";
+                            short runs lose less than a long one.";
 
 const ONLY_WAITED: &str = "the time was up before another measurement on these CPUs had ended; run \
                            the same command again afterwards, or increase --budget";

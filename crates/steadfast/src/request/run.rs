@@ -344,7 +344,7 @@ impl RunRequest {
             (Length::Fixed(_), Some(_)) => {
                 let name = self.measurement.name();
                 let what = format!("the length of {name} is set by its own parameters");
-                Err(Refused::option("seconds", what).remedy("see `steadfast list`"))
+                Err(Refused::option("seconds", what).remedy(format!("see `steadfast help {name}`")))
             }
             (length, None) => Ok(length.time()),
         }

@@ -13,7 +13,7 @@ use crate::common::{
 };
 use rustix::process::Signal;
 use serde_json::Value;
-use tempfile::{TempDir, tempdir};
+use tempfile::tempdir;
 use testing::models::{self, Kind, Version};
 use testing::{boot_alone, skip, write_script};
 use units::counted;

@@ -122,6 +122,7 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     assert_eq!(listed["sessions"][0]["title"], "Bench <tuned>");
     let shown = folder.run("store show kept.db --json").document();
     assert_eq!((&shown["session"], &shown["runs"][0]["valid"]), (&1.into(), &true.into()));
+    assert_eq!(shown["started_unix_ns"], shown["runs"][0]["started_unix_ns"]);
 
     let report = folder.run("report kept.db --json --out out").document();
     assert_eq!(report["title"], "Bench <tuned>");

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::common::{Folder, MODEST};
 use plan::{Machine, Outcome, Track};
+use rt::clock::unix_time;
 use serde_json::json;
 use store::Store;
 use units::counted;
@@ -54,7 +55,7 @@ fn with_trace(kept: &Path, into: &Path) -> usize {
     let machine: &Machine = &run.header.machine;
     let mut store = Store::open(into).unwrap();
     let spec = std::slice::from_ref(&run.header.spec);
-    let session = store.begin_session("run", spec, machine).unwrap();
+    let session = store.begin_session("run", spec, machine, unix_time()).unwrap();
     store.save(&session, 0, &run, &tracks).unwrap();
     late
 }

@@ -1,5 +1,6 @@
 //! What a store contains after a process was killed while it saved.
 
+use rt::clock::unix_time;
 use std::io::{BufRead, BufReader, Write, stdout};
 use std::path::Path;
 use std::process::Stdio;
@@ -37,7 +38,8 @@ fn save_until_killed(path: &Path) {
     let mut store = Store::open(path).unwrap();
     let (plan, machine) = (plan(RUNS), machine());
     let resumed = store.resumable("crash", &plan, &machine).unwrap();
-    let session = resumed.unwrap_or_else(|| store.begin_session("crash", &plan, &machine).unwrap());
+    let session = resumed
+        .unwrap_or_else(|| store.begin_session("crash", &plan, &machine, unix_time()).unwrap());
     for ordinal in session.done.len()..RUNS {
         store.save(&session, ordinal, &outcome(ordinal), &tracks(ordinal, SAMPLES)).unwrap();
         println!("\nsaved {}", ordinal + 1);

@@ -1,5 +1,6 @@
 //! A store whose bytes were changed is read correctly or refused, never read wrongly.
 
+use rt::clock::unix_time;
 use std::fs;
 use std::path::Path;
 
@@ -33,7 +34,7 @@ fn everything(store: &Store) -> Result<Everything, StoreError> {
 fn build(path: &Path) -> Everything {
     let mut store = Store::open(path).unwrap();
     for title in ["first", "second"] {
-        let session = store.begin_session(title, &plan(RUNS), &machine()).unwrap();
+        let session = store.begin_session(title, &plan(RUNS), &machine(), unix_time()).unwrap();
         for ordinal in 0..RUNS {
             let mut own = outcome(ordinal);
             own.header.run_id = format!("{title}-{}", run_id(ordinal));

@@ -1,5 +1,6 @@
 //! How a store behaves when the disk is full.
 
+use rt::clock::unix_time;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
@@ -75,7 +76,7 @@ fn a_full_disk_loses_no_saved_run() {
     let reserve = path.with_extension("reserve");
     fs::write(&reserve, vec![1; 500_000]).unwrap();
     let mut store = Store::open(&path).unwrap();
-    let session = store.begin_session("t", &plan(RUNS), &machine()).unwrap();
+    let session = store.begin_session("t", &plan(RUNS), &machine(), unix_time()).unwrap();
     let (saved, error) = save_until_full(&mut store, &session);
     assert!(matches!(error.problem, Problem::DiskFull), "{error}");
     assert!(saved > 0);

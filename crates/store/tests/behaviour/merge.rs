@@ -1,5 +1,6 @@
 //! After a merge of stores, everything is there once, or nothing was changed.
 
+use rt::clock::unix_time;
 use std::fs;
 use std::path::Path;
 
@@ -30,7 +31,7 @@ fn save(store: &mut Store, session: &Session, name: &str, ordinals: &[usize]) {
 /// Creates a store with one session, of which these runs are done.
 fn build(directory: &TempDir, name: &str, ordinals: &[usize]) -> Store {
     let mut store = Store::open(&directory.path().join(format!("{name}.db"))).unwrap();
-    let session = store.begin_session(name, &plan(RUNS), &machine()).unwrap();
+    let session = store.begin_session(name, &plan(RUNS), &machine(), unix_time()).unwrap();
     save(&mut store, &session, name, ordinals);
     if ordinals.len() == RUNS {
         store.finish_session(&session).unwrap();

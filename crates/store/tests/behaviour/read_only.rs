@@ -1,5 +1,6 @@
 //! Reading and writing without the rights to do so.
 
+use rt::clock::unix_time;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
@@ -28,7 +29,7 @@ fn store_of_one_run() -> (TempDir, PathBuf) {
 
 fn save_one(path: &Path) -> Store {
     let mut store = Store::open(path).unwrap();
-    let session = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let session = store.begin_session("t", &plan(1), &machine(), unix_time()).unwrap();
     store.save(&session, 0, &outcome(0), &[]).unwrap();
     store
 }

@@ -1,5 +1,6 @@
 //! What is refused, with which message, and that nothing is changed.
 
+use rt::clock::unix_time;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,7 @@ fn an_empty_file_can_become_a_store_but_is_not_read_as_one() {
     let (_folder, path) = place();
     fs::write(&path, "").unwrap();
     assert_says(Store::open_existing(&path), &path, "is empty");
-    Store::open(&path).unwrap().begin_session("t", &plan(1), &machine()).unwrap();
+    Store::open(&path).unwrap().begin_session("t", &plan(1), &machine(), unix_time()).unwrap();
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn a_store_that_is_read_is_not_written() {
     drop(Store::open(&path).unwrap());
     let before = contents(folder.path());
     let mut store = Store::open_existing(&path).unwrap();
-    assert!(store.begin_session("t", &plan(1), &machine()).is_err());
+    assert!(store.begin_session("t", &plan(1), &machine(), unix_time()).is_err());
     drop(store);
     assert!(contents(folder.path()) == before, "files were changed");
 }

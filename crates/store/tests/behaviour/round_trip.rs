@@ -1,5 +1,6 @@
 //! What was saved is read back unchanged.
 
+use rt::clock::unix_time;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -16,7 +17,7 @@ use crate::sample_data::{begun, machine, outcome, place, plan, run_id, tracks};
 fn saved_and_read(path: &Path, outcomes: &[Outcome]) -> Vec<Outcome> {
     let mut store = Store::open(path).unwrap();
     let plan = plan(outcomes.len());
-    let session = store.begin_session("title", &plan, &machine()).unwrap();
+    let session = store.begin_session("title", &plan, &machine(), unix_time()).unwrap();
     for (ordinal, outcome) in outcomes.iter().enumerate() {
         store.save(&session, ordinal, outcome, &[]).unwrap();
     }

@@ -1,5 +1,6 @@
 //! Outcomes and samples to save, each different from the others.
 
+use rt::clock::unix_time;
 use std::path::PathBuf;
 
 use plan::{CpuCounters, LoadFound, Machine, Outcome, Row, RunSpec, Track, Value, Warning, fact};
@@ -20,7 +21,7 @@ pub fn place() -> (TempDir, PathBuf) {
 pub fn begun(length: usize) -> (TempDir, PathBuf, Store, Session) {
     let (folder, path) = place();
     let mut store = Store::open(&path).unwrap();
-    let session = store.begin_session("t", &plan(length), &machine()).unwrap();
+    let session = store.begin_session("t", &plan(length), &machine(), unix_time()).unwrap();
     (folder, path, store, session)
 }
 

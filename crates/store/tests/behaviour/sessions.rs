@@ -1,6 +1,7 @@
 //! Sessions: begun, resumed, finished.
 
 use plan::{Heading, Warning, Words};
+use rt::clock::unix_time;
 use store::{Problem, Session, SessionId, Store};
 use testing::refuses;
 
@@ -32,7 +33,7 @@ fn only_the_same_title_plan_and_machine_are_resumed() {
 #[test]
 fn a_finished_session_is_not_resumed() {
     let (_folder, _, mut store, older) = begun(1);
-    let newer = store.begin_session("t", &plan(1), &machine()).unwrap();
+    let newer = store.begin_session("t", &plan(1), &machine(), unix_time()).unwrap();
     let resumable = |store: &Store| {
         let session = store.resumable("t", &plan(1), &machine()).unwrap();
         session.map(|session| session.id)
@@ -49,12 +50,12 @@ fn the_list_shows_how_far_each_session_got() {
     let (_folder, _, mut store, first) = begun(2);
     store.save(&first, 0, &outcome(0), &[]).unwrap();
     store.finish_session(&first).unwrap();
-    store.begin_session("two", &plan(3), &machine()).unwrap();
+    store.begin_session("two", &plan(3), &machine(), 7).unwrap();
     let listed = store.sessions().unwrap();
     let progress: Vec<_> = listed.iter().map(|s| (s.title.as_str(), s.done, s.planned)).collect();
     assert_eq!(progress, [("t", 1, 2), ("two", 0, 3)]);
     assert!(listed[0].finished_unix_ns >= Some(listed[0].started_unix_ns));
-    assert_eq!(listed[1].finished_unix_ns, None);
+    assert_eq!((listed[1].started_unix_ns, listed[1].finished_unix_ns), (7, None));
     assert_eq!(*listed[1].machine, machine());
 }
 
@@ -123,7 +124,7 @@ fn the_error_names_a_missing_session_or_run() {
 #[test]
 fn a_removed_session_is_gone_completely_and_the_others_stay() {
     let (_folder, _, mut store, first) = begun(2);
-    let second = store.begin_session("two", &plan(2), &machine()).unwrap();
+    let second = store.begin_session("two", &plan(2), &machine(), unix_time()).unwrap();
     store.save(&first, 0, &outcome(0), &[]).unwrap();
     store.save(&second, 0, &outcome(1), &[]).unwrap();
     store.remove_session(first.id).unwrap();

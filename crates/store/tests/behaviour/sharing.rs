@@ -1,5 +1,6 @@
 //! Several processes use one store at the same time.
 
+use rt::clock::unix_time;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -35,7 +36,7 @@ fn processes_create_and_fill_one_store_together() {
 
 fn fill(path: &Path) {
     let mut store = until_unlocked(|| Store::open(path));
-    let session = until_unlocked(|| store.begin_session("t", &plan(RUNS), &machine()));
+    let session = until_unlocked(|| store.begin_session("t", &plan(RUNS), &machine(), unix_time()));
     for ordinal in 0..RUNS {
         let mut own: Outcome = outcome(ordinal);
         own.header.run_id = format!("{}-{ordinal}", std::process::id());
@@ -68,8 +69,8 @@ fn the_error_names_a_store_that_stays_locked() {
     let mut store = Store::open(&path).unwrap();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let refused = store.begin_session("t", &plan(1), &machine()).unwrap_err();
+    let refused = store.begin_session("t", &plan(1), &machine(), unix_time()).unwrap_err();
     assert!(matches!(refused.problem, Problem::Locked), "{refused}");
     other.execute_batch("ROLLBACK").unwrap();
-    store.begin_session("t", &plan(1), &machine()).unwrap();
+    store.begin_session("t", &plan(1), &machine(), unix_time()).unwrap();
 }

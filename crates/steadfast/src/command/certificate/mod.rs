@@ -104,7 +104,8 @@ fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
         let machine = private.machine(&first.header.machine)?;
         let specs = known.iter().map(|run| private.through(&run.header.spec));
         let specs = specs.collect::<Result<Vec<_>>>()?;
-        let begun = target.begin_session(&private.text(&session.title), &specs, &machine)?;
+        let (title, started) = (private.text(&session.title), session.started_unix_ns);
+        let begun = target.begin_session(&title, &specs, &machine, started)?;
         for (place, run_id) in source.run_ids(session.id)?.iter().enumerate() {
             let (run, samples) = source.run(run_id)?;
             let (mut run, samples) = private.removed(run, samples)?;

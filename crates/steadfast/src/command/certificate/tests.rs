@@ -40,7 +40,7 @@ fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
     let path = folder.join("from.db");
     let specs: Vec<_> = runs.iter().map(|(run, _)| run.header.spec.clone()).collect();
     let mut store = Store::open(&path).unwrap();
-    let begun = store.begin_session("run", &specs, &runs[0].0.header.machine).unwrap();
+    let begun = store.begin_session("run", &specs, &runs[0].0.header.machine, 0).unwrap();
     for (place, (run, samples)) in runs.iter().enumerate() {
         store.save(&begun, place, run, samples).unwrap();
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use lab::{Kernels, Qemu};
 use plan::{Outcome, Recording, RunSpec, Track};
@@ -69,7 +69,11 @@ pub(crate) fn record(args: &ExactArgs) -> Result<ExitCode> {
     let ended = carried_out(Work::kept(Some(keeping.with_samples(true))), &cells)?;
     let (all, made) = (specs.len(), ended.outcomes.len());
     let are_valid = ended.outcomes.iter().all(Outcome::is_valid);
+    let is_interrupted = matches!(ended.trouble, Some(Trouble::Interrupted));
     let code = ended.exit_code(&[])?;
+    if is_interrupted {
+        return Ok(code);
+    }
     if made < all {
         bail!("{}: {made} of {all} runs could be made, which is no complete baseline", args.plan);
     }
@@ -159,9 +163,10 @@ fn carried_out(work: Work<'_>, cells: &[Cell]) -> Result<Ended> {
 /// Returns the newest finished baseline of that name, whose plan must be the same.
 fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
     let path = args.file("db");
-    let store = Store::open_existing(&path).with_context(|| {
-        format!("there is no baseline `{}`; record one with `steadfast gate record`", args.name)
-    })?;
+    if !path.exists() {
+        bail!("there is no baseline `{}`; record one with `steadfast gate record`", args.name);
+    }
+    let store = Store::open_existing(&path)?;
     let is_done = |session: &&SessionInfo| {
         session.finished_unix_ns.is_some() && session.done == session.planned
     };

@@ -6,6 +6,7 @@ use std::path::Path;
 use analysis::soak::{BOUNDS_NS, Soak};
 use anyhow::Result;
 use plan::{Outcome, RunSpec};
+use rt::clock::unix_time;
 use serde_json::{Value, json};
 use store::Store;
 
@@ -34,7 +35,7 @@ impl Session {
                 return Ok(Self { store, session });
             }
         }
-        let session = store.begin_session(TITLE, plan, &runner::fingerprint())?;
+        let session = store.begin_session(TITLE, plan, &runner::fingerprint(), unix_time())?;
         Ok(Self { store, session })
     }
 

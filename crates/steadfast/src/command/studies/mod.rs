@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use analysis::fields::SCHEMA_VERSION;
 use analysis::standards::DEFAULT_STANDARDS;
 use analysis::studies::{Finding, Judged, Missing, STUDIES, Verdict};
-use analysis::{Analysis, studies};
+use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
 use report::views::Studies;
@@ -86,6 +86,9 @@ fn judge(
     let json = as_json(judged.iter().map(judged_json));
     let heading = args.session.heading();
     let mut text = said(&heading) + &in_words(&judged, args.answer.verbose);
+    if let Some(invalid) = invalid::finding(&outcomes.iter().collect::<Vec<_>>()) {
+        text += &format!("\nINVALID: {}\n", sentence(&invalid));
+    }
     if !note.is_empty() {
         text += &format!("\n{note}\n");
     }
@@ -131,7 +134,8 @@ fn in_words(judged: &[Judged], verbose: bool) -> String {
     let verdict = |one: &&Judged| entry(IDS, &one.finding.id, &study_finding(one));
     text += &by_study(&shown, |judged| &judged.finding, verdict);
     if let more @ 1.. = judged.len() - shown.len() {
-        text += &format!("\n{more} more are not testable here; --verbose says what each lacks.\n");
+        let more = if shown.is_empty() { "None is" } else { &format!("{more} more are not") };
+        text += &format!("\n{more} testable here; --verbose says what each lacks.\n");
     }
     text
 }

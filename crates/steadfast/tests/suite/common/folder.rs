@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use plan::{Outcome, RunSpec};
+use rt::clock::unix_time;
 use serde_json::Value;
 use store::Store;
 use tempfile::TempDir;
@@ -93,7 +94,7 @@ impl Folder {
         }
         let plan: Vec<RunSpec> = runs.iter().map(|run| run.header.spec.clone()).collect();
         let mut store = Store::open(&self.path(&format!("{name}.db"))).unwrap();
-        let session = store.begin_session("run", &plan, &outcomes::machine()).unwrap();
+        let session = store.begin_session("run", &plan, &outcomes::machine(), unix_time()).unwrap();
         for (place, run) in runs.iter().enumerate() {
             store.save(&session, place, run, &[]).unwrap();
         }

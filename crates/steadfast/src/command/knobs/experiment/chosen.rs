@@ -11,7 +11,7 @@ use super::args::TryArgs;
 use super::plan::Candidate;
 use super::schedule::schedule;
 use crate::place::Place;
-use units::Policy;
+use units::{Policy, counted};
 
 const ROOT: &str = "/";
 /// Prefix of a knob's name that is a word of a kernel's command line.
@@ -44,6 +44,10 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
         named => named.iter().try_for_each(|typed| chosen.name(typed, place, &there, subject))?,
     }
     if chosen.candidates.is_empty() {
+        let slow = chosen.passed.iter().filter(|why| why.ends_with(TOO_SLOW)).count();
+        if slow > 0 {
+            bail!("--budget: too short to try any of {}; increase it", counted(slow, "knob"));
+        }
         bail!("no knobs left to try: {}", chosen.passed.join("; "));
     }
     if matches!(subject.asked.policy, Policy::Deadline { .. } | Policy::Fifo(99) | Policy::Rr(99)) {
@@ -64,6 +68,9 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
     }
     Ok(chosen)
 }
+
+/// The end of why a knob is passed over that acts too slowly.
+const TOO_SLOW: &str = "too long for --budget";
 
 impl Chosen {
     fn all(&mut self, args: &TryArgs, there: &OnMachine, subject: &RunSpec) {
@@ -87,9 +94,9 @@ impl Chosen {
             |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
         while !fits(self) && self.settling() > Duration::ZERO {
             let slowest = self.settling();
-            let why = format!("takes {} s to act, too long for --budget", slowest.as_secs());
+            let seconds = slowest.as_secs();
             for slow in self.candidates.extract_if(.., |one| one.settle == slowest) {
-                self.passed.push(format!("{}: {why}", slow.name));
+                self.passed.push(format!("{}: takes {seconds} s to act, {TOO_SLOW}", slow.name));
             }
         }
         let is_left = |line: &String| {
