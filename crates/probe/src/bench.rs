@@ -8,6 +8,7 @@ use plan::{RunSpec, ThreadFound, Warning};
 use rt::sched;
 use units::CpuSet;
 
+use crate::find;
 use crate::findings::findings;
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::start_barrier::StartBarrier;
@@ -113,7 +114,10 @@ impl Bench {
 
     /// Keeps the conditions that concurrent threads had, and compares them with the requested ones.
     pub(crate) fn keep(&self, found: Vec<ThreadFound>) {
-        self.warn(findings(&found));
+        let measured = find(&self.spec.measurement);
+        let is_measured = measured.is_some_and(|one| one.description().measures_page_faults);
+        let is_wanted = |one: &Warning| !(is_measured && matches!(one, Warning::PageFaults { .. }));
+        self.warn(findings(&found).into_iter().filter(is_wanted));
         self.threads.borrow_mut().extend(found);
     }
 

@@ -33,6 +33,7 @@ impl Measurement for MemoryAllocation {
             parameters: PARAMETERS,
             facts: &[fact::BURSTS],
             bytes_a_burst: 8 * 2 * STEPS.len() as u64 * MAPPINGS,
+            measures_page_faults: true,
             ..Description::PINNED
         }
     }
@@ -86,11 +87,16 @@ impl Measurement for MemoryAllocation {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
+    use plan::Warning;
 
     #[test]
     fn every_mapping_is_allocated_and_released() {
         let spec = spec("memory_allocation");
-        let tracks = MemoryAllocation.run(&Bench::new(spec.clone())).unwrap();
+        let bench = Bench::new(spec.clone());
+        let tracks = MemoryAllocation.run(&bench).unwrap();
+        let (threads, warnings) = bench.into_findings();
+        assert!(threads[0].counters.minor_faults > 0, "the faults are what is measured");
+        assert!(!warnings.iter().any(|one| matches!(one, Warning::PageFaults { .. })));
         let outcome = crate::outcome(&recording(spec, tracks));
         let names: Vec<&str> = outcome.rows.iter().map(|row| &*row.label).collect();
         assert_eq!(names, STEPS);

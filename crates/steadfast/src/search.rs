@@ -280,17 +280,18 @@ impl FrontierSearch {
         let is_tire = self.axis == Axis::Masses && self.lengths == Lengths::Searched;
         let of_papers =
             |line: &SearchLine| line.known.keys().last().unwrap_or(&0) / line.search.grain;
+        let of_papers = self.lines.iter().map(of_papers).sum();
         let grid = Finding::Capacity(AboutCapacity::FullGrid {
             axis: self.axis.clone(),
             places: self.lines.iter().map(|line| line.search.grid_size(&line.known)).sum(),
-            of_papers: is_tire.then(|| self.lines.iter().map(of_papers).sum()),
+            // 0 while no size is known.
+            of_papers: (is_tire && of_papers > 0).then_some(of_papers),
         });
         let unfinished = self.lines.iter().filter_map(|line| line.unfinished(&self.axis));
         // Both ends are shown only by runs as long as that takes.
         let is_shown = self.lengths == Lengths::Searched && self.is_done();
         let finished = is_shown.then_some(Finding::Capacity(AboutCapacity::Finished));
-        let grid = (!outcomes.is_empty()).then_some(grid);
-        [effort].into_iter().chain(grid).chain(unfinished).chain(finished).collect()
+        [effort, grid].into_iter().chain(unfinished).chain(finished).collect()
     }
 }
 

@@ -20,6 +20,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("check --rate 1kHz --masses 4 --library no/such.so", "masses"),
         ("check --rate 1kHz --masses 4 --mode real-fast", "--mode: a check is about deadlines"),
         ("check --rate 1kHz --period 2ms", "--period: --rate sets it"),
+        ("check --rate 1kHz --model wakeup", "one of thread, tire, balanced, central"),
         ("campaign sae-micro --only 1 --json", "--only"),
         ("studies --seconds 5s", "--seconds: nothing is measured"),
         ("run tire --radius nan", "--radius: `nan` is not a number"),

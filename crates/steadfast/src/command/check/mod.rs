@@ -60,6 +60,9 @@ impl CheckArgs {
             None if self.parameters.name_model() => "model",
             Some("thread") => "wakeup",
             None if !self.parameters.has("masses") => "wakeup",
+            Some(other) if !MODELS.contains(&other) => {
+                bail!("--model: unknown model `{other}`; {}", units::expected(other, MODELS))
+            }
             _ => "tire",
         })
     }
@@ -87,6 +90,9 @@ const RUNS: u64 = 30;
 const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: a bad run should be seen before all of the time is over.
 const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);
+
+/// What `--model` names: a thread, the tire, or one of the tire's models.
+const MODELS: [&str; 4] = ["thread", "tire", "balanced", "central"];
 
 /// Parameters that a check sets itself, each with the reason.
 const SET: [(&str, &str); 2] =
