@@ -79,6 +79,8 @@ fn stored_runs() {
         assert!(done.code() <= 1, "{line}: {}", done.stderr());
         assert_golden(name, &done.stdout());
     }
+    let judged = folder.said("studies --from everything.db");
+    assert!(judged.contains("\n  INVALID  1 of "), "{judged}");
     assert_golden("store-ls", &without_times(&folder.said("store ls idle.db")));
     let refused = folder.run("report refused.db").ended_with(1);
     assert_golden("report-invalid", &refused.stdout());

@@ -87,7 +87,7 @@ fn judge(
     let heading = args.session.heading();
     let mut text = said(&heading) + &in_words(&judged, args.answer.verbose);
     if let Some(invalid) = invalid::finding(&outcomes.iter().collect::<Vec<_>>()) {
-        text += &format!("\nINVALID: {}\n", sentence(&invalid));
+        text += &format!("\n{}", entry(IDS, "INVALID", &sentence(&invalid)));
     }
     if !note.is_empty() {
         text += &format!("\n{note}\n");
