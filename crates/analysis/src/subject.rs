@@ -1,6 +1,6 @@
 //! What an answer is about, and the work behind it.
 
-use plan::{Machine, Outcome};
+use plan::{Machine, Outcome, Row, fact};
 
 use crate::survey::{System, distinct, kernel, wall_ns};
 use crate::words;
@@ -88,9 +88,14 @@ pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     }
 }
 
-/// Returns how long a run measured; an INVALID one may have ended before it began.
+/// Returns how long a run measured; an INVALID one may have ended before it began, and the requested
+/// time of a real-fast one is model time.
 fn measured_ns(outcome: &Outcome) -> u64 {
-    if outcome.is_valid() { outcome.header.spec.asked.duration.0 } else { wall_ns(outcome) }
+    if !outcome.is_valid() {
+        return wall_ns(outcome);
+    }
+    let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64();
+    outcome.rows.iter().find_map(of_steps).unwrap_or(outcome.header.spec.asked.duration.0)
 }
 
 #[cfg(test)]

@@ -275,6 +275,12 @@ fn an_invalid_run_that_never_measured_adds_no_time() {
 }
 
 #[test]
+fn a_real_fast_run_measured_as_long_as_its_steps_took() {
+    // 2000 steps of 36 us; the requested 2 s are model time.
+    assert_eq!(crate::subject::effort(&[own_model("real-fast", 0)]), "1 run, valid, 72 ms");
+}
+
+#[test]
 fn what_was_not_permitted_follows_the_verdict() {
     let mut run = wakeup(Policy::OTHER, None, 8e3, 6e4);
     run.warnings =
