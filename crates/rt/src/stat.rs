@@ -13,6 +13,9 @@ pub(crate) struct Stat(String);
 /// The column of the state, the first one after the name.
 const STATE: usize = 3;
 const PARENT: usize = 4;
+const FLAGS: usize = 9;
+/// The flag of a task that is ending: `PF_EXITING` in the kernel's `sched.h`.
+const IS_ENDING: u64 = 0x4;
 
 impl Stat {
     /// Reads the line of a process.
@@ -39,6 +42,11 @@ impl Stat {
     /// Whether it has ended and has not yet been waited for.
     pub(crate) fn has_ended(&self) -> bool {
         self.state().is_some_and(|state| ['Z', 'X'].contains(&state))
+    }
+
+    /// Whether it runs no code of its program any longer, and the kernel will remove it.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.number(FLAGS).is_some_and(|flags: u64| flags & IS_ENDING != 0)
     }
 
     /// Whether a signal or a debugger has stopped it.

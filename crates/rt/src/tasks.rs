@@ -46,6 +46,14 @@ pub(crate) fn of_process(process: Pid) -> impl Iterator<Item = Pid> {
     numbers(&format!("/proc/{process}/task"))
 }
 
+/// Returns the living threads of a process. A thread that has ended and been joined stays in /proc
+/// until the kernel has removed it, which is later if the thread that joined it has the only CPU.
+pub fn living_of(process: Pid) -> impl Iterator<Item = Pid> {
+    let is_living =
+        move |task: &Pid| Stat::of_task(process, task).is_some_and(|stat| !stat.is_ending());
+    of_process(process).filter(is_living)
+}
+
 /// Returns the calling thread.
 #[must_use]
 pub fn this() -> Option<Task> {
@@ -113,14 +121,16 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_has_ended_has_no_start_also_before_it_is_waited_for() {
+    fn a_process_that_has_ended_has_no_start_and_no_living_thread_before_it_is_waited_for() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let id = Pid::from_child(&child);
         assert!(start_of(id).is_some());
+        assert_eq!(living_of(id).collect::<Vec<_>>(), [id]);
         child.kill().unwrap();
         while start_of(id).is_some() {
             std::thread::yield_now();
         }
+        assert_eq!((of_process(id).count(), living_of(id).count()), (1, 0));
         child.wait().unwrap();
         assert_eq!(start_of(id), None);
     }

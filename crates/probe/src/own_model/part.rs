@@ -1,12 +1,11 @@
 //! The user's own model as the loops step it: the instances of a thread, and their results.
 
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plan::{Row, Track, fact};
-use rt::clock;
 use rt::stage::{Phase, Stage};
+use rt::{clock, process, tasks};
 
 use super::inputs::Cursor;
 use super::record::Recorder;
@@ -31,7 +30,7 @@ pub(super) const OUTPUTS: u64 = 2;
 
 pub(super) struct OwnModel<S> {
     setup: Arc<Setup>,
-    threads_before: u64,
+    threads_before: usize,
     first_thread: usize,
     source: std::marker::PhantomData<S>,
 }
@@ -136,9 +135,9 @@ pub(super) fn with_state(row: Row, tracks: &[Track]) -> Row {
     OF_STATE.iter().fold(row, with)
 }
 
-/// Returns the number of threads of this process, or 0 if it cannot be read.
-fn threads() -> u64 {
-    fs::read_dir("/proc/self/task").map_or(0, |tasks| tasks.count() as u64)
+/// Returns the number of threads of this process.
+fn threads() -> usize {
+    tasks::living_of(process::this()).count()
 }
 
 /// Duration of the phases before the measured steps, in nanoseconds.
