@@ -10,7 +10,7 @@ use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
 use lab::{Kernels, Qemu};
-use plan::{About, Machine, Right, RunSpec, SettingsLeft};
+use plan::{About, Machine, NOWHERE, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::topology;
 use target::{Local, Ssh, Target, Vm};
@@ -179,6 +179,13 @@ impl Place {
 fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
     if !spec.asked.cpus.without(&Vm::cpus()).is_empty() {
         bail!("--cpus: a virtual machine of the lab has only CPU {}", Vm::cpus());
+    }
+    let members = spec.members.iter().map(|member| &member.run);
+    let mut programs = members.chain([spec]).map(|run| run.parameters.word("program"));
+    if programs.any(|program| !["", NOWHERE].contains(&program)) {
+        bail!(
+            "--program: a virtual machine of the lab has no other programs; use --fmu or --library"
+        );
     }
     let mut loads = spec.asked.loads.iter().map(|load| &*load.name);
     if let Some(load) = loads.find(|name| ["disk", "stress-ng", "container"].contains(name)) {

@@ -170,6 +170,7 @@ fn nonsense_is_answered_in_one_line() {
         ("lab add x --kernel vmlinuz --initrd-overlay nothing", "is not a folder"),
         ("lab add x --kernel mine --module no.ko", "no.ko"),
         ("lab remove x", "the lab has no kernel `x`; it has mine."),
+        ("run model --program true --target vm:mine", "--program: a virtual machine of the lab"),
     ] {
         place.run(line).refuses(reason);
     }
