@@ -1,5 +1,6 @@
 //! The parameters of the user's own model, and those that exclude each other.
 
+use model::Kind;
 use plan::{NOWHERE, RunSpec, parameters};
 
 use crate::model::REAL_TIME;
@@ -70,24 +71,20 @@ impl What {
 
 /// Refuses options that this source does not have.
 pub(super) fn refuse_of_other_sources(spec: &RunSpec, what: What) -> Result<(), String> {
-    let is_typed = |flag| {
-        let mut all = PARAMETERS.iter().filter(|known| known.name == flag);
-        all.any(|known| spec.parameters.word(flag) != known.default)
-    };
     let of_library = ["init", "step", "end", "every"];
-    let of_fmus = ["interface", "tick", "integrator", "log"];
+    let of_fmus = ["interface", "tick", "clocks", "integrator", "substeps", "log"];
     for flag in of_library.into_iter().chain(of_fmus).chain(["set", "input"]) {
         let why = match (flag, what) {
-            _ if !is_typed(flag) => continue,
+            _ if !is_changed(spec, flag) => continue,
             ("set", What::Program) => "a program has no variables with names; leave it out",
             ("input", What::Library) => {
                 "a library has no inputs, because its functions take no parameters; omit it"
             }
             (_, What::Fmu | What::Program) if of_library.contains(&flag) => {
-                "applies only to a library, whose functions it names; omit it"
+                "applies only to a library; omit it"
             }
             (_, What::Library | What::Program) if of_fmus.contains(&flag) => {
-                "applies only to an FMU, which describes its variables; omit it"
+                "applies only to an FMU; omit it"
             }
             _ => continue,
         };
@@ -108,10 +105,24 @@ pub(super) fn refuse_of_stepped_models(spec: &RunSpec) -> Result<(), String> {
     }
 }
 
-/// Refuses options that models without clocks do not have.
-pub(super) fn refuse_of_clocks(spec: &RunSpec) -> Result<(), String> {
-    match spec.parameters.word("tick") {
-        NOWHERE => Ok(()),
-        _ => Err("--tick: only a Scheduled Execution has clocks; omit it".to_owned()),
+/// Refuses options that an FMU does not have if it is stepped by this interface.
+pub(super) fn refuse_of_other_interfaces(spec: &RunSpec, kind: Kind) -> Result<(), String> {
+    let of_exchange = ["integrator", "substeps"].map(|flag| (flag, Kind::ModelExchange));
+    let of_clocks = ["tick", "clocks"].map(|flag| (flag, Kind::ScheduledExecution));
+    let mut others = of_exchange.into_iter().chain(of_clocks).filter(|(_, only)| *only != kind);
+    match others.find(|(flag, _)| is_changed(spec, flag)) {
+        None => Ok(()),
+        Some((flag, only)) => Err(format!(
+            "--{flag}: only a {} FMU uses it, and this one is stepped by {}; omit it",
+            only.name(),
+            kind.name()
+        )),
     }
+}
+
+/// Whether a parameter differs from its default.
+fn is_changed(spec: &RunSpec, flag: &str) -> bool {
+    let declared = PARAMETERS.iter().find(|known| known.name == flag);
+    let value = spec.parameters.get(flag).map(ToString::to_string);
+    value.is_some_and(|value| declared.is_some_and(|known| value != known.default))
 }

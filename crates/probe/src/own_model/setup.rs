@@ -8,7 +8,7 @@ use plan::{NOWHERE, RunSpec, settings_in};
 use rt::owned::{self, MODELS};
 use rt::{read, role};
 use tempfile::TempDir;
-use units::Policy;
+use units::{Policy, counted};
 
 use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
@@ -85,8 +85,8 @@ impl Setup {
         let [instances, threads] = ["instances", "threads"].map(|name| parameters.count(name));
         if threads > instances {
             return Err(format!(
-                "--threads: {threads} threads cannot share {instances} instances; use at least as \
-                 many --instances"
+                "--threads: {threads} threads cannot share {}; use at least as many --instances",
+                counted(instances as usize, "instance")
             ));
         }
         let mut setup = Self {
@@ -200,12 +200,11 @@ impl Setup {
         let archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
         let description = &archive.description;
         let kind = kind_of(description, parameters.word("interface"))?;
+        options::refuse_of_other_interfaces(spec, kind)?;
         if kind == Kind::ScheduledExecution {
             options::refuse_of_stepped_models(spec)?;
             let ticks = clocks::typed(description, parameters.word("tick"))?;
             self.clocks = clocks::read(description, &ticks).map_err(|error| named(&error))?;
-        } else {
-            options::refuse_of_clocks(spec)?;
         }
         let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
         if interface.needs_execution_tool {

@@ -59,12 +59,22 @@ fn options_that_do_not_fit_are_refused_with_their_flag() {
         (&[("library", library), ("input", "u.csv")], "--input: ", ""),
         (&[("library", library), ("step", "plant_step"), ("instances", "2")], "--instances: ", ""),
         (&[("program", "x"), ("integrator", "rk4")], "--integrator: ", ""),
-        (&[("program", "x"), ("every", "1")], "--every: ", ""),
+        (&[("program", "x"), ("every", "1")], "--every: ", "applies only to a library; omit it"),
+        (&[("library", library), ("substeps", "4")], "--substeps: ", "only to an FMU"),
+        (&[("library", library), ("clocks", "1ms")], "--clocks: ", "only to an FMU"),
         (&[("program", "x"), ("instances", "65")], "--instances: ", ""),
-        (&[("program", "x"), ("threads", "2")], "--threads: ", ""),
+        (&[("program", "x"), ("threads", "2")], "--threads: ", "cannot share 1 instance;"),
         (&[("fmu", fmu), ("step", "f")], "--step: ", ""),
         (&[("fmu", fmu), ("interface", "model-exchange")], "--interface: ", ""),
         (&[("fmu", three), ("tick", "push=1ms")], "--tick: ", "only a Scheduled Execution"),
+        (&[("fmu", three), ("clocks", "1ms")], "--clocks: ", "only a Scheduled Execution"),
+        (&[("fmu", three), ("integrator", "rk4")], "--integrator: ", "only a Model Exchange FMU"),
+        (
+            &[("fmu", fmu), ("substeps", "8")],
+            "--substeps: ",
+            "this one is stepped by Co-Simulation",
+        ),
+        (&[("fmu", clocks), ("substeps", "8")], "--substeps: ", "stepped by Scheduled Execution"),
         (&[("library", "/nowhere.so")], "--library: /nowhere.so", ""),
         (&[("fmu", library)], "--fmu: ", ""),
         (&[("library", fmu)], "--library: ", ""),
@@ -215,7 +225,7 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
     assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
-    let mut plain = spec(&[("fmu", &fmu(Version::Three)), ("clocks", "7ms")]);
+    let mut plain = spec(&[("fmu", &fmu(Version::Three))]);
     model.examine(&mut plain).unwrap();
     assert_eq!(plain.parameters.word("clocks"), "none");
 }
