@@ -39,7 +39,7 @@ use kind::enough_memory;
 pub use kind::{Argument, Load, Processes, Work};
 pub use process::{Running, start};
 pub use serve::serve;
-pub use typed::{check, has_commas, read};
+pub use typed::{NONE_AMONG_OTHERS, check, has_commas, read};
 
 pub static LOADS: &[Load] = &[
     none::LOAD,

@@ -5,20 +5,28 @@ use units::CpuSet;
 
 use crate::{LOADS, Load, Processes, find};
 
-/// Parses loads that are joined by `+`, such as `cpu%50@0,2+disk:/var/tmp`, or by commas; `none` is
-/// left out. The argument of a load that runs another program takes the rest of the text.
+/// Why `none` is refused with other loads: it would have no effect.
+pub const NONE_AMONG_OTHERS: &str =
+    "`none` cannot be joined with a load; use a plan with load = [\"none\", \"cpu\"]";
+
+/// Parses loads that are joined by `+`, such as `cpu%50@0,2+disk:/var/tmp`, or by commas; `none`
+/// gives an empty list. The argument of a load that runs another program takes the rest of the text.
 ///
 /// # Errors
 /// One line that says what is wrong and how to fix it.
 pub fn read(list: &str) -> Result<Vec<LoadSpec>, String> {
+    let words = words(list);
     let mut loads = Vec::new();
-    for word in words(list) {
+    for word in &words {
         let spec: LoadSpec = word.parse()?;
         if refuse(&spec)?.processes != Processes::None {
             loads.push(spec);
         }
     }
-    Ok(loads)
+    match loads.is_empty() || loads.len() == words.len() {
+        true => Ok(loads),
+        false => Err(NONE_AMONG_OTHERS.to_owned()),
+    }
 }
 
 /// Returns true if loads are joined by commas, the separator before `+`.
@@ -131,8 +139,7 @@ mod tests {
     fn a_list_is_split_only_between_loads() {
         for (list, loads) in [
             ("none", &[][..]),
-            ("cpu, memory,none", &["cpu", "memory"]),
-            ("none+cpu", &["cpu"]),
+            ("cpu, memory", &["cpu", "memory"]),
             ("cpu%50@0,2-3,disk:/tmp/..,user", &["cpu%50@0,2-3", "disk:/tmp/..", "user"]),
             ("cpu%50@0,2-3+disk:/tmp/..+user", &["cpu%50@0,2-3", "disk:/tmp/..", "user"]),
             ("user,stress-ng@0,1:--a 2 --b 0,1,cpu", &["user", "stress-ng@0-1:--a 2 --b 0,1,cpu"]),
@@ -165,6 +172,8 @@ mod tests {
             ("cpu+memry", "did you mean `memory`?"),
             ("cpu:3", "it takes nothing after `:`"),
             ("none%50", "nothing after `%`"),
+            ("cpu, memory,none", "`none` cannot be joined with a load; use a plan"),
+            ("none+cpu", "`none` cannot be joined"),
             ("none@0", "nothing after `@`"),
             ("stress-ng", "write stress-ng:ARGS"),
             ("stress-ng%50:--cpu 1", "the program's own options"),

@@ -94,7 +94,7 @@ pub(crate) struct ConditionArgs {
     #[arg(long)]
     pub(crate) policy: Option<Policy>,
     /// How long to measure, in seconds or with a unit; default: 10s for wake-ups and frames,
-    /// otherwise as long as the measurement needs
+    /// otherwise as long as the measurement needs. In a real-fast run of a model, this is model time
     #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
     pub(crate) seconds: Option<Nanos>,
     /// Background loads, such as cpu or memory+disk; can be given several times, all at the same time.
@@ -118,12 +118,13 @@ pub(crate) struct ConditionArgs {
 /// Parses loads that run at the same time. The old separator, a comma, still works, with a note.
 pub(crate) fn loads(text: &str) -> Result<Vec<LoadSpec>, String> {
     static NOTED: Once = Once::new();
+    let loads = load::read(text)?;
     if load::has_commas(text) {
         NOTED.call_once(|| {
             tell("note: join loads with `+`, such as cpu+network; a comma still works");
         });
     }
-    load::read(text)
+    Ok(loads)
 }
 
 /// CPUs by number, or all or most of those that this process may use.

@@ -34,6 +34,8 @@ fn nonsense_is_refused_with_its_name() {
         ("wakeup --cpus 1-0", "'--cpus <LIST>': `1-0` runs backwards"),
         ("wakeup --memory loose", "--memory"),
         ("wakeup --load nonsense", "no load `nonsense`"),
+        ("wakeup --load none,cpu", "'--load <LOAD+...>': `none` cannot be joined with a load"),
+        ("wakeup --load none --load cpu", "--load: `none` cannot be joined with a load"),
         ("wakeup --load cpu%200", "'--load <LOAD+...>': `cpu%200`: `200` is not an intensity"),
         ("wakeup --load disk:/no/such/place", "--load"),
         ("wakeup --policy ffio:10", "'--policy <POLICY>': `ffio` is not a policy"),

@@ -8,8 +8,8 @@ use analysis::lists::each_once;
 use analysis::{own_model, words};
 use anyhow::{Context, Result, bail};
 use plan::{
-    Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, NOWHERE, Parameter, Parameters, Refused,
-    RunSpec, Value,
+    Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
+    Parameters, Refused, RunSpec, Value,
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
@@ -328,10 +328,19 @@ impl RunRequest {
             duration: self.duration(parameters)?,
             memory_lock: typed.memory.map_or(real_time, |state| matches!(state, MemoryArg::Locked)),
             cpu_dma_latency: if is_held { LatencyHold::Hold } else { LatencyHold::Leave },
-            loads: each_once(typed.load.iter().flatten().cloned()),
+            loads: self.loads()?,
             beside: typed.beside,
             tried: Vec::new(),
         })
+    }
+
+    fn loads(&self) -> Result<Vec<LoadSpec>, Refused> {
+        let typed = &self.conditions.load;
+        // `none` is an empty list.
+        if typed.iter().any(Vec::is_empty) && !typed.iter().all(Vec::is_empty) {
+            return Err(Refused::option("load", load::NONE_AMONG_OTHERS));
+        }
+        Ok(each_once(typed.iter().flatten().cloned()))
     }
 
     fn duration(&self, parameters: &Parameters) -> Result<Nanos, Refused> {
