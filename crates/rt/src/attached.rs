@@ -75,6 +75,8 @@ pub enum Lost {
     NotStarted(io::Error),
     /// The program ended without a request to end.
     Ended(ExitStatus),
+    /// The program ended before it attached.
+    EndedUnattached(ExitStatus),
     /// The program is alive but did not attach within this time.
     NotAttached(Duration),
     /// The program is alive but did not answer within this time.
@@ -88,6 +90,11 @@ impl fmt::Display for Lost {
         match self {
             Self::NotStarted(error) => write!(f, "the program cannot be started: {error}"),
             Self::Ended(status) => write!(f, "the program ended by itself ({status})"),
+            Self::EndedUnattached(status) => write!(
+                f,
+                "the program ended by itself ({status}) before it attached: it must call \
+                 steadfast_attach of steadfast_model.h"
+            ),
             Self::NotAttached(longest) => write!(
                 f,
                 "the program did not attach within {longest:?}: it must call steadfast_attach of \
@@ -138,6 +145,7 @@ impl Attached {
         let longest = self.longest;
         match self.wait(|shared| &shared.attached, 0) {
             Err(Lost::Silent(_)) => return Err(Lost::NotAttached(longest)),
+            Err(Lost::Ended(status)) => return Err(Lost::EndedUnattached(status)),
             waited => waited?,
         }
         let shared = self.shared();
@@ -347,7 +355,11 @@ mod tests {
     fn a_program_that_ends_or_hangs_is_an_error() {
         let silent = models::program(&[("NEVER_ATTACH", "1")]);
         let ended = Attached::start(&mut Command::new("true"), LONGEST).unwrap_err();
-        assert_eq!(ended.to_string(), "the program ended by itself (exit status: 0)");
+        assert_eq!(
+            ended.to_string(),
+            "the program ended by itself (exit status: 0) before it attached: it must call \
+             steadfast_attach of steadfast_model.h"
+        );
         for (program, longest, starts) in [
             (
                 silent.as_path(),
