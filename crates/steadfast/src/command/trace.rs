@@ -21,11 +21,15 @@ pub(crate) struct TraceArgs {
     #[arg(value_name = "STORE")]
     store: PathBuf,
     /// Number of late samples to write, the worst of all runs
-    #[arg(long, value_name = "COUNT", default_value = "10")]
+    #[arg(long, value_name = "COUNT", default_value = "10", value_parser = above_zero)]
     worst: NonZeroUsize,
     /// Trace file to write, for ui.perfetto.dev or Perfetto's trace processor
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+}
+
+fn above_zero(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "expected a whole number above 0")
 }
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<()> {

@@ -99,5 +99,7 @@ fn a_store_without_causes_is_refused() {
     folder.run(&format!("run clock_overhead {MODEST} --store none.db")).succeeded();
     folder.run("trace none.db -o none.pftrace").refuses("--blame --keep-samples");
     folder.run("trace none.db -o none.db/none/worst.pftrace").refuses("--output");
-    folder.run("trace none.db -o none.pftrace --worst 0").refuses("--worst");
+    folder
+        .run("trace none.db -o none.pftrace --worst 0")
+        .refuses("--worst <COUNT>': expected a whole number above 0");
 }
