@@ -77,8 +77,15 @@ fn loads_are_the_question_where_each_store_has_its_own() {
     assert_eq!(pair["across"][0]["field"], "load");
     assert_eq!(pair["across"][0]["other"], "cpu%50");
     assert!(pair["rows_matched"].as_u64() >= Some(2));
-    let named = json(&folder, "compare idle.db loaded.db --across policy --json");
-    assert_eq!(named["pairs"][0]["rows_matched"], 0);
+    for words in ["", "--json", "--csv", "--fail-if worse"] {
+        let line = format!("compare idle.db loaded.db --across policy {words}");
+        let printed = folder.run(&line).refuses("nothing was compared").stdout();
+        assert!(!printed.is_empty(), "{line}");
+        if words == "--json" {
+            let named: Value = serde_json::from_str(&printed).unwrap();
+            assert_eq!(named["pairs"][0]["rows_matched"], 0);
+        }
+    }
 }
 
 #[test]

@@ -119,6 +119,13 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         let more = format!("add --verbose for all tables, or {page}");
         print_answer(&report::answer(&analysis).headed(&analysis.heading), &more)?;
     }
+    let is_empty = |one: &Comparison| one.contrasts.rows().next().is_none();
+    if is_alone && analysis.comparison.iter().all(is_empty) {
+        bail!(
+            "nothing was compared: no row can be compared with one of `{}`; the answer says why",
+            stores[0].name
+        );
+    }
     Ok(judged(args.fail_if, &analysis))
 }
 
