@@ -253,8 +253,33 @@ fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
 }
 
 fn missed(document: &Json) -> &Json {
+    figure(document, "missed")
+}
+
+fn figure<'d>(document: &'d Json, name: &str) -> &'d Json {
     let mut figures = document["pairs"][0]["rows"][0]["figures"].as_array().unwrap().iter();
-    figures.find(|figure| figure["figure"] == "missed").unwrap()
+    figures.find(|figure| figure["figure"] == name).unwrap()
+}
+
+/// Runs with equal counts do not vary less than counts do: 3 of 1000 late samples in two runs and 16
+/// in another may be chance; 10 and 150 of 9000 in three runs each are not.
+#[test]
+fn equal_counts_of_late_samples_do_not_make_a_ratio_certain() {
+    let side = |late: &[usize], samples: usize, first: u64| {
+        let mut runs = tires(1, &vec![0; late.len()], first);
+        for (run, late) in runs.iter_mut().zip(late) {
+            let times = [vec![10_000; samples - late], vec![100_000; *late]].concat();
+            run.rows = vec![Row::of("all CPUs", distribution(&times))];
+        }
+        runs
+    };
+    for (samples, few, many, is_shown) in
+        [(1000, &[3; 2][..], &[16; 1][..], false), (9000, &[10; 3], &[150; 3], true)]
+    {
+        let sides = [("a", side(few, samples, 0)), ("b", side(many, samples, 1))];
+        let document = told(&sides);
+        assert_eq!(figure(&document, "late")["shown"], is_shown, "{document}");
+    }
 }
 
 /// However certain, 3 % more misses are within the margin of 5 %, and 8 % are not.

@@ -15,6 +15,9 @@ pub struct Runs {
     pub reference: Vec<f64>,
     /// Logarithms of the other side.
     pub other: Vec<f64>,
+    /// The variance of a run that is known beforehand, such as that of a count; else 0. Runs that
+    /// happen to be equal do not vary less.
+    pub least_variance: f64,
 }
 
 /// The order in which the runs of two sides were done.
@@ -72,9 +75,10 @@ impl Runs {
             Order::InTurns => of_runs,
             Order::Apart => of_runs + 2.0,
         };
+        let variance = spread.variance.max(self.least_variance);
         Some(Contrast {
             log_ratio: average(&self.other) - average(&self.reference),
-            error: (spread.variance * weights).sqrt(),
+            error: (variance * weights).sqrt(),
             freedom: spread.freedom,
         })
     }
@@ -159,7 +163,7 @@ mod tests {
 
     fn runs(reference: &[f64], other: &[f64]) -> Runs {
         let logs = |values: &[f64]| values.iter().map(|value| value.ln()).collect();
-        Runs { reference: logs(reference), other: logs(other) }
+        Runs { reference: logs(reference), other: logs(other), least_variance: 0.0 }
     }
 
     /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`, `polygamma`,
@@ -214,6 +218,9 @@ mod tests {
     fn equal_runs_do_not_spread_less_than_bins() {
         let spread = runs(&[5.0, 5.0], &[5.0, 5.0]).spread().unwrap();
         assert!(spread.variance >= LEAST_DEVIATION.powi(2) * 0.99);
+        let counts = Runs { least_variance: 0.2, ..runs(&[5.0, 5.0], &[5.0, 5.0]) };
+        let contrast = counts.contrast(Some(spread), None, Order::InTurns).unwrap();
+        assert!((contrast.error.powi(2) - 0.2).abs() < 1e-12);
     }
 
     /// Golden value of scipy: `(t.ppf(0.995, 11) + t.ppf(0.8, 11)) * 0.7`.
@@ -247,7 +254,7 @@ mod tests {
             let mut test = || {
                 let deviation = 0.05 * (0.8 * random.normal()).exp();
                 let mut side = || [(); 3].map(|()| deviation * random.normal()).to_vec();
-                Runs { reference: side(), other: side() }
+                Runs { reference: side(), other: side(), least_variance: 0.0 }
             };
             let tests = [(); 40].map(|()| test());
             let sides = tests.iter().flat_map(|test| [&test.reference, &test.other]);

@@ -58,7 +58,7 @@ pub struct Values {
 
 impl Values {
     fn of(values: [f64; 2], reference: Vec<f64>, other: Vec<f64>) -> Self {
-        let runs = Runs { reference, other };
+        let runs = Runs { reference, other, least_variance: 0.0 };
         Self { runs, values, threshold_ns: None, of_parts: Default::default(), misses: None }
     }
 }
@@ -200,7 +200,22 @@ fn shares(counts: &[Counts; 2]) -> Option<Values> {
         (sum(1) > 0).then(|| sum(0) as f64 / sum(1) as f64)
     };
     let [reference, other] = counts;
-    Some(Values::of([share(reference)?, share(other)?], log_odds(reference), log_odds(other)))
+    let values = [share(reference)?, share(other)?];
+    let mut values = Values::of(values, log_odds(reference), log_odds(other));
+    values.runs.least_variance = counting_variance(counts);
+    Some(values)
+}
+
+/// Returns the variance of a run's log odds if its events are independent (Haldane 1956). Events
+/// in clusters vary more. Each side has the weight that it has in the error of the ratio.
+fn counting_variance(counts: &[Counts; 2]) -> f64 {
+    let of_run = |[of, all]: &[u64; 2]| 1.0 / (*of as f64 + 0.5) + 1.0 / ((all - of) as f64 + 0.5);
+    let sides = counts.each_ref().map(|runs| {
+        let runs_per_side = runs.len() as f64;
+        [runs.iter().map(of_run).sum::<f64>() / runs_per_side.powi(2), 1.0 / runs_per_side]
+    });
+    let [[reference, one], [other, another]] = sides;
+    (reference + other) / (one + another)
 }
 
 /// The smallest time that covers this share of both, in nanoseconds; `None` below 0.
@@ -252,5 +267,7 @@ mod tests {
         assert_eq!(values.values, [0.005, 0.5]);
         assert!((values.runs.reference[0] - (0.5_f64 / 100.5).ln()).abs() < 1e-12);
         assert_eq!(values.runs.other, [0.0]);
+        let of_sides = (2.0 + 1.0 / 100.5 + 1.0 / 1.5 + 1.0 / 99.5) / 4.0 + 2.0 / 50.5;
+        assert!((values.runs.least_variance * 1.5 - of_sides).abs() < 1e-12);
     }
 }

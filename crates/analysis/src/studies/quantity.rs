@@ -60,7 +60,7 @@ impl Quantity {
     /// Returns the ratio of the other side to the reference. The figures are above 0, one per run.
     pub fn ratio(runs: &[Vec<f64>; 2], order: Order, region: RangeInclusive<f64>) -> Option<Self> {
         let [reference, other] = runs.each_ref().map(|side| logarithms(side));
-        let runs = Runs { reference, other };
+        let runs = Runs { reference, other, least_variance: 0.0 };
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
         Some(Self::new(estimate, runs.contrast(runs.spread(), None, order), region))
     }
