@@ -141,7 +141,8 @@ pub(super) fn said(finding: &About) -> Said {
         )),
         About::NotInTurns { pairs } => "Order".says(format!(
             "{} were not measured in turns: whatever else changed in between looks like a \
-             difference, so intervals are wider. A campaign alternates them.",
+             difference, so intervals are wider. A campaign with `repeat = 3` alternates \
+             them.",
             joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
         )),
         About::PublishedFigures { systems } => "Note".plain(format!(
@@ -597,7 +598,8 @@ mod tests {
             (
                 About::NotInTurns { pairs: vec![names()] },
                 "busy and idle were not measured in turns: whatever else changed in between looks \
-                 like a difference, so intervals are wider. A campaign alternates them.",
+                 like a difference, so intervals are wider. A campaign with `repeat = 3` \
+                 alternates them.",
             ),
             (
                 About::Inconclusive { why: Why::ShamDetected },
