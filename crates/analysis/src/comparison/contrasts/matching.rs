@@ -1,10 +1,12 @@
 //! Matches rows of two systems with equal specifications.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{LatencyHold, RunSpec, Value};
 use serde::Serialize;
 
+use crate::lists::sorted;
 use crate::survey::{Series, System};
 
 /// A specification by the names of its conditions and parameters, without its duration.
@@ -134,7 +136,10 @@ fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     let values = |field: &str| systems.map(|system| values(system, field));
     let across = |field: &str| Across {
         field: field.to_owned(),
-        values: values(field).map(|values| Vec::from_iter(values).join("; ")),
+        values: values(field).map(|values| {
+            let values = Vec::from_iter(values);
+            if values.is_empty() { "none".to_owned() } else { values.join("; ") }
+        }),
     };
     if !named.is_empty() {
         return named.iter().map(|field| across(field)).collect();
@@ -144,18 +149,28 @@ fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     is_question.then(|| across(LOAD)).into_iter().collect()
 }
 
-/// The fields without a common value of both systems, if rows match once these may differ.
+/// The fields in which the most similar rows of both systems differ, if rows match once these may
+/// differ; rows that differ in the named fields come first.
 pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String> {
-    let known = systems.iter().flat_map(|system| &system.series);
-    let known: BTreeSet<String> = known.flat_map(|one| fields(one.spec).into_keys()).collect();
-    let is_apart = |field: &String| {
-        let [one, other] = systems.map(|system| values(system, field));
-        !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
-    };
-    let others = known.into_iter().filter(|field| !named.contains(field) && is_apart(field));
-    let apart: Vec<String> = named.iter().cloned().chain(others).collect();
-    let is_enough = apart.len() > named.len() && !matched(systems, &apart).places.is_empty();
-    if is_enough { apart } else { Vec::new() }
+    let keys = systems.map(|system| {
+        let series = measured(system).into_iter();
+        Vec::from_iter(series.map(|(_, series)| key_on_any_cpus(series, &[])))
+    });
+    let [keys, others] = &keys;
+    let pairs = keys.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
+    let same_row = pairs.filter(|(one, other)| one.0 == other.0 && one.1 == other.1);
+    let differing: BTreeSet<Vec<String>> = same_row
+        .map(|((.., one), (.., other))| {
+            let names = one.keys().chain(other.keys()).cloned();
+            sorted(names.filter(|name| one.get(name) != other.get(name)))
+        })
+        .collect();
+    let ranked = differing.into_iter().filter_map(|across| {
+        let rows = matched(systems, &across).places.len();
+        let unnamed = named.iter().filter(|field| !across.contains(field)).count();
+        (rows > 0).then(|| ((unnamed, across.len(), Reverse(rows)), across))
+    });
+    ranked.min().map_or_else(Vec::new, |(_, across)| across)
 }
 
 fn values(system: &System, field: &str) -> BTreeSet<String> {
@@ -221,10 +236,24 @@ mod tests {
         let mut other = [wakeup(Policy::Fifo(80), None, 8e3, 6e4)];
         let fields = |other: &[Outcome]| could_match([&system(&runs), &system(other)], &[]);
         assert_eq!(fields(&other), ["policy"]);
+        other[0].header.spec.blame_beyond = Some(units::Nanos(50_000));
+        assert_eq!(fields(&other), ["policy", "threshold"]);
+        let found = matched([&system(&runs), &system(&other)], &fields(&other));
+        assert_eq!(found.across[1].values, ["none", "50us"]);
+        other[0].header.spec.blame_beyond = None;
         other[0].header.spec.asked.memory_lock = false;
         assert_eq!(fields(&other), ["memory", "policy"]);
+        // One load more on the other side: across loads, its rows would have two counterparts.
+        let [run] = &other;
+        let mut both = [run.clone(), run.clone()];
+        both[1].header.spec.asked.loads = vec!["cpu".parse().unwrap()];
+        let named = could_match([&system(&runs), &system(&both)], &["load".to_owned()]);
+        assert_eq!(named, ["memory", "policy"]);
         let tire = [crate::fixture::tire("real-fast", 100, 1, 10, 0)];
         assert!(fields(&tire).is_empty());
+        // What only one system measured does not count.
+        let [tire] = tire;
+        assert_eq!(fields(&[run.clone(), tire]), ["memory", "policy"]);
     }
 
     #[test]
