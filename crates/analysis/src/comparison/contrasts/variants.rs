@@ -110,7 +110,7 @@ fn variants<'a>(system: &System<'a>, by: &[String]) -> (Vec<System<'a>>, usize) 
     let named = |runs: Vec<&'a Outcome>| {
         let spec = &runs.first()?.header.spec;
         let names = Vec::from_iter(by.iter().map(|field| name(spec, field)));
-        System::named(names.join(", "), runs)
+        System::named(names.join(" + "), runs)
     };
     (runs.into_values().filter_map(named).collect(), left_out)
 }
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(variants, ["other", "fifo:80"]);
         assert_eq!((varied.by, varied.also), (vec!["policy".into()], vec!["load".into()]));
         let (varied, variants) = names(&runs, &["load", "period"]).unwrap();
-        assert_eq!(variants, ["no load, period 1ms", "load cpu, period 1ms"]);
+        assert_eq!(variants, ["no load + period 1ms", "load cpu + period 1ms"]);
         assert_eq!(varied.left_out, 1);
         assert!(names(&runs[3..], &[]).is_none());
         assert_eq!(varying(&runs), ["policy", "load"]);
