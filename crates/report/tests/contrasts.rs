@@ -86,6 +86,18 @@ fn the_loaded_one_is_named() {
     assert!(text.contains("Load asked"), "{text}");
 }
 
+#[test]
+fn wide_intervals_break_before_themselves_and_heads_at_blanks() {
+    let mut sides = a_and_b(1.0, 2);
+    for (_, runs) in &mut sides {
+        *runs = runs.drain(..).step_by(3).collect();
+        runs[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
+    }
+    let text = report::terminal(&Analysis::comparing(compared(&sides)));
+    assert!(text.contains("(<0.01–>1000)") && text.contains(" Average, "), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
 /// The same runs, but all of one side before all of the other: the interval is wider.
 #[test]
 fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {

@@ -9,7 +9,8 @@ pub(crate) mod perfetto;
 pub(crate) mod tables;
 pub(crate) mod terminal;
 
-/// Replaces spaces after a digit by spaces that do not break the line.
+/// Replaces spaces after a digit by spaces that do not break the line. A line may break before a
+/// bracket, which holds an interval or a remark.
 fn unbroken(text: &str) -> String {
     let mut after_digit = false;
     let keep = |letter: char| {
@@ -17,5 +18,5 @@ fn unbroken(text: &str) -> String {
         after_digit = letter.is_ascii_digit();
         kept
     };
-    text.chars().map(keep).collect()
+    text.chars().map(keep).collect::<String>().replace("\u{a0}(", " (")
 }
