@@ -146,8 +146,9 @@ pub(super) fn said(finding: &About) -> Said {
             joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
         )),
         About::PublishedFigures { systems } => "Note".plain(format!(
-            "Published figures are shown, but not tested or ranked: they come from another machine \
-             ({HARDWARE}), without runs. Systems: {}.",
+            "Published figures are in the tables (`--verbose`, or the page of `--out DIR`), but not \
+             tested or ranked: they come from another machine ({HARDWARE}), without runs. \
+             Systems: {}.",
             systems.join("; ")
         )),
         About::LoadsNotCarried { loads } => "Loads".says({
