@@ -206,8 +206,8 @@ fn shares(counts: &[Counts; 2]) -> Option<Values> {
     Some(values)
 }
 
-/// Returns the variance of a run's log odds if its events are independent (Haldane 1956). Events
-/// in clusters vary more. Each side has the weight that it has in the error of the ratio.
+/// Returns the variance of a run's log odds if its events are independent. Events in
+/// clusters vary more. Each side has the weight that it has in the error of the ratio.
 fn counting_variance(counts: &[Counts; 2]) -> f64 {
     let of_run = |[of, all]: &[u64; 2]| 1.0 / (*of as f64 + 0.5) + 1.0 / ((all - of) as f64 + 0.5);
     let sides = counts.each_ref().map(|runs| {
