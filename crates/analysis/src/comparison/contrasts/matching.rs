@@ -168,7 +168,7 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
     let ranked = differing.into_iter().filter_map(|across| {
         let rows = matched(systems, &across).places.len();
         let unnamed = named.iter().filter(|field| !across.contains(field)).count();
-        (rows > 0).then(|| ((unnamed, across.len(), Reverse(rows)), across))
+        (rows > 0).then_some(((unnamed, across.len(), Reverse(rows)), across))
     });
     ranked.min().map_or_else(Vec::new, |(_, across)| across)
 }
