@@ -41,9 +41,7 @@ pub(super) const WORST: Metric =
     Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
 pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| {
-    Cell::count(
-        series.latency.as_ref().map_or_else(|| series.executed(), |latency| latency.count()),
-    )
+    Cell::count(series.latency.as_ref().map_or_else(|| series.executed(), Distribution::count))
 });
 const SKIPPED: Metric = Metric::Own("Skipped", |series| Cell::count(series.skipped()));
 
