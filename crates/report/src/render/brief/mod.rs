@@ -16,6 +16,8 @@ const OF_REMARK: usize = 4;
 const FIGURES: usize = 4;
 /// Maximum number of lines in the verdict.
 const OF_VERDICT: usize = 4;
+/// Columns that figures leave at least for the name of their line.
+const OF_NAME: usize = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
@@ -62,8 +64,6 @@ fn head(answer: &Answer) -> Vec<Vec<Span>> {
 
 /// Returns as many lines as there is room for, with aligned figures.
 fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
-    let beside = lines.iter().filter(|line| !is_below(line));
-    let what = beside.map(|line| line.what.chars().count()).max().unwrap_or(0);
     let several = lines.iter().map(|line| &line.figures).filter(|figures| figures.len() > 1);
     let mut widths: Vec<usize> = Vec::new();
     for figures in several {
@@ -72,15 +72,18 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
             *width = figure.chars().count().max(*width);
         }
     }
+    let what = width_of_names(lines, &widths);
     let plain = |text: &str| vec![span(text.trim_end(), Weight::Plain)];
     let told = |line: &Line| {
-        let mut text = format!("  {:<what$}", line.what);
+        if is_below(line) {
+            return vec![
+                plain(&format!("  {}", line.what)),
+                plain(&format!("    {}", line.figures[0])),
+            ];
+        }
+        let mut text = format!("  {:<what$}", shortened(&line.what, what));
         if let [only] = line.figures.as_slice() {
-            return if is_below(line) {
-                vec![plain(&text), plain(&format!("    {only}"))]
-            } else {
-                vec![plain(&cut(&format!("{text}  {only}"), WIDTH))]
-            };
+            return vec![plain(&cut(&format!("{text}  {only}"), WIDTH))];
         }
         for (figure, width) in line.figures.iter().zip(&widths) {
             let more = format!("  {figure:<width$}");
@@ -92,6 +95,18 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
         vec![plain(&text)]
     };
     as_many_as_fit(lines.iter().map(told).collect(), room)
+}
+
+/// Returns the columns for names: those of the longest, but no more than figures leave that fit next
+/// to a name of [`OF_NAME`] columns.
+fn width_of_names(lines: &[Line], widths: &[usize]) -> usize {
+    let beside = lines.iter().filter(|line| !is_below(line));
+    let longest = beside.map(|line| line.what.chars().count()).max().unwrap_or(0);
+    let left = widths.iter().scan(WIDTH - 2, |left, width| {
+        *left = left.checked_sub(2 + width).filter(|left| *left >= OF_NAME)?;
+        Some(*left)
+    });
+    longest.min(left.last().unwrap_or(WIDTH - 2))
 }
 
 /// Whether a line's only figure, such as a command that must not be broken, fits below its name but
@@ -123,7 +138,10 @@ fn as_many_as_fit(entries: Vec<Vec<Vec<Span>>>, room: usize) -> Vec<Vec<Span>> {
 
 /// Returns the remarks and the pointer to more, in at most as many lines as the figures leave.
 fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
-    let more = if more.is_empty() { vec![] } else { remark(&Remark::new("More", more), 1) };
+    // Half of a second command would do harm, so it is left out if it does not fit.
+    let first = more.split(", or ").next().filter(|_| more.chars().count() > WIDTH - NAMES);
+    let more = Remark::new("More", first.unwrap_or(more));
+    let more = if more.words.is_empty() { vec![] } else { remark(&more, 1) };
     let mut left = room.saturating_sub(answer.lines.len().min(FIGURES) + more.len());
     let mut told = Vec::new();
     for (place, one) in answer.remarks.iter().enumerate() {
@@ -151,16 +169,17 @@ fn least(remark: &Remark) -> usize {
 
 fn remark(remark: &Remark, lines: usize) -> Vec<Vec<Span>> {
     let name = remark.head();
-    let texts = paragraph(&remark.words, WIDTH - NAMES, lines).enumerate();
+    let names = NAMES.max(name.chars().count() + 1);
+    let texts = paragraph(&remark.words, WIDTH - names, lines).enumerate();
     let line = |(place, text)| {
         let name = if place == 0 { name.as_str() } else { "" };
-        vec![span(format!("{name:<NAMES$}"), Weight::Strong), span(text, Weight::Plain)]
+        vec![span(format!("{name:<names$}"), Weight::Strong), span(text, Weight::Plain)]
     };
     texts.map(line).collect()
 }
 
-/// Returns the text in at most `most` lines, cut at the end of a sentence or clause, or else of a
-/// word.
+/// Returns the text in at most `most` lines, cut at the end of a sentence or of a part of one, or
+/// else of a word.
 fn paragraph(text: &str, width: usize, most: usize) -> impl Iterator<Item = String> {
     let text = text.replace('`', "");
     let mut lines = wrapped(&text, width);
@@ -178,15 +197,30 @@ fn paragraph(text: &str, width: usize, most: usize) -> impl Iterator<Item = Stri
     lines.into_iter()
 }
 
-/// Returns the text up to each end of a sentence or clause, the shortest first.
+/// Returns the text up to each full stop or semicolon outside brackets, the shortest first. A comma
+/// ends nothing: it may be in a name or a list, and what is before it may say something else.
 fn clauses(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     let ends = text.match_indices(' ').filter_map(|(at, _)| {
-        let clause = text[..at].strip_suffix(['.', ';', ','])?;
+        let clause = text[..at].strip_suffix(['.', ';'])?;
         // A number in a list starts a clause.
         let is_number = clause.ends_with(|end: char| end.is_ascii_digit());
-        (!is_number || !text[..at].ends_with('.')).then_some(clause)
+        let is_outside = clause.matches('(').count() <= clause.matches(')').count();
+        (is_outside && (!is_number || !text[..at].ends_with('.'))).then_some(clause)
     });
     ends.collect::<Vec<&str>>().into_iter()
+}
+
+/// Shortens a name to this width: an ellipsis replaces its middle, because both ends distinguish
+/// names.
+fn shortened(name: &str, width: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= width {
+        return name.to_owned();
+    }
+    let half = (width - " ... ".len()) / 2;
+    let (start, end) = (&letters[..half], &letters[letters.len() - half..]);
+    let [start, end] = [start, end].map(|part| part.iter().collect::<String>());
+    format!("{} ... {}", start.trim_end(), end.trim_start())
 }
 
 /// Cuts the text to this width; an ellipsis marks the cut.
@@ -194,9 +228,12 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(width - 4).collect();
-    let kept = kept.trim_end();
-    format!("{} ...", kept.rsplit_once(' ').map_or(kept, |(words, _)| words))
+    // One column more than the words may take, which shows whether the last is whole.
+    let kept: String = text.chars().take(width - 3).collect();
+    match kept.rsplit_once(' ') {
+        Some((words, _)) => format!("{} ...", words.trim_end()),
+        None => format!("{kept}..."),
+    }
 }
 
 #[cfg(test)]

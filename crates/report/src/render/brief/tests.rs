@@ -34,6 +34,36 @@ fn a_command_that_does_not_fit_next_to_its_name_is_whole_below_it() {
 }
 
 #[test]
+fn a_cut_text_ends_with_a_sentence_or_says_that_it_was_cut() {
+    for (text, kept) in [
+        ("Slower under load cpu, other than under no load.", "Slower under load cpu, other ..."),
+        (
+            "Fewer than 1 in 334 miss (95 % confidence; if independent).",
+            "Fewer than 1 in 334 miss (95 ...",
+        ),
+        ("The one (95 %; seen); the other is not shown.", "The one (95 %; seen)"),
+        ("It waits. Nothing explains it, so far.", "It waits"),
+    ] {
+        assert_eq!(paragraph(text, 32, 1).collect::<Vec<_>>(), [kept]);
+    }
+}
+
+#[test]
+fn a_long_name_leaves_room_for_its_figures_and_a_long_label_for_a_blank() {
+    let line = |load: &str| Line {
+        what: format!("1 kHz model python3 /opt/models/vehicle/chassis/plant.py{load}"),
+        figures: ["missed 7 of 2 000", "worst 4.26 ms", "typical 9.1 µs"].map(str::to_owned).into(),
+    };
+    let answer = Answer { lines: ["", ", load cpu"].map(line).into(), ..Answer::default() };
+    let told = text(&answer.with(Remark::new("Not watched", "the C library.")));
+    for end in ["plant.py ", "plant.py, load cpu "] {
+        let found = told.lines().find(|line| line.contains(end)).expect(&told);
+        assert!(found.contains("missed 7 of 2 000  worst 4.26 ms"), "{told}");
+    }
+    assert!(told.contains("Not watched: the C library."), "{told}");
+}
+
+#[test]
 fn what_to_type_next_is_whole_beside_other_remarks() {
     let long = "a remark that is long enough to fill every line that the others leave. ".repeat(6);
     let command = "steadfast compare /tmp/a/folder/with/a/long/name/results.db --across period";
@@ -42,7 +72,11 @@ fn what_to_type_next_is_whole_beside_other_remarks() {
     for name in ["Cut off", "Why", "Confidence"] {
         answer = answer.with(Remark::new(name, long.clone()));
     }
-    let told = text(&answer.with(Remark::new(Remark::NEXT, next)));
+    let answer = answer.with(Remark::new(Remark::NEXT, next));
+    let more = format!("{}.html, or steadfast report", "out/".repeat(15));
+    let last = brief(&answer, &more).pop().unwrap().pop().unwrap().text;
+    assert_eq!(Some(&last[..]), more.split(',').next());
+    let told = text(&answer);
     let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains(command), "{told}");
 }
