@@ -90,6 +90,14 @@ pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
     vec![Suite { name: format!("gate {}", exact.name), machine_id: String::new(), cases }]
 }
 
+/// `INVALID: ...`, or the reason alone if it begins with the kind, as those of gates do.
+pub(super) fn with_kind(kind: &str, why: &str) -> String {
+    if why.to_lowercase().starts_with(&kind.to_lowercase()) {
+        return why.to_owned();
+    }
+    format!("{kind}: {why}")
+}
+
 impl Case {
     fn of(name: String, kind: &str, status: Status) -> Self {
         Self { name, kind: kind.to_owned(), status, ..Self::default() }

@@ -1,5 +1,6 @@
 //! KTAP, the format of the kernel's own tests (Documentation/dev-tools/ktap.rst).
 
+use super::cases::with_kind;
 use super::{Case, Status, Suite};
 
 /// Returns a line per case. What cannot be measured is skipped; INVALID and undecided are not ok.
@@ -20,7 +21,7 @@ pub(super) fn ktap(suites: &[Suite]) -> String {
 fn lines(number: usize, case: &Case) -> String {
     let name = plain(&case.name);
     let notes = |kind: &str, why: &[String]| -> String {
-        why.iter().map(|why| format!("# {kind}: {}\n", plain(why))).collect()
+        why.iter().map(|why| format!("# {}\n", plain(&with_kind(kind, why)))).collect()
     };
     match &case.status {
         Status::Passed => format!("ok {number} {name}\n"),

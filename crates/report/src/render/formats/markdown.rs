@@ -1,5 +1,6 @@
 //! A summary in Markdown, as build servers show it beside a build.
 
+use super::cases::with_kind;
 use super::{Case, Status, Suite};
 
 pub(super) fn markdown(suites: &[Suite]) -> String {
@@ -7,9 +8,12 @@ pub(super) fn markdown(suites: &[Suite]) -> String {
     let count = |is_it: fn(&Status) -> bool| cases().filter(|case| is_it(&case.status)).count();
     let passed = count(|status| matches!(status, Status::Passed));
     let skipped = count(|status| matches!(status, Status::NotMeasured(_)));
-    let failed = cases().count() - passed - skipped;
-    let mut text =
-        format!("## Steadfast: {passed} passed, {failed} failed, {skipped} not measured\n");
+    let failed = count(|status| matches!(status, Status::Failed(..)));
+    let undecided = cases().count() - passed - skipped - failed;
+    let mut text = format!(
+        "## Steadfast: {passed} passed, {failed} failed, {undecided} not decided, {skipped} not \
+         measured\n"
+    );
     for suite in suites {
         text += &format!(
             "\n### {}\n\n| result | case | why |\n| --- | --- | --- |\n",
@@ -24,9 +28,8 @@ fn row(case: &Case) -> String {
     let (result, why) = match &case.status {
         Status::Passed => ("passed", String::new()),
         Status::NotMeasured(why) => ("not measured", why.clone()),
-        Status::Failed(kind, why) | Status::NotJudged(kind, why) => {
-            ("**failed**", format!("{kind}: {}", why.join(" ")))
-        }
+        Status::Failed(kind, why) => ("**failed**", with_kind(kind, &why.join(" "))),
+        Status::NotJudged(kind, why) => ("**not decided**", with_kind(kind, &why.join(" "))),
     };
     format!("| {result} | {} | {} |\n", plain(&case.name), plain(&why))
 }
