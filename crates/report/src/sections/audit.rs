@@ -52,10 +52,7 @@ fn table(findings: &[Finding]) -> Table {
     const NOT_OF_STEPS: &str = "it is not of single steps";
     let count = |count: u64| Cell::or((count > 0).then_some(count), NOT_OF_STEPS, Cell::count);
     TableOf::of(findings)
-        .text("What", |found| match found.kind {
-            FindingKind::SystemCall => format!("`{}`", name(found)),
-            _ => name(found).to_owned(),
-        })
+        .text("What", quoted)
         .number("Steps", move |found| count(found.steps_affected))
         .number("First", |found| Cell::or(found.first_step, NOT_OF_STEPS, Cell::count))
         .number("Times", move |found| count(found.count))
@@ -67,6 +64,14 @@ fn table(findings: &[Finding]) -> Table {
         .table("")
 }
 
+/// Returns the name of a finding; a system call is spelled as in a program.
+fn quoted(found: &Finding) -> String {
+    match found.kind {
+        FindingKind::SystemCall => format!("`{}`", name(found)),
+        _ => name(found).to_owned(),
+    }
+}
+
 fn sentences(audited: &Audited) -> Vec<String> {
     if audited.findings.is_empty() {
         return vec![verdict(audited)];
@@ -76,7 +81,7 @@ fn sentences(audited: &Audited) -> Vec<String> {
 }
 
 fn places(found: &Finding) -> impl Iterator<Item = String> {
-    let name = capital(name(found));
+    let name = capital(&quoted(found));
     let places = found.places.iter();
     places.map(move |at| format!("{name}: {} ({})", place(at), at.library))
 }

@@ -284,4 +284,7 @@ fn the_answer_is_words_first_and_verbose_shows_places_and_remedies() {
     {
         assert!(long.replace("\n", " ").contains(part), "{part}: {long}");
     }
+    let sleeping = models::library(&[("SLEEP_EVERY", "500")]);
+    let long = audit(&sleeping, "--step plant_step --verbose").stdout();
+    assert!(!long.contains("Clock_nanosleep"), "{long}");
 }
