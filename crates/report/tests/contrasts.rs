@@ -164,9 +164,10 @@ fn of_median(median_ns: i64, first: u64) -> Vec<Outcome> {
 
 #[test]
 fn the_page_draws_what_its_headline_is_about_first() {
-    let sides = [("a", of_median(9_000, 1)), ("b", of_median(8_000, 2))];
+    let sides = [("a", of_median(9_000, 1)), ("fifo:90", of_median(8_000, 2))];
     assert!(report::answer(&Analysis::comparing(compared(&sides))).verdict.contains("(median 0.8"));
     let page = page(&sides);
+    assert!(between(&page, "<nav>", "</nav>").contains(">fifo:90 against a</a>"));
     let first = between(&page, "<figure id=\"figure-answer\">", "</figure>");
     assert_eq!(first.matches("%\">median of wakeup: all CPUs").count(), 3, "{first}");
     assert!(!first.contains(">mean of"), "{first}");
