@@ -805,6 +805,9 @@ fn every_timed_row_says_what_its_data_carry() {
     let worst = claims["worst"].as_object().unwrap();
     assert!(worst.contains_key("fitted") || worst["refused"]["reason"].is_string());
     assert_eq!(run["claims"]["worst"], Value::Null, "two threads have no order");
+    let few = html(&[tire("real-time", 400, 1, 200, 0)]);
+    let carried = between(&few, "What these data carry", "</table>");
+    assert_eq!(carried.matches("samples\">").count(), 2, "p99.9 and p99.99: {carried}");
     assert_eq!(claims["real_time"]["verdict"], "no miss so far");
     assert_eq!(claims["real_time"]["shown"], false);
 }

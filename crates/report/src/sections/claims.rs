@@ -9,6 +9,7 @@ use analysis::survey::{Series, System};
 use analysis::words;
 use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
+use super::metrics::quantile;
 use crate::document::{Block, Cell, Mood, Table, TableOf};
 use crate::english;
 
@@ -46,7 +47,10 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         .identified(|row| *row)
         .each(quantiles, |table, (name, _, share)| {
             table.number(name, move |(_, series)| {
-                Cell::or(series.latency.as_ref(), "no sample", |times| quantile(times, share))
+                let times = series.latency.as_ref();
+                quantile(times, share, |_| {
+                    Cell::or(times, "no sample", |times| claim(times, share))
+                })
             })
         })
         .unless(|(_, series)| no_level(series))
@@ -74,7 +78,7 @@ fn measurement(series: &[(&System, &Series)]) -> String {
     name.map_or_else(String::new, |name| name.replace('_', " "))
 }
 
-fn quantile(latency: &Distribution, share: f64) -> Cell {
+fn claim(latency: &Distribution, share: f64) -> Cell {
     let claim = latency.quantile_claim(share);
     let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
     Cell::interval(english::quantile(claim), exact)

@@ -15,7 +15,7 @@ pub(super) const LATENCY: &[Metric] = &[
     AVERAGE,
     Metric::Own("Median, µs", |series| micros(series, |l| l.quantile_ns(0.5) as f64)),
     P99,
-    Metric::Own("p99.9, µs", |series| quantile(series, 0.999)),
+    Metric::Own("p99.9, µs", |series| quantile(series.latency.as_ref(), 0.999, Cell::micros)),
     WORST,
     WORST_AT,
     SAMPLES,
@@ -36,7 +36,8 @@ pub(super) const VARIATION: &[Metric] = &[
 ];
 
 const AVERAGE: Metric = Metric::Own("Average, µs", |series| micros(series, Distribution::mean_ns));
-pub(super) const P99: Metric = Metric::Own("p99, µs", |series| quantile(series, 0.99));
+pub(super) const P99: Metric =
+    Metric::Own("p99, µs", |series| quantile(series.latency.as_ref(), 0.99, Cell::micros));
 pub(super) const WORST: Metric =
     Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
 pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
@@ -58,7 +59,7 @@ pub(super) const DEADLINES: &[Metric] = &[
         Cell::count(missed).titled(words::percent(share)).bad_if(missed > 0)
     }),
     AVERAGE,
-    Metric::Own("p99, µs", |series| micros(series, |l| l.quantile_ns(0.99) as f64)),
+    P99,
     WORST,
     Metric::Own("Stamps, of a step", |series| {
         let share = series.mean(&fact::STAMPS_SHARE);
@@ -83,7 +84,7 @@ pub(super) const EARLY: Metric = Metric::Own("Early", |series| {
 pub(super) const ANY_TIME: &[Metric] = &[
     Metric::Own("Average", |series| time(series, Distribution::mean_ns)),
     Metric::Own("Median", |series| time(series, |l| l.quantile_ns(0.5) as f64)),
-    Metric::Own("p99", |series| time(series, |l| l.quantile_ns(0.99) as f64)),
+    Metric::Own("p99", |series| quantile(series.latency.as_ref(), 0.99, Cell::time)),
     Metric::Own("Worst", |series| time(series, |l| l.max.value_ns as f64)),
     SAMPLES,
 ];
@@ -103,9 +104,14 @@ fn time(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
     Cell::or(series.latency.as_ref().map(of), "no sample", Cell::time)
 }
 
-fn quantile(series: &Series, share: f64) -> Cell {
-    let ns = series.latency.as_ref().and_then(|l| supported(l, share));
-    Cell::or(ns, format!("needs {} samples", words::grouped(needed(share))), Cell::micros)
+/// Returns the cell of a quantile, or a dash if no sample exceeds it.
+pub(super) fn quantile(
+    latency: Option<&Distribution>,
+    share: f64,
+    cell: impl FnOnce(f64) -> Cell,
+) -> Cell {
+    let ns = latency.and_then(|latency| supported(latency, share));
+    Cell::or(ns, format!("needs {} samples", words::grouped(needed(share))), cell)
 }
 
 fn worst_at(series: &Series) -> Cell {

@@ -2,13 +2,13 @@
 
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::lists::{each_once, groups};
-use analysis::quantiles::{needed, supported};
 use analysis::{survey, words};
 use plan::{Outcome, Row, Warning};
 use serde_json::Value;
 use stats::Distribution;
 
 use super::common::{common, without};
+use super::metrics::quantile;
 use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
 
 /// Maximum number of runs on a page: each takes about 6 kB.
@@ -138,8 +138,7 @@ fn figures(outcome: &Outcome) -> Table {
         .number("Average, µs", move |row| of(row, &|latency| Cell::micros(latency.mean_ns())))
         .each(shares, |table, (name, share)| {
             table.number(&format!("{name}, µs"), move |row| {
-                let why = || format!("needs {} samples", words::grouped(needed(share)));
-                of(row, &|latency| Cell::or(supported(latency, share), why(), Cell::micros))
+                quantile(row.latency.as_ref(), share, Cell::micros)
             })
         })
         .number("Worst, µs", move |row| {
