@@ -279,7 +279,10 @@ fn main_causes(summary: &Summary) -> String {
     let mains = || summary.causes.iter().filter(|total| total.main_of > 0);
     let named = mains().take(MOST_CAUSES).map(|total| {
         let time = time(total.time_ns as f64);
-        format!("{} by {}, {time} in all", grouped(total.main_of), total.words)
+        // The time is of every event that it is part of.
+        let others = Some(total.part_of).filter(|part_of| *part_of != total.main_of);
+        let of = maybe(others, |part_of| format!("part of {}: ", grouped(part_of)));
+        format!("{} by {}, {of}{time} in all", grouped(total.main_of), total.words)
     });
     let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
     let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;
