@@ -458,6 +458,8 @@ fn loads_are_told_apart_and_laid_over_one_another() {
     let loads = [None, Some("memory"), Some("disk%50@0:/x")];
     let mut runs = Vec::from(loads.map(|load| fifo(load, 60_000.0)));
     assert!(!html(&runs).contains("figure-wakeup-load"));
+    let left_out = report::answer(&Analysis::of(&runs, &DEFAULT_STANDARDS)).lines.pop().unwrap();
+    assert_eq!((&left_out.what[..], &left_out.figures[0][..]), ("1 other", "not worse"));
     runs.push(other());
     let html = html(&runs);
     let (first, others) = html.split_once("</figure>").unwrap();

@@ -79,8 +79,8 @@ fn of_case(case: &Case) -> Line {
 
 /// Returns a line for the cases that have none: the worst of each family has one.
 fn left_out(cases: usize) -> Option<Line> {
-    let figures = vec!["none of them worse".to_owned()];
-    (cases > 0).then(|| Line { what: counted(cases, "other"), figures })
+    let worse = if cases == 1 { "not worse" } else { "none of them worse" };
+    (cases > 0).then(|| Line { what: counted(cases, "other"), figures: vec![worse.to_owned()] })
 }
 
 fn of_time(timed: &Timed) -> Line {
