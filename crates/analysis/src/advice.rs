@@ -2,14 +2,16 @@
 //! runs. Every part of a report gives this advice.
 
 use doctor::{Diagnosis, Evidence, Finding};
-use plan::{Machine, Outcome, Right, Row, Warning, fact};
+use plan::{Asked, Machine, Outcome, Right, Row, Warning, fact};
 use serde::{Serialize, Serializer};
 use serde_json::json;
-use units::CpuSet;
+use units::{CpuSet, Policy};
 
 use crate::lists::sorted;
 use crate::survey::{Series, System, loads, steal_ns};
 use crate::{clock, real_time, words};
+
+const LOAD_SENSITIVITY: &str = "load_sensitivity";
 
 /// Returns the checks that bear on real-time work on the measured CPUs. The lab sets up its own
 /// machines, so for them only what runs showed counts.
@@ -26,10 +28,21 @@ pub fn of(system: &System) -> Diagnosis {
     advice
 }
 
-/// The checks for which runs counted enough to explain at least half of a lateness.
-pub(crate) fn explaining(system: &System, late_ns: u64) -> Vec<&'static str> {
+/// The checks for which runs counted enough to explain at least half of a lateness under a policy
+/// and its loads.
+pub(crate) fn explaining(
+    system: &System,
+    late_ns: u64,
+    policy: Policy,
+    late_under: Option<&str>,
+) -> Vec<&'static str> {
+    // What one load does under one policy explains nothing under others.
+    let is_of_load = most_lengthened(system).is_some_and(|(asked, _)| {
+        asked.policy == policy && late_under == Some(loads(asked).as_str())
+    });
     let mut evidence = evidence(system);
     evidence.retain(|one| one.explains_ns.is_none_or(|ns| ns.saturating_mul(2) >= late_ns));
+    evidence.retain(|one| one.check != LOAD_SENSITIVITY || is_of_load);
     evidence.into_iter().map(|one| one.check).collect()
 }
 
@@ -156,8 +169,23 @@ fn inversion(system: &System) -> Option<Evidence> {
     })
 }
 
-/// The largest growth of the worst wake-up by a load; real-time policies only, if there are any.
 fn load_sensitive(system: &System) -> Option<Evidence> {
+    let (asked, (before, after)) = most_lengthened(system)?;
+    Some(Evidence {
+        check: LOAD_SENSITIVITY,
+        found: format!(
+            "the worst wake-up seen under `{}` grew from {} without load to {} with {}",
+            asked.policy,
+            words::time(before),
+            words::time(after),
+            loads(asked),
+        ),
+        explains_ns: Some(after as u64),
+    })
+}
+
+/// The largest growth of the worst wake-up by a load; real-time policies only, if there are any.
+fn most_lengthened<'a>(system: &System<'a>) -> Option<(&'a Asked, (f64, f64))> {
     const NOTABLE: f64 = 3.0;
     let headlines = || system.headlines("wakeup");
     let growth = |loaded: &Series| {
@@ -177,17 +205,6 @@ fn load_sensitive(system: &System) -> Option<Evidence> {
         .max_by(|(one, (a, b)), (other, (c, d))| {
             let real_time = (one.policy.is_real_time()).cmp(&other.policy.is_real_time());
             real_time.then((b / a).total_cmp(&(d / c)))
-        })
-        .map(|(asked, (before, after))| Evidence {
-            check: "load_sensitivity",
-            found: format!(
-                "the worst wake-up seen under `{}` grew from {} without load to {} with {}",
-                asked.policy,
-                words::time(before),
-                words::time(after),
-                loads(asked),
-            ),
-            explains_ns: Some(after as u64),
         })
 }
 

@@ -25,7 +25,7 @@ use crate::standards::Standards;
 use crate::step_time::{Model, models};
 use crate::survey::{System, systems};
 use crate::verdict::{self, Verdict};
-use crate::{advice, clock, machine, published};
+use crate::{advice, clock, general, machine, published};
 
 /// The meaning of outcomes by the user's standards, computed once and shown in every form. Its JSON
 /// is a report's document, whose runs are produced one at a time as they are written.
@@ -127,7 +127,7 @@ impl<'a> Analysis<'a> {
         let setups: Vec<Setup> = systems.iter().map(setup).collect();
         let advice = setups.iter().map(|setup| &setup.advice);
         let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
-        Self {
+        let mut made = Self {
             schema_version: SCHEMA_VERSION,
             heading: Heading::default(),
             verdict,
@@ -152,7 +152,9 @@ impl<'a> Analysis<'a> {
             systems,
             outcomes,
             standards,
-        }
+        };
+        made.verdict.first = general::first_change(&made).or(made.verdict.first.take());
+        made
     }
 }
 

@@ -440,7 +440,8 @@ fn what_to_change_first_follows_from_what_limits_first() {
         let first = judged(std::slice::from_ref(run)).first;
         first.and_then(|change| change.command).unwrap_or_default()
     };
-    assert!(command(&run).contains("vcpupin"));
+    // A hypervisor that took nothing comes last.
+    assert!(command(&run).contains("cpupower"));
     run.header.machine.hypervisor = None;
     assert!(command(&run).contains("cpupower"));
     run.header.machine.governors = vec!["performance".into()];
@@ -451,6 +452,12 @@ fn what_to_change_first_follows_from_what_limits_first() {
     }
     run.found.cpus[0].steal_ns = 10_000_000;
     assert!(command(&run).contains("vcpupin"));
+    let blamed = [blamed("hog")];
+    let told = json(&blamed);
+    testing::Schema::named("report-1").assert(&told);
+    assert_eq!(told["verdict"]["first"]["fix"]["kind"], "move_task");
+    let page = visible(&html(&blamed)).replace('\n', " ");
+    assert!(page.contains("What to change first Keep task hog off CPU 1: "), "{page}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub enum SelfTestResult {
 }
 
 /// Something to change so that less is late.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fix {
     /// The remedy of INVALID runs.

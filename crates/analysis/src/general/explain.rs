@@ -9,6 +9,7 @@ use super::deadlines::Case;
 use crate::causes::{self, Main, summaries};
 use crate::finding::{AboutMachine, Finding, Fix, Standing};
 use crate::subject::Named;
+use crate::verdict::{Change, How};
 use crate::{Analysis, advice, real_time};
 
 const FIRST_FIXES: usize = 3;
@@ -22,9 +23,8 @@ const HYPERVISOR: &str = "hypervisor";
 pub(super) struct Explanation<'s, 'a> {
     machine: &'s Named<'s, 'a>,
     advice: &'s Diagnosis,
-    /// The lateness to explain, in nanoseconds.
-    late_ns: u64,
-    has_missed: bool,
+    /// The case whose lateness to explain.
+    case: &'s Case,
     /// Late events of the runs that looked for causes.
     blamed: Vec<Summary>,
 }
@@ -33,7 +33,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     pub(super) fn new(
         machines: &'s [Named<'s, 'a>],
         analysis: &'s Analysis<'a>,
-        case: &Case,
+        case: &'s Case,
     ) -> Option<Self> {
         let mut all = machines.iter().zip(&analysis.setups);
         let (machine, setup) = all.find(|(machine, _)| machine.name == case.of.machine)?;
@@ -41,8 +41,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
         Some(Self {
             machine,
             advice: &setup.advice,
-            late_ns: case.late_ns.max(0).cast_unsigned(),
-            has_missed: case.held.tries.missed > 0,
+            case,
             blamed: blamed.filter(|summary| summary.late > 0).collect(),
         })
     }
@@ -59,7 +58,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
                     causes: causes.collect(),
                 }))
             }
-            (Standing::Bad | Standing::Open, Some(check)) if self.has_missed => {
+            (Standing::Bad | Standing::Open, Some(check)) if self.has_missed() => {
                 Some(Finding::Machine(AboutMachine::ProbableCause {
                     machine: self.machine.name.clone(),
                     found: check.found.clone(),
@@ -70,13 +69,20 @@ impl<'s, 'a> Explanation<'s, 'a> {
         }
     }
 
+    fn has_missed(&self) -> bool {
+        self.case.held.tries.missed > 0
+    }
+
     fn warnings(&self) -> impl Iterator<Item = &'s Checked> {
         self.advice.findings.iter().filter(|check| check.state == State::Warning)
     }
 
     /// The first warning that rests on what runs counted, unless that made them INVALID.
     fn counted(&self) -> Option<&'s Checked> {
-        let counted = advice::explaining(self.machine.system, self.late_ns);
+        let Case { of, policy, late_ns, .. } = self.case;
+        let late_ns = (*late_ns).max(0).cast_unsigned();
+        let loads = of.loads.as_deref();
+        let counted = advice::explaining(self.machine.system, late_ns, *policy, loads);
         let refused: Vec<String> = self.invalidating().map(Warning::cause).collect();
         let is_refused = |found: &str| refused.iter().any(|cause| found.starts_with(cause));
         let mut warnings = self.warnings();
@@ -88,9 +94,26 @@ impl<'s, 'a> Explanation<'s, 'a> {
         outcomes.flat_map(|run| &run.warnings).filter(|warning| warning.invalidates())
     }
 
-    /// Returns what to fix first: the remedy of INVALID runs, then keeping away the task or
-    /// interrupt that caused most late events, then the doctor's advice.
+    /// Returns the first things to fix.
     pub(super) fn first(&self) -> Option<Finding> {
+        let fixes: Vec<Fix> = self.fixes().map(|(fix, _)| fix).take(FIRST_FIXES).collect();
+        let machine = self.machine.name.clone();
+        (!fixes.is_empty()).then_some(Finding::Machine(AboutMachine::FixFirst { machine, fixes }))
+    }
+
+    /// Returns the very first of them, in full.
+    pub(super) fn change(&self) -> Option<Change> {
+        let (fix, check) = self.fixes().next()?;
+        Some(match (fix, check) {
+            (_, Some(check)) => Change::advised(check, self.advice),
+            (Fix::Remedy { remedy }, None) => Change::otherwise(How::Run { remedy }),
+            (fix, None) => Change::otherwise(How::Fix { fix }),
+        })
+    }
+
+    /// Returns what to fix, with the check that advises it: the remedy of INVALID runs, then keeping
+    /// away the task or interrupt that caused most late events, then the doctor's advice.
+    fn fixes(&self) -> impl Iterator<Item = (Fix, Option<&'s Checked>)> {
         let others = &self.advice.housekeeping_cpus;
         let mains = causes::mains(&self.blamed);
         let blamed = mains.first().and_then(|main| against(main, &self.advice.cpus, others));
@@ -102,14 +125,12 @@ impl<'s, 'a> Explanation<'s, 'a> {
             HYPERVISOR => 2,
             _ => 1,
         });
-        let advised = warnings
-            .into_iter()
-            .map(|check| Fix::Advice { check: check.in_words(), change: check.in_short() });
+        let advised = warnings.into_iter().map(|check| {
+            (Fix::Advice { check: check.in_words(), change: check.in_short() }, Some(check))
+        });
         let policy = self.lacks_real_time_policy().then_some(Fix::RealTimePolicy);
-        let all = self.remedy().into_iter().chain(policy).chain(blamed).chain(advised);
-        let fixes: Vec<Fix> = all.take(FIRST_FIXES).collect();
-        let machine = self.machine.name.clone();
-        (!fixes.is_empty()).then_some(Finding::Machine(AboutMachine::FixFirst { machine, fixes }))
+        let unadvised = self.remedy().into_iter().chain(policy).chain(blamed);
+        unadvised.map(|fix| (fix, None)).chain(advised)
     }
 
     /// Whether deadlines were missed and every run with deadlines requested an ordinary policy: any
@@ -117,7 +138,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     fn lacks_real_time_policy(&self) -> bool {
         let valid = self.machine.system.valid();
         let mut periodic = valid.filter(|run| real_time::period(&run.header.spec).is_some());
-        self.has_missed && periodic.all(|run| !run.header.spec.asked.policy.is_real_time())
+        self.has_missed() && periodic.all(|run| !run.header.spec.asked.policy.is_real_time())
     }
 
     /// Returns the remedy of INVALID runs, if the machine is not what to change.

@@ -13,6 +13,7 @@ use crate::finding::{AboutCapacity, AboutDeadlines, AboutMachine, Finding, OnMac
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
+use crate::verdict::Change;
 use crate::{Analysis, benchmark, invalid, own_model};
 pub use deadlines::{Case, cases, telling};
 use explain::Explanation;
@@ -23,8 +24,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let machines = named(&analysis.systems);
     let outcomes = &analysis.outcomes;
     let cases = cases(analysis);
-    // Of equal cases this returns the first, which is the one among the figures.
-    let worst = cases.iter().rev().max_by_key(|case| case.severity());
+    let worst = worst(&cases);
     let mut found = match worst {
         Some(worst) => vec![worst.verdict()],
         None => timed(analysis),
@@ -49,6 +49,18 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     }
     found.extend(shared_cpus(outcomes));
     found
+}
+
+/// Returns in full what these findings name first to fix.
+pub(crate) fn first_change(analysis: &Analysis) -> Option<Change> {
+    let (machines, cases) = (named(&analysis.systems), cases(analysis));
+    let worst = worst(&cases).filter(|worst| worst.standing != Standing::Good)?;
+    Explanation::new(&machines, analysis, worst)?.change()
+}
+
+/// Returns the worst case; of equal cases the first, which is the one among the figures.
+fn worst(cases: &[Case]) -> Option<&Case> {
+    cases.iter().rev().max_by_key(|case| case.severity())
 }
 
 fn timed(analysis: &Analysis) -> Vec<Finding> {

@@ -242,6 +242,22 @@ fn a_cause_is_large_enough_for_the_figure_or_none_is_known() {
 }
 
 #[test]
+fn a_load_explains_only_what_missed_under_it_and_its_policy() {
+    let late = |policy, load, worst, missed| {
+        let mut run = wakeup(policy, load, 8e3, worst);
+        run.rows[0].skipped = missed;
+        run
+    };
+    let loaded = |policy, missed| late(policy, Some("cpu"), 9e6, missed);
+    let idle = [late(Policy::OTHER, None, 6e4, 0), late(Policy::Fifo(80), None, 2e6, 3)];
+    let found = |run| found(&[&idle[..], &[run]].concat());
+    assert!(found(loaded(Policy::OTHER, 0)).contains(&Finding::Machine(NoKnownCause)));
+    let found = found(loaded(Policy::Fifo(80), 9));
+    let is_load = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.ends_with("with load cpu"));
+    assert!(found.iter().any(is_load), "{found:?}");
+}
+
+#[test]
 fn the_verdict_is_about_the_lowest_rate_that_missed() {
     let mut slow = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     let mut fast = slow.clone();

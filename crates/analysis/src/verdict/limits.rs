@@ -4,7 +4,7 @@
 use doctor::{Diagnosis, Finding as Check, State};
 use serde::Serialize;
 
-use crate::finding::{AboutDeadlines, Finding};
+use crate::finding::{AboutDeadlines, Finding, Fix};
 use crate::survey::{System, invalidating};
 use crate::{advice, invalid};
 
@@ -29,12 +29,14 @@ pub enum How {
     Otherwise { change: String },
     /// By another run.
     Run { remedy: String },
+    /// By removing what runs showed to be a cause.
+    Fix { fix: Fix },
 }
 
 /// Returns every limit that applies, and the change for the first of them.
 pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<Change>) {
     let warnings = advice.findings.iter().filter(|check| check.state == State::Warning);
-    let warned = warnings.map(|check| (limit(check), change(check, advice)));
+    let warned = warnings.map(|check| (limit(check), Change::advised(check, advice)));
     let all = refused(system, advice).into_iter().chain(warned);
     let (limits, changes): (Vec<Finding>, Vec<Change>) = all.unzip();
     (limits, changes.into_iter().next())
@@ -44,31 +46,36 @@ fn limit(check: &Check) -> Finding {
     Finding::Deadlines(AboutDeadlines::Limit { found: check.found.clone(), why: check.why })
 }
 
-fn change(check: &Check, advice: &Diagnosis) -> Change {
-    let (how, command) = match (&check.command, &check.kernel_parameters, &advice.kernel_parameters)
-    {
-        (Some(command), ..) => {
-            let place = Some(check.place).filter(|place| !place.is_empty());
-            let besides = place.into_iter().chain(check.change.lines().skip(1));
-            (How::Command { besides: besides.map(str::to_owned).collect() }, Some(command))
-        }
-        (None, Some(_), Some(parameters)) => {
-            (How::AtBoot { explained: advice.boot_in_words() }, Some(parameters))
-        }
-        _ => (How::Otherwise { change: check.change.clone() }, None),
-    };
-    Change { found: Some(check.found.clone()), how, command: command.cloned() }
+impl Change {
+    /// Returns what the doctor advises for a check.
+    pub(crate) fn advised(check: &Check, advice: &Diagnosis) -> Self {
+        let (how, command) =
+            match (&check.command, &check.kernel_parameters, &advice.kernel_parameters) {
+                (Some(command), ..) => {
+                    let place = Some(check.place).filter(|place| !place.is_empty());
+                    let besides = place.into_iter().chain(check.change.lines().skip(1));
+                    (How::Command { besides: besides.map(str::to_owned).collect() }, Some(command))
+                }
+                (None, Some(_), Some(parameters)) => {
+                    (How::AtBoot { explained: advice.boot_in_words() }, Some(parameters))
+                }
+                _ => (How::Otherwise { change: check.change.clone() }, None),
+            };
+        Self { found: Some(check.found.clone()), how, command: command.cloned() }
+    }
+
+    /// Returns a change that no check of the machine advises.
+    pub(crate) fn otherwise(how: How) -> Self {
+        Self { found: None, how, command: None }
+    }
 }
 
 /// Reports INVALID runs; if the machine is what to change, the doctor's advice says how.
 fn refused(system: &System, advice: &Diagnosis) -> Option<(Finding, Change)> {
     let first = system.outcomes.iter().find_map(|outcome| invalidating(outcome))?;
     let change = match advice::about(advice, first, system.machine) {
-        Some(check) => change(check, advice),
-        None => {
-            let how = How::Run { remedy: first.remedy() };
-            Change { found: None, how, command: None }
-        }
+        Some(check) => Change::advised(check, advice),
+        None => Change::otherwise(How::Run { remedy: first.remedy() }),
     };
     Some((invalid::finding(&system.outcomes)?, change))
 }
@@ -125,7 +132,7 @@ mod tests {
             let (limits, first) = of(&systems[0], &advice);
             let first = first.unwrap();
             assert_eq!(advice.findings[0].name, check);
-            assert_eq!(first, change(&advice.findings[0], &advice), "{check}");
+            assert_eq!(first, Change::advised(&advice.findings[0], &advice), "{check}");
             let last = limits.last().unwrap();
             let why = advice.findings[0].why;
             let is_it = |last: &Finding| matches!(last, Finding::Deadlines(Limit { why: last, .. }) if *last == why);
@@ -145,7 +152,7 @@ mod tests {
                 assert_eq!(limits, warnings.map(limit).collect::<Vec<_>>());
                 let is_advised = |first: &Change| {
                     let mut findings = advice.findings.iter();
-                    findings.any(|finding| change(finding, &advice) == *first)
+                    findings.any(|finding| Change::advised(finding, &advice) == *first)
                 };
                 let refused = system.outcomes.iter().any(|run| !run.is_valid());
                 assert!(refused || first.as_ref().is_none_or(is_advised), "{first:?}");

@@ -36,6 +36,7 @@ pub struct Verdict {
     /// What the platform takes, whatever the kernel does.
     pub platform: Vec<Finding>,
     pub limits: Vec<Finding>,
+    /// The same that the answer names first, if it names any.
     pub first: Option<Change>,
     /// What was measured, and what that can and cannot show.
     pub notes: Vec<Finding>,

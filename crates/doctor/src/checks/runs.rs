@@ -50,7 +50,7 @@ pub(super) const LOAD_SENSITIVITY: Check = Check {
     change: |seen| match seen.machine.lab {
         Some(_) => Change::command("steadfast lab compare")
             .or("to find a kernel that is not affected by this load"),
-        None => Change::command("taskset --cpu-list {others} COMMAND")
+        None => Change::command("taskset --cpu-list {others} BACKGROUND_COMMAND")
             .or("to keep background work on separate CPUs")
             .if_others(seen),
     },

@@ -250,6 +250,7 @@ pub(crate) fn change(change: &Change) -> String {
         How::AtBoot { explained } => format!("{found}On the kernel's command line: {explained}"),
         How::Otherwise { change } => format!("{found}To change it: {change}."),
         How::Run { remedy } => format!("{}.", capital(remedy)),
+        How::Fix { fix } => format!("{}.", capital(&self::fix(fix))),
     }
 }
 
