@@ -16,6 +16,7 @@ use crate::experiment::Experiment;
 use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
 use crate::gate::{self, Gate};
+use crate::general::explain;
 use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::merit::{self, FiguresOfMerit};
@@ -25,7 +26,7 @@ use crate::standards::Standards;
 use crate::step_time::{Model, models};
 use crate::survey::{System, systems};
 use crate::verdict::{self, Verdict};
-use crate::{advice, clock, general, machine, published};
+use crate::{advice, clock, machine, published};
 
 /// The meaning of outcomes by the user's standards, computed once and shown in every form. Its JSON
 /// is a report's document, whose runs are produced one at a time as they are written.
@@ -127,16 +128,19 @@ impl<'a> Analysis<'a> {
         let setups: Vec<Setup> = systems.iter().map(setup).collect();
         let advice = setups.iter().map(|setup| &setup.advice);
         let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
-        let mut made = Self {
+        let frontiers = frontier::of(grids.iter().cloned(), standards);
+        let advice = setups.iter().map(|setup| &setup.advice);
+        let first = explain::first_change(&systems, advice, &frontiers, &standards.limits);
+        Self {
             schema_version: SCHEMA_VERSION,
             heading: Heading::default(),
-            verdict,
+            verdict: Verdict { first: first.or(verdict.first), ..verdict },
             benchmarks: systems.iter().filter_map(benchmark::of).collect(),
             step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,
             runs: Runs { outcomes: outcomes.clone(), standards },
             real_time_limits: standards.limits.to_string(),
-            frontiers: frontier::of(grids.iter().cloned(), standards),
+            frontiers,
             interference: systems.iter().flat_map(interference::of).collect(),
             mixes: mix::of(&outcomes),
             best_effort: systems.iter().flat_map(best_effort::of).collect(),
@@ -152,9 +156,7 @@ impl<'a> Analysis<'a> {
             systems,
             outcomes,
             standards,
-        };
-        made.verdict.first = general::first_change(&made).or(made.verdict.first.take());
-        made
+        }
     }
 }
 

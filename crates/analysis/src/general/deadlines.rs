@@ -11,7 +11,7 @@ use crate::lists::each_once;
 use crate::standards::{Limits, Strictness};
 use crate::subject::{Named, named};
 use crate::survey::{Series, System, loads};
-use crate::{Analysis, own_model, real_time, words};
+use crate::{own_model, real_time, words};
 
 pub struct Case {
     pub of: Periodic,
@@ -31,8 +31,7 @@ pub struct Case {
 }
 
 /// Machine by machine; work without a real-time policy only where nothing else ran.
-pub fn cases(analysis: &Analysis) -> Vec<Case> {
-    let limits = &analysis.standards.limits;
+pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Vec<Case> {
     let of_machine = |machine: &Named| {
         let work = ["wakeup", "frame", own_model::MEASUREMENT].into_iter();
         let work = work.flat_map(|measurement| machine.system.of(measurement));
@@ -40,14 +39,19 @@ pub fn cases(analysis: &Analysis) -> Vec<Case> {
         let is_own = |series: &&Series| series.headline() || own_model::is_own(series.spec);
         let own = work.filter(is_own).filter(|one| one.due() > 0 && one.probe.is_none());
         let own = own.filter_map(|series| of_series(machine, series, limits));
-        let models = analysis.frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
+        let models = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
         let models = models.filter_map(|frontier| of_model(machine, frontier));
         let mut cases: Vec<Case> = own.chain(models).collect();
         let is_any = cases.iter().any(|case| case.policy.is_real_time());
         cases.retain(|case| case.policy.is_real_time() || !is_any);
         cases
     };
-    named(&analysis.systems).iter().flat_map(of_machine).collect()
+    named(systems).iter().flat_map(of_machine).collect()
+}
+
+/// Returns the worst case; of equal cases the first, which is the one among the figures.
+pub(super) fn worst(cases: &[Case]) -> Option<&Case> {
+    cases.iter().rev().max_by_key(|case| case.severity())
 }
 
 /// The first and the worst other case of each family; of several machines, each one's worst.

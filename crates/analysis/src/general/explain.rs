@@ -5,12 +5,15 @@ use doctor::{Diagnosis, Finding as Checked, State};
 use plan::Warning;
 use units::CpuSet;
 
-use super::deadlines::Case;
+use super::deadlines::{self, Case};
 use crate::causes::{self, Main, summaries};
 use crate::finding::{AboutMachine, Finding, Fix, Standing};
-use crate::subject::Named;
+use crate::frontier::Frontier;
+use crate::standards::Limits;
+use crate::subject::{Named, named};
+use crate::survey::System;
 use crate::verdict::{Change, How};
-use crate::{Analysis, advice, real_time};
+use crate::{advice, real_time};
 
 const FIRST_FIXES: usize = 3;
 const CAUSES: usize = 2;
@@ -29,18 +32,30 @@ pub(super) struct Explanation<'s, 'a> {
     blamed: Vec<Summary>,
 }
 
+/// Returns in full what the answer about deadlines names first to fix.
+pub(crate) fn first_change<'d>(
+    systems: &[System],
+    advice: impl Iterator<Item = &'d Diagnosis>,
+    frontiers: &[Frontier],
+    limits: &Limits,
+) -> Option<Change> {
+    let (machines, cases) = (named(systems), deadlines::cases(systems, frontiers, limits));
+    let worst = deadlines::worst(&cases).filter(|worst| worst.standing != Standing::Good)?;
+    Explanation::new(&machines, advice, worst)?.change()
+}
+
 impl<'s, 'a> Explanation<'s, 'a> {
-    pub(super) fn new(
+    pub(super) fn new<'d: 's>(
         machines: &'s [Named<'s, 'a>],
-        analysis: &'s Analysis<'a>,
+        advice: impl Iterator<Item = &'d Diagnosis>,
         case: &'s Case,
     ) -> Option<Self> {
-        let mut all = machines.iter().zip(&analysis.setups);
-        let (machine, setup) = all.find(|(machine, _)| machine.name == case.of.machine)?;
+        let mut all = machines.iter().zip(advice);
+        let (machine, advice) = all.find(|(machine, _)| machine.name == case.of.machine)?;
         let blamed = machine.system.series.iter().flat_map(summaries);
         Some(Self {
             machine,
-            advice: &setup.advice,
+            advice,
             case,
             blamed: blamed.filter(|summary| summary.late > 0).collect(),
         })

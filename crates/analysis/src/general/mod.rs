@@ -2,7 +2,7 @@
 //! speeds.
 
 mod deadlines;
-mod explain;
+pub(crate) mod explain;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -13,9 +13,9 @@ use crate::finding::{AboutCapacity, AboutDeadlines, AboutMachine, Finding, OnMac
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
-use crate::verdict::Change;
 use crate::{Analysis, benchmark, invalid, own_model};
-pub use deadlines::{Case, cases, telling};
+use deadlines::worst;
+pub use deadlines::{Case, telling};
 use explain::Explanation;
 pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
 
@@ -41,7 +41,9 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
             let cut_off = AboutDeadlines::CutOff { deadlines: worst.cut_off };
             found.push(Finding::Deadlines(cut_off));
         }
-        if let Some(explanation) = Explanation::new(&machines, analysis, worst) {
+        if let Some(explanation) =
+            Explanation::new(&machines, analysis.setups.iter().map(|setup| &setup.advice), worst)
+        {
             found.extend(explanation.why(worst.standing));
             found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
         }
@@ -51,16 +53,8 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found
 }
 
-/// Returns in full what these findings name first to fix.
-pub(crate) fn first_change(analysis: &Analysis) -> Option<Change> {
-    let (machines, cases) = (named(&analysis.systems), cases(analysis));
-    let worst = worst(&cases).filter(|worst| worst.standing != Standing::Good)?;
-    Explanation::new(&machines, analysis, worst)?.change()
-}
-
-/// Returns the worst case; of equal cases the first, which is the one among the figures.
-fn worst(cases: &[Case]) -> Option<&Case> {
-    cases.iter().rev().max_by_key(|case| case.severity())
+pub fn cases(analysis: &Analysis) -> Vec<Case> {
+    deadlines::cases(&analysis.systems, &analysis.frontiers, &analysis.standards.limits)
 }
 
 fn timed(analysis: &Analysis) -> Vec<Finding> {
