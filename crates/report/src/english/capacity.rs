@@ -66,8 +66,8 @@ pub(super) fn said(finding: &About) -> Said {
             let ([missed, due], per_hour) =
                 ([*missed, *due].map(grouped), quantity(*upper_per_hour));
             format!(
-                "{}: {missed} of {due} deadlines missed in {}; miss rate below {}, {per_hour} per \
-                 hour (95 % confidence over {shared}{dependence}){bad_runs}.",
+                "{}: {missed} of {due} deadlines missed in {}; miss rate below {} (95 % \
+                 confidence over {shared}); {per_hour} per hour{dependence}{bad_runs}.",
                 point(at),
                 counted(*runs as usize, "run"),
                 one_in(*upper),
