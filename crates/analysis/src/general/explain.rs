@@ -2,7 +2,7 @@
 
 use blame::{Cause, SomeTask, Summary};
 use doctor::{Diagnosis, Finding as Checked, State};
-use plan::Warning;
+use plan::{Row, Warning};
 use units::CpuSet;
 
 use super::deadlines::{self, Case};
@@ -64,7 +64,8 @@ impl<'s, 'a> Explanation<'s, 'a> {
     /// Returns the main causes of the lateness, if a run looked for them; else what was counted and
     /// the doctor warns of. `None` if nothing is wrong.
     pub(super) fn why(&self, standing: Standing) -> Option<Finding> {
-        match (standing, self.counted()) {
+        let counted = || self.counted().map(|check| check.found.clone());
+        match (standing, self.beside().map(Warning::cause).or_else(counted)) {
             _ if !self.blamed.is_empty() => {
                 let causes = causes::mains(&self.blamed).into_iter().take(CAUSES);
                 let causes = causes.map(|main| (main.cause.words_for(main.tasks), main.late));
@@ -73,15 +74,24 @@ impl<'s, 'a> Explanation<'s, 'a> {
                     causes: causes.collect(),
                 }))
             }
-            (Standing::Bad | Standing::Open, Some(check)) if self.has_missed() => {
-                Some(Finding::Machine(AboutMachine::ProbableCause {
-                    machine: self.machine.name.clone(),
-                    found: check.found.clone(),
-                }))
+            (Standing::Bad | Standing::Open, Some(found)) if self.has_missed() => {
+                let machine = self.machine.name.clone();
+                Some(Finding::Machine(AboutMachine::ProbableCause { machine, found }))
             }
             (Standing::Bad, None) => Some(Finding::Machine(AboutMachine::NoKnownCause)),
             _ => None,
         }
+    }
+
+    /// The warning that another measurement ran on the CPUs of the latest run of the case.
+    fn beside(&self) -> Option<&'a Warning> {
+        let valid = self.machine.system.valid();
+        let of_case = valid.filter(|run| {
+            let spec = &run.header.spec;
+            spec.asked.policy == self.case.policy && real_time::period(spec).is_some()
+        });
+        let latest = of_case.max_by_key(|run| run.rows.iter().filter_map(Row::max_ns).max())?;
+        latest.warnings.iter().find(|warning| matches!(warning, Warning::MeasuredBeside { .. }))
     }
 
     fn has_missed(&self) -> bool {
@@ -156,9 +166,11 @@ impl<'s, 'a> Explanation<'s, 'a> {
         self.has_missed() && periodic.all(|run| !run.header.spec.asked.policy.is_real_time())
     }
 
-    /// Returns the remedy of INVALID runs, if the machine is not what to change.
+    /// Returns the remedy of INVALID runs, if the machine is not what to change; else of runs beside
+    /// another measurement.
     fn remedy(&self) -> Option<Fix> {
-        let warning = self.invalidating().next()?;
+        let beside = self.beside().filter(|_| self.blamed.is_empty());
+        let warning = self.invalidating().next().or(beside)?;
         let check = advice::about(self.advice, warning, self.machine.system.machine);
         check.is_none().then(|| Fix::Remedy { remedy: warning.remedy() })
     }

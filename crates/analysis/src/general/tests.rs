@@ -258,6 +258,25 @@ fn a_load_explains_only_what_missed_under_it_and_its_policy() {
 }
 
 #[test]
+fn another_measurement_on_the_same_cpu_is_the_first_suspect() {
+    let mut late = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
+    late.rows[0].skipped = 53;
+    let who = "process 71 measures on CPU 1".to_owned();
+    late.warnings = vec![Warning::MeasuredBeside { who, asked: true }];
+    let found = found(&[late]);
+    let is_beside = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.contains("process 71"));
+    assert!(found.iter().any(is_beside), "{found:?}");
+    let first = found.iter().find_map(|one| match one {
+        Finding::Machine(FixFirst { fixes, .. }) => fixes.first(),
+        _ => None,
+    });
+    assert!(
+        matches!(first, Some(Fix::Remedy { remedy }) if remedy.starts_with("measure alone")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn the_verdict_is_about_the_lowest_rate_that_missed() {
     let mut slow = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     let mut fast = slow.clone();
