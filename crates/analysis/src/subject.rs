@@ -94,8 +94,10 @@ fn measured_ns(outcome: &Outcome) -> u64 {
     if !outcome.is_valid() {
         return wall_ns(outcome);
     }
-    let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64();
-    outcome.rows.iter().find_map(of_steps).unwrap_or(outcome.header.spec.asked.duration.0)
+    let spec = &outcome.header.spec;
+    let is_model_time = spec.parameters.word("mode") == "real-fast";
+    let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64().filter(|_| is_model_time);
+    outcome.rows.iter().find_map(of_steps).unwrap_or(spec.asked.duration.0)
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use plan::Warning;
-use rt::process::{self, Pid};
+use rt::process::Pid;
 use rt::shared::SharedCounter;
-use rt::{clock, counters};
+use rt::{clock, counters, tasks};
 
 /// Length of a part: longer than stalls of a host, and than a load's own rests.
 const PART: Duration = Duration::from_millis(250);
@@ -104,7 +104,7 @@ impl Reading {
             work: watched.counter.get(),
             blocks: watched.counter.additions(),
             idle_ns: watched.cpu.and_then(counters::idle_ns),
-            is_stopped: process::is_stopped(watched.process),
+            is_stopped: tasks::is_stopped(watched.process),
         }
     }
 

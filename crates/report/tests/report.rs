@@ -601,7 +601,7 @@ fn equal_runs_are_merged_and_others_are_not() {
 fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
     let runs = [blamed("hog"), usual()];
     let answer = "12 late wake-ups, more than 200 µs after the due time: 10 by task `hog` (fifo:90, \
-                  number 4711), part of 12: 4.8 ms in all; 2 by platform gaps";
+                  number 4711) (part of 12, 4.8 ms in all); 2 by platform gaps";
     assert_has(&summary(&runs), &[answer, "lost 3 trace events"]);
     let html = html(&runs);
     assert!(visible(&html).contains("What was late, and why"));

@@ -90,7 +90,7 @@ fn runs_are_as_their_schema_says() {
 #[test]
 fn an_interval_without_an_upper_end_is_null_as_the_schema_says() {
     let disk = ("disk", Vicinity::SameCpu);
-    let figures = [(None, 1), (Some(disk), 1_000_000_000_000), (None, 1_000_000_000_000)];
+    let figures = [(None, 1), (None, 1_000_000_000_000), (Some(disk), 1_000_000_000_000)];
     let runs = figures.into_iter().zip(0..);
     let runs: Vec<Outcome> =
         runs.map(|((load, ns), number)| neighbours::run(load, [ns; 2], number)).collect();

@@ -147,10 +147,10 @@ pub fn send(process: Pid, signal: Signal) -> io::Result<()> {
     Ok(rustix::process::kill_process(process, signal)?)
 }
 
-/// Returns whether a signal or a debugger has stopped a process.
+/// Returns whether a signal (SIGSTOP), but not a debugger, has stopped a process.
 #[must_use]
 pub fn is_stopped(process: Pid) -> bool {
-    Stat::of(process).is_some_and(|stat| stat.is_stopped())
+    Stat::of(process).and_then(|stat| stat.state()) == Some('T')
 }
 
 /// Returns whether any thread of a process is stopped; then all its running ones are.

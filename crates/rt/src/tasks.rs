@@ -82,6 +82,12 @@ pub(crate) fn age(process: Pid) -> Option<Duration> {
     Duration::try_from_secs_f64(uptime).ok()?.checked_sub(started)
 }
 
+/// Whether a signal or a debugger has stopped a process.
+#[must_use]
+pub fn is_stopped(process: Pid) -> bool {
+    Stat::of(process).is_some_and(|stat| stat.is_stopped())
+}
+
 fn of(process: Pid, id: Pid) -> Option<Task> {
     let stat = Stat::of_task(process, id)?;
     let status = read::text(format!("/proc/{process}/task/{id}/status"))?;

@@ -71,14 +71,14 @@ impl Runs {
             return None;
         }
         let of_runs = 1.0 / self.reference.len() as f64 + 1.0 / self.other.len() as f64;
-        let weights = match order {
-            Order::InTurns => of_runs,
-            Order::Apart => of_runs + 2.0,
+        let apart = match order {
+            Order::InTurns => 0.0,
+            Order::Apart => 2.0,
         };
-        let variance = spread.variance.max(self.least_variance);
+        let variance = spread.variance.max(self.least_variance) * of_runs + spread.variance * apart;
         Some(Contrast {
             log_ratio: average(&self.other) - average(&self.reference),
-            error: (variance * weights).sqrt(),
+            error: variance.sqrt(),
             freedom: spread.freedom,
         })
     }

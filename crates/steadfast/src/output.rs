@@ -111,7 +111,12 @@ fn code(weight: Weight) -> Option<&'static str> {
 /// Writes long text to standard output line by line, as it is produced.
 pub(crate) fn print_with(text: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = Lines { line: Vec::new(), out: BufWriter::new(stdout().lock()) };
-    text(&mut out).and_then(|()| out.out.flush()).context(NOT_PRINTED)
+    // Other errors are those of the text's source.
+    text(&mut out).or_else(|error| match error.kind() {
+        io::ErrorKind::Other => Err(error.into()),
+        _ => Err(error).context(NOT_PRINTED),
+    })?;
+    out.out.flush().context(NOT_PRINTED)
 }
 
 /// Holds text back until a line is complete, and then writes it with control characters escaped.

@@ -72,6 +72,15 @@ pub fn telling(cases: &[Case]) -> Vec<&Case> {
 }
 
 impl Case {
+    /// Whether a run, of any size, belongs to this case: the same kind of work, at the same rate, under
+    /// the same policy and loads.
+    pub(super) fn is_of(&self, spec: &RunSpec) -> bool {
+        let loads = (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked));
+        Family::of(&spec.measurement) == self.family
+            && real_time::period(spec).is_some_and(|period| period.0 == self.of.period_ns)
+            && (spec.asked.policy, &loads) == (self.policy, &self.of.loads)
+    }
+
     /// Returns how bad it is, which decides the case of the verdict: among cases with misses, the
     /// one with the lowest rate, because a verdict about a higher rate reads as if the lower one
     /// held.

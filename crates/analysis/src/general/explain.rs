@@ -86,10 +86,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     /// The warning that another measurement ran on the CPUs of the latest run of the case.
     fn beside(&self) -> Option<&'a Warning> {
         let valid = self.machine.system.valid();
-        let of_case = valid.filter(|run| {
-            let spec = &run.header.spec;
-            spec.asked.policy == self.case.policy && real_time::period(spec).is_some()
-        });
+        let of_case = valid.filter(|run| self.case.is_of(&run.header.spec));
         let latest = of_case.max_by_key(|run| run.rows.iter().filter_map(Row::max_ns).max())?;
         latest.warnings.iter().find(|warning| matches!(warning, Warning::MeasuredBeside { .. }))
     }
@@ -144,11 +141,16 @@ impl<'s, 'a> Explanation<'s, 'a> {
         let blamed = mains.first().and_then(|main| against(main, &self.advice.cpus, others));
         // What explains the lateness comes before general advice, and what took too little last.
         let why = if mains.is_empty() { self.counted() } else { None };
+        let machine = self.machine.system.machine;
+        let mut invalidating = self.invalidating();
+        let makes_valid =
+            invalidating.find_map(|warning| advice::about(self.advice, warning, machine));
         let mut warnings: Vec<&Checked> = self.warnings().collect();
         warnings.sort_by_key(|check| match check.name {
-            name if why.is_some_and(|why| why.name == name) || RIGHTS.contains(&name) => 0,
-            HYPERVISOR => 2,
-            _ => 1,
+            name if makes_valid.is_some_and(|check| check.name == name) => 0,
+            name if why.is_some_and(|why| why.name == name) || RIGHTS.contains(&name) => 1,
+            HYPERVISOR => 3,
+            _ => 2,
         });
         let advised = warnings.into_iter().map(|check| {
             (Fix::Advice { check: check.in_words(), change: check.in_short() }, Some(check))
@@ -169,7 +171,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     /// Returns the remedy of INVALID runs, if the machine is not what to change; else of runs beside
     /// another measurement.
     fn remedy(&self) -> Option<Fix> {
-        let beside = self.beside().filter(|_| self.blamed.is_empty());
+        let beside = self.beside().filter(|_| self.blamed.is_empty() && self.has_missed());
         let warning = self.invalidating().next().or(beside)?;
         let check = advice::about(self.advice, warning, self.machine.system.machine);
         check.is_none().then(|| Fix::Remedy { remedy: warning.remedy() })

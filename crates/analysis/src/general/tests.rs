@@ -263,8 +263,13 @@ fn another_measurement_on_the_same_cpu_is_the_first_suspect() {
     late.rows[0].skipped = 53;
     let who = "process 71 measures on CPU 1".to_owned();
     late.warnings = vec![Warning::MeasuredBeside { who, asked: true }];
-    let found = found(&[late]);
+    let mut other = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 9e7);
+    std::mem::swap(&mut late.warnings, &mut other.warnings);
     let is_beside = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.contains("process 71"));
+    let elsewhere = found(&[late.clone(), other.clone()]);
+    assert!(!elsewhere.iter().any(is_beside), "that run missed nothing: {elsewhere:?}");
+    std::mem::swap(&mut late.warnings, &mut other.warnings);
+    let found = found(&[late, other]);
     assert!(found.iter().any(is_beside), "{found:?}");
     let first = found.iter().find_map(|one| match one {
         Finding::Machine(FixFirst { fixes, .. }) => fixes.first(),

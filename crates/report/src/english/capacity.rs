@@ -54,7 +54,7 @@ pub(super) fn said(finding: &About) -> Said {
             let shared = counted(*shared_by, at.axis.noun());
             let differ = "; runs differ by more than chance, so the misses of a run count as one";
             let dependence = match bad_runs {
-                Some(_) => ", if misses are independent",
+                Some(_) => ", if independent",
                 None if *runs_differ => differ,
                 None => "",
             };
@@ -66,8 +66,8 @@ pub(super) fn said(finding: &About) -> Said {
             let ([missed, due], per_hour) =
                 ([*missed, *due].map(grouped), quantity(*upper_per_hour));
             format!(
-                "{}: {missed} of {due} deadlines missed in {}; miss rate below {} (95 % \
-                 confidence over {shared}); {per_hour} per hour{dependence}{bad_runs}.",
+                "{}: {missed} of {due} deadlines missed in {}; rate below {} (95 % confidence \
+                 over {shared}{dependence}); below {per_hour} per hour{bad_runs}.",
                 point(at),
                 counted(*runs as usize, "run"),
                 one_in(*upper),

@@ -282,8 +282,11 @@ fn main_causes(summary: &Summary) -> String {
         let time = time(total.time_ns as f64);
         // The time is of every event that it is part of.
         let others = Some(total.part_of).filter(|part_of| *part_of != total.main_of);
-        let of = maybe(others, |part_of| format!("part of {}: ", grouped(part_of)));
-        format!("{} by {}, {of}{time} in all", grouped(total.main_of), total.words)
+        let time = match others {
+            Some(part_of) => format!(" (part of {}, {time} in all)", grouped(part_of)),
+            None => format!(", {time} in all"),
+        };
+        format!("{} by {}{time}", grouped(total.main_of), total.words)
     });
     let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
     let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;

@@ -93,7 +93,7 @@ fn times(columns: &[Column]) -> String {
         began_at.unwrap_or_default().replace('T', " ")
     });
     format!(
-        "<div class=\"times\"><span>from {first}</span><span>last column from {last} UTC</span></div>"
+        "<div class=\"times\"><span>first column: {first} UTC</span><span>last column: {last} UTC</span></div>"
     )
 }
 

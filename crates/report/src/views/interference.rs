@@ -112,7 +112,10 @@ fn table(matrix: &Matrix) -> Table {
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
             Shown::or(cell.harm_ns_per_work, "no tail, or no work", |ns| {
-                Shown::number(quantity(ns / 1e3), format!("{ns} ns")).of_value(ns, "ns")
+                let micros = ns / 1e3;
+                let is_plain = micros == 0.0 || micros.abs() >= 1e-3;
+                let shown = if is_plain { quantity(micros) } else { format!("{micros:.3e}") };
+                Shown::number(shown, format!("{ns} ns")).of_value(ns, "ns")
             })
         })
         .detail()

@@ -4,7 +4,7 @@
 use std::env;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -13,29 +13,29 @@ use crate::common::{
 };
 use rustix::process::Signal;
 use serde_json::Value;
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 use testing::models::{self, Kind, Version};
 use testing::{boot_alone, skip, write_script};
 use units::counted;
 
 const KERNEL: &str = "debian-6.1-rt";
 
-/// Returns a lab with a kernel, downloaded once and kept for later tests; `None` if QEMU is missing,
-/// or if apt does not offer the kernel.
+/// Returns a lab with a kernel, fetched once for all tests; `None` if QEMU is missing, or if apt
+/// does not offer the kernel.
 fn lab() -> Option<&'static Path> {
     boot_alone();
-    static LAB: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    static LAB: OnceLock<Result<TempDir, String>> = OnceLock::new();
     let lab = LAB.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lab");
+        let folder = tempdir().unwrap();
         let qemu = Command::new("qemu-system-x86_64").arg("--version").output();
         qemu.map_err(|_| "there is no qemu-system-x86_64".to_owned())?;
-        let fetched = run_in(&folder, "lab fetch debian:6.1-rt");
+        let fetched = run_in(folder.path(), "lab fetch debian:6.1-rt");
         match fetched.code() {
             0 => Ok(folder),
             _ => Err(fetched.stderr()),
         }
     });
-    lab.as_ref().map_err(|why| skip(why.trim())).ok().map(PathBuf::as_path)
+    lab.as_ref().map_err(|why| skip(why.trim())).ok().map(TempDir::path)
 }
 
 fn command(lab: &Path, line: &str) -> Command {

@@ -11,7 +11,7 @@ pub(super) fn markdown(suites: &[Suite]) -> String {
     let failed = count(|status| matches!(status, Status::Failed(..)));
     let undecided = cases().count() - passed - skipped - failed;
     let mut text = format!(
-        "## Steadfast: {passed} passed, {failed} failed, {undecided} not decided, {skipped} not \
+        "## Steadfast: {passed} passed, {failed} failed, {undecided} not judged, {skipped} not \
          measured\n"
     );
     for suite in suites {
@@ -29,7 +29,7 @@ fn row(case: &Case) -> String {
         Status::Passed => ("passed", String::new()),
         Status::NotMeasured(why) => ("not measured", why.clone()),
         Status::Failed(kind, why) => ("**failed**", with_kind(kind, &why.join(" "))),
-        Status::NotJudged(kind, why) => ("**not decided**", with_kind(kind, &why.join(" "))),
+        Status::NotJudged(kind, why) => ("**not judged**", with_kind(kind, &why.join(" "))),
     };
     format!("| {result} | {} | {} |\n", plain(&case.name), plain(&why))
 }

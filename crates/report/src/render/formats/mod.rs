@@ -106,10 +106,10 @@ mod tests {
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
         assert_eq!(rows.len(), 2 + 3, "{text}");
         assert!(rows.iter().all(|row| row.replace("\\|", "").matches('|').count() == 4), "{text}");
-        assert!(text.contains("1 passed, 0 failed, 1 not decided, 1 not measured"), "{text}");
-        assert!(text.contains("| **not decided** | ") && text.contains(" | INVALID: "), "{text}");
+        assert!(text.contains("1 passed, 0 failed, 1 not judged, 1 not measured"), "{text}");
+        assert!(text.contains("| **not judged** | ") && text.contains(" | INVALID: "), "{text}");
         let gate = written("markdown", &gates::rounds(1, 1.0, || 1.0), "wakeup.max > 1h");
-        assert!(gate.contains("| **not decided** | gate all CPUs | NOT MEASURED: "), "{gate}");
+        assert!(gate.contains("| **not judged** | gate all CPUs | NOT MEASURED: "), "{gate}");
     }
 
     #[test]

@@ -120,7 +120,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         print_answer(&report::answer(&analysis).headed(&analysis.heading), &more)?;
     }
     let is_empty = |one: &Comparison| one.contrasts.rows().next().is_none();
-    if is_alone && analysis.comparison.iter().all(is_empty) {
+    if (is_alone || args.fail_if.is_some()) && analysis.comparison.iter().all(is_empty) {
         bail!(
             "nothing was compared: no row can be compared with one of `{}`; the answer says why",
             stores[0].name
