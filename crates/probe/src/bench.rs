@@ -8,7 +8,6 @@ use plan::{RunSpec, ThreadFound, Warning};
 use rt::sched;
 use units::CpuSet;
 
-use crate::find;
 use crate::findings::findings;
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::start_barrier::StartBarrier;
@@ -114,11 +113,14 @@ impl Bench {
 
     /// Keeps the conditions that concurrent threads had, and compares them with the requested ones.
     pub(crate) fn keep(&self, found: Vec<ThreadFound>) {
-        let measured = find(&self.spec.measurement);
-        let is_measured = measured.is_some_and(|one| one.description().measures_page_faults);
-        let is_wanted = |one: &Warning| !(is_measured && matches!(one, Warning::PageFaults { .. }));
-        self.warn(findings(&found).into_iter().filter(is_wanted));
+        self.warn(findings(&found));
         self.threads.borrow_mut().extend(found);
+    }
+
+    /// Removes warnings of page faults, which are what the measurement measures.
+    pub(crate) fn permit_page_faults(&self) {
+        let is_other = |one: &Warning| !matches!(one, Warning::PageFaults { .. });
+        self.warnings.borrow_mut().retain(is_other);
     }
 
     pub fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {

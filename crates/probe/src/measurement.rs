@@ -24,8 +24,6 @@ pub struct Description {
     pub needs: Needs,
     /// The memory that its samples take per burst, if it runs in bursts.
     pub bytes_a_burst: u64,
-    /// Whether page faults are what it measures, so that they need no warning.
-    pub measures_page_faults: bool,
 }
 
 impl Description {
@@ -40,7 +38,6 @@ impl Description {
         cpus: CpuUse::One,
         needs: Needs::Pinning,
         bytes_a_burst: 0,
-        measures_page_faults: false,
     };
 
     /// Every fact of its rows; the causes of lateness are added if they are searched for.

@@ -127,7 +127,9 @@ fn failure(typed: &Typed, stores: &[PathBuf]) -> Option<String> {
     let done = Done(command.args(&words).current_dir(directory.path()).output().unwrap());
     let line = typed.words.join(" ");
     // On a busy machine a run may be INVALID, or a check may fail.
-    let is_carried_out = [0, 1, 3].contains(&done.code());
+    let is_carried_out = [0, 1, 3].contains(&done.code())
+        // The stores of this test have no rows that differ only as a reader's do.
+        || done.stderr().contains("nothing was compared");
     (!is_carried_out).then(|| format!("{}: {line}: {}", typed.place, done.stderr()))
 }
 
