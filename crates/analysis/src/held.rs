@@ -43,7 +43,8 @@ pub fn name(standing: Standing) -> &'static str {
     }
 }
 
-/// Formats an interval of rates, both ends in the form that suits the upper one; as `1 in N`, rounded outwards.
+/// Formats an interval of rates, both ends in the form that suits the upper one; as `1 in N`, rounded
+/// outwards.
 pub fn from_to(lower: f64, upper: f64) -> String {
     match 1.0 / upper {
         10.0.. => {

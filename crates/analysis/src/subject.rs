@@ -2,7 +2,7 @@
 
 use plan::{Machine, Outcome, Row, fact};
 
-use crate::survey::{System, distinct, kernel, wall_ns};
+use crate::survey::{REAL_FAST, System, distinct, kernel, wall_ns};
 use crate::words;
 
 /// Names the machine with its kernel, or several; if its settings changed, all variants.
@@ -95,9 +95,10 @@ fn measured_ns(outcome: &Outcome) -> u64 {
         return wall_ns(outcome);
     }
     let spec = &outcome.header.spec;
-    let is_model_time = spec.parameters.word("mode") == "real-fast";
-    let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64().filter(|_| is_model_time);
-    outcome.rows.iter().find_map(of_steps).unwrap_or(spec.asked.duration.0)
+    let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64();
+    let is_model_time = spec.parameters.word("mode") == REAL_FAST;
+    let measured = is_model_time.then(|| outcome.rows.iter().find_map(of_steps)).flatten();
+    measured.unwrap_or(spec.asked.duration.0)
 }
 
 #[cfg(test)]

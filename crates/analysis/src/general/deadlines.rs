@@ -75,10 +75,10 @@ impl Case {
     /// Whether a run, of any size, belongs to this case: the same kind of work, at the same rate, under
     /// the same policy and loads.
     pub(super) fn is_of(&self, spec: &RunSpec) -> bool {
-        let loads = (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked));
         Family::of(&spec.measurement) == self.family
             && real_time::period(spec).is_some_and(|period| period.0 == self.of.period_ns)
-            && (spec.asked.policy, &loads) == (self.policy, &self.of.loads)
+            && spec.asked.policy == self.policy
+            && loads_of(spec) == self.of.loads
     }
 
     /// Returns how bad it is, which decides the case of the verdict: among cases with misses, the
@@ -126,8 +126,11 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
 }
 
 fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic {
-    let loads = (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked));
-    Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads }
+    Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads: loads_of(spec) }
+}
+
+fn loads_of(spec: &RunSpec) -> Option<String> {
+    (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked))
 }
 
 fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {

@@ -33,11 +33,10 @@ impl Mix {
         let late = self.members.iter().filter(|member| member.missed > 0);
         let cases: Vec<_> =
             late.map(|member| (member.name.clone(), member.missed, member.due)).collect();
-        let paced = || self.members.iter().filter(|member| member.period_ns.is_some());
         if !cases.is_empty() {
             return Finding::Deadlines(AboutDeadlines::Missed { cases });
         }
-        let (rates, due) = (paced().count(), paced().map(|member| member.due).sum());
+        let (rates, due) = (self.paced().count(), self.paced().map(|member| member.due).sum());
         Finding::Capacity(AboutCapacity::NoMiss { rates, due })
     }
 

@@ -79,6 +79,11 @@ pub struct OnPaper {
 }
 
 impl Mix {
+    /// Returns the members with deadlines: those with a rate, not best-effort work.
+    pub fn paced(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| member.period_ns.is_some())
+    }
+
     pub fn missed(&self) -> u64 {
         self.members.iter().map(|member| member.missed).sum()
     }

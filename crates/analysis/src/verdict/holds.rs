@@ -169,12 +169,10 @@ fn mixes(system: &System) -> Vec<Finding> {
     let all = mix::of(&system.outcomes);
     let valid = all.iter().filter(|mix| mix.valid);
     let finding = |mix: &mix::Mix| {
-        // Best-effort work has no deadline.
-        let with_rate = || mix.members.iter().filter(|member| member.period_ns.is_some());
         Finding::Deadlines(AboutDeadlines::MixResult {
-            members: with_rate().map(|member| member.name.clone()).collect(),
-            missed: with_rate().map(|member| member.missed).sum(),
-            due: with_rate().map(|member| member.due).sum(),
+            members: mix.paced().map(|member| member.name.clone()).collect(),
+            missed: mix.paced().map(|member| member.missed).sum(),
+            due: mix.paced().map(|member| member.due).sum(),
         })
     };
     valid.map(finding).collect()

@@ -67,15 +67,14 @@ pub(crate) fn record(args: &ExactArgs) -> Result<ExitCode> {
     let (specs, title) = (specs(&cells), format!("gate {}", args.name));
     let keeping = Keeping::of(Store::open(&path)?, &title, &specs, runner::fingerprint());
     let ended = carried_out(Work::kept(Some(keeping.with_samples(true))), &cells)?;
+    if matches!(ended.trouble, Some(Trouble::Interrupted)) {
+        return ended.exit_code(&[]);
+    }
     let (all, made) = (specs.len(), ended.outcomes.len());
     let are_valid = ended.outcomes.iter().all(Outcome::is_valid);
-    let is_interrupted = matches!(ended.trouble, Some(Trouble::Interrupted));
     let code = ended.exit_code(&[])?;
-    if is_interrupted {
-        return Ok(code);
-    }
     if made < all {
-        bail!("{}: {made} of {all} runs could be made, which is no complete baseline", args.plan);
+        bail!("{}: {made} of {all} runs were made; the baseline is incomplete", args.plan);
     }
     if are_valid {
         let (name, runs, path) = (&args.name, counted(made, "run"), path.display());

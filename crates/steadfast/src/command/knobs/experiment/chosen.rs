@@ -36,15 +36,15 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
     let mut chosen = Chosen { candidates: Vec::new(), lines: Vec::new(), passed: Vec::new() };
     let place = &args.place.target;
     let there = place.knobs()?;
+    let mut slow = 0;
     match args.knobs.as_slice() {
         [] => {
             chosen.all(args, &there, subject);
-            chosen.pass_over_the_slow(args, subject);
+            slow = chosen.pass_over_the_slow(args, subject);
         }
         named => named.iter().try_for_each(|typed| chosen.name(typed, place, &there, subject))?,
     }
     if chosen.candidates.is_empty() {
-        let slow = chosen.passed.iter().filter(|why| why.ends_with(TOO_SLOW)).count();
         if slow > 0 {
             bail!("--budget: too short to try any of {}; increase it", counted(slow, "knob"));
         }
@@ -69,9 +69,6 @@ pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
     Ok(chosen)
 }
 
-/// The end of why a knob is passed over that acts too slowly.
-const TOO_SLOW: &str = "too long for --budget";
-
 impl Chosen {
     fn all(&mut self, args: &TryArgs, there: &OnMachine, subject: &RunSpec) {
         for present in &there.knobs {
@@ -88,21 +85,23 @@ impl Chosen {
         }
     }
 
-    /// If the knobs do not all fit the budget, leaves out those that act slowest.
-    fn pass_over_the_slow(&mut self, args: &TryArgs, subject: &RunSpec) {
+    /// If the knobs do not all fit the budget, leaves out those that act slowest; returns how many.
+    fn pass_over_the_slow(&mut self, args: &TryArgs, subject: &RunSpec) -> usize {
+        let before = self.candidates.len();
         let fits =
             |all: &Self| schedule(args, subject, all.candidates.len() + 1, all.settling()).is_ok();
         while !fits(self) && self.settling() > Duration::ZERO {
             let slowest = self.settling();
-            let seconds = slowest.as_secs();
+            let why = format!("takes {} s to act, too long for --budget", slowest.as_secs());
             for slow in self.candidates.extract_if(.., |one| one.settle == slowest) {
-                self.passed.push(format!("{}: takes {seconds} s to act, {TOO_SLOW}", slow.name));
+                self.passed.push(format!("{}: {why}", slow.name));
             }
         }
         let is_left = |line: &String| {
             self.candidates.iter().any(|one| line.starts_with(&format!("{}:", one.name)))
         };
         self.lines.retain(is_left);
+        before - self.candidates.len()
     }
 
     pub(super) fn settling(&self) -> Duration {
