@@ -7,10 +7,10 @@ use crate::common::{
     Done, Folder, MODEST, eventually, kill, pid, run, run_words, runner_of, start_unheard,
     steadfast,
 };
-use plan::{IntervalFound, Outcome};
+use plan::{IntervalFound, Warning};
 use rt::claim::{Claimant, claimants};
 use serde_json::Value;
-use testing::{models, within_tries};
+use testing::{measure_alone, models};
 use units::CpuSet;
 
 fn soak(measurement: &str, folder: &Folder, more: &str) -> Command {
@@ -51,25 +51,25 @@ fn intervals_of_a_soak_conserve_what_is_due() {
 
 #[test]
 fn every_interval_names_what_measures_beside_it() {
-    // The other run can end early on a busy host.
-    let named = || {
-        let folder = Folder::new();
-        let line = format!("run wakeup --cpus 0 {MODEST} --beside --seconds 60");
-        let mut other = start_unheard(steadfast(&line));
-        let runner = runner_of(other.id());
-        let is_other = |claimant: &Claimant| claimant.process == Some(pid(runner));
-        let claims = || claimants(&CpuSet::one(0)).unwrap();
-        eventually("the other's claim", || claims().iter().any(is_other));
-        let done = Done::of(soak("wakeup --period 1ms", &folder, "--for 600ms"));
-        kill(&mut other);
-        assert!(done.code() <= 1, "{}", done.stderr());
-        let who = format!("process {runner}");
-        let is_named = |interval: &Outcome| {
-            interval.warnings.iter().filter(|warning| warning.cause().contains(&who)).count() == 1
-        };
-        folder.results().all_outcomes().unwrap().iter().map(is_named).collect::<Vec<bool>>()
-    };
-    within_tries(5, named, |named| *named == [true; 3]);
+    // Before the other run starts, which would end while the soak waits for its turn.
+    measure_alone();
+    let folder = Folder::new();
+    let line = format!("run wakeup --cpus 0 {MODEST} --beside --seconds 60");
+    let mut other = start_unheard(steadfast(&line));
+    let runner = runner_of(other.id());
+    let is_other = |claimant: &Claimant| claimant.process == Some(pid(runner));
+    let claims = || claimants(&CpuSet::one(0)).unwrap();
+    eventually("the other's claim", || claims().iter().any(is_other));
+    let done = Done::of(soak("wakeup --period 1ms", &folder, "--for 600ms"));
+    kill(&mut other);
+    assert!(done.code() <= 1, "{}", done.stderr());
+    let intervals = folder.results().all_outcomes().unwrap();
+    assert_eq!(intervals.len(), 3);
+    for interval in intervals {
+        let causes = interval.warnings.iter().map(Warning::cause);
+        let named = causes.filter(|cause| cause.contains(&format!("process {runner}")));
+        assert_eq!(named.count(), 1, "{:?}", interval.warnings);
+    }
 }
 
 #[test]
