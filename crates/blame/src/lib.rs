@@ -12,6 +12,7 @@
 
 mod case;
 mod cause;
+mod counted;
 mod event;
 mod evidence;
 mod judge;
@@ -22,6 +23,7 @@ pub mod trace;
 
 pub use case::{Case, Cases};
 pub use cause::{Cause, SomeTask};
+pub use counted::Counted;
 pub use event::{Event, Interruption, What};
 pub use evidence::{
     Evidence, Names, TRACE, Window, cost_track, group_track, is_evidence, steal_track, trace_track,

@@ -1,7 +1,7 @@
 //! Turns a recording, or the kept samples of a stored run, into its outcome.
 
 use blame::{Cases, Evidence, Summary};
-use plan::fact::BLAME;
+use plan::fact::{BLAME, COUNTED};
 use plan::{Outcome, Recording, Row, Track, Warning};
 use serde::Deserialize;
 
@@ -23,7 +23,7 @@ pub fn outcome(recording: &Recording) -> Outcome {
 fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
     let description = find(measurement)?.description();
     let is_declared = |name: &str| {
-        let mut declared = description.facts().chain([&BLAME]);
+        let mut declared = description.facts().chain([&BLAME, &COUNTED]);
         declared.any(|fact| fact.name == name)
     };
     let mut facts = rows.iter().flat_map(|row| row.facts.keys());

@@ -52,6 +52,8 @@ facts! {
     /// Facts in the first row of a run with causes or disturbances.
     CAUSES {
         BLAME "blame" Record "with --blame, in the first row: what was late, and why";
+        COUNTED "counted" List
+            "in the first row of a run with deadlines: the latest samples, at most 8 per thread, with the causes that the kernel's counters show";
         DISTURBED "disturbed" Record
             "in a run of the self-test: what was injected, and how the measurement reported it";
     }
@@ -162,7 +164,7 @@ facts! {
         UNANSWERED "unanswered" Count "interrupts raised but never received";
         NOT_IN_TIME "not_in_time" Count "interrupts skipped because they were not raised in time";
         SPURIOUS "strays" Count "wake-ups for which no interrupt was raised";
-        COUNTED "interrupts" Count "interrupts counted by the kernel's handler";
+        INTERRUPTS_COUNTED "interrupts" Count "interrupts counted by the kernel's handler";
         FAILURE "failure" Text "why the source ended too early";
     }
 

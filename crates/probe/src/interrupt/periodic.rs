@@ -73,7 +73,7 @@ impl Heard {
             .with("first_expiry", schedule.first)
             .with("period_ns", pace.period)
             .with("periods", pace.periods)
-            .with(&fact::COUNTED, self.interrupts)
+            .with(&fact::INTERRUPTS_COUNTED, self.interrupts)
             .with("failure", self.failure.clone())
             .with("lost", self.counters.lost())
             .column(COUNTERS, self.counters.to_column())
@@ -93,7 +93,7 @@ pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
         .fact("first_expiry", ticks)
         .fact("period_ns", Holds::Exactly(pace.period))
         .fact("periods", Holds::Exactly(pace.periods))
-        .fact(&fact::COUNTED, Holds::UpTo(MOST_COUNTED))
+        .fact(&fact::INTERRUPTS_COUNTED, Holds::UpTo(MOST_COUNTED))
         .rows_or_none(pace.periods, &[(COUNTERS, ticks)])
         .or_why_not(WHY_NOT)
 }
@@ -120,7 +120,8 @@ pub(super) fn rounds(track: &Track) -> Vec<Round> {
 /// kernel's handler counted, which are fewer than the periods if the hardware lost some.
 pub(super) fn with_facts(row: Row, track: &Track) -> Row {
     let spurious = wakings(track).filter(|waking| waking.answers.is_none());
-    row.with(&fact::SPURIOUS, spurious.count()).with(&fact::COUNTED, track.number(&fact::COUNTED))
+    row.with(&fact::SPURIOUS, spurious.count())
+        .with(&fact::INTERRUPTS_COUNTED, track.number(&fact::INTERRUPTS_COUNTED))
 }
 
 struct Waking {
