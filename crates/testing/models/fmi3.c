@@ -21,7 +21,8 @@ struct model {
     int event_rounds;
     int32_t ticks[5];
     double intervals_s[2];
-    bool logs, early, counts_down, clocks[2];
+    bool logs, early, counts_down, configures, clocks[2];
+    uint64_t n; /* The length of the array `a`, whose elements are their numbers from 1. */
     char label[128], word[160];
     unsigned char blob[128];
     size_t blob_size;
@@ -54,6 +55,7 @@ static instance start(const char *token, const char *resources, bool logs, void 
     self->logs = logs;
     self->intervals_s[0] = 0.01;
     self->intervals_s[1] = 0.1;
+    self->n = 2;
     strcpy(self->label, "spring");
     oscillator_start(&self->oscillator);
     return self;
@@ -103,9 +105,15 @@ enum status fmi3EnterInitializationMode(instance self, bool bounded, double tole
     return OK;
 }
 
+enum status fmi3EnterConfigurationMode(instance self) { return self->configures = true, OK; }
+enum status fmi3ExitConfigurationMode(instance self) { return self->configures = false, OK; }
+
 enum status fmi3GetFloat64(instance self, const reference *variables, size_t count, double *values,
                            size_t value_count) {
-    return value_count == count ? get_reals(self, variables, count, values) : ERROR;
+    size_t last = count && variables[count - 1] == 41 ? count - 1 : count;
+    if (value_count != (last == count ? count : last + self->n)) return ERROR;
+    for (size_t at = last; at < value_count; at++) values[at] = at - last + 1;
+    return get_reals(self, variables, last, values);
 }
 
 enum status fmi3SetFloat64(instance self, const reference *variables, size_t count,
@@ -113,6 +121,7 @@ enum status fmi3SetFloat64(instance self, const reference *variables, size_t cou
     return value_count == count ? set_reals(self, variables, count, values) : ERROR;
 }
 
+ACCESS(SetUInt64, const uint64_t, 40, if (!self->configures) return ERROR; self->n = values[at])
 ACCESS(GetFloat32, float, 12, values[at] = (float)oscillator_output(&self->oscillator))
 ACCESS(SetInt32, const int32_t, 9, self->oscillator.faults.step = values[at])
 ACCESS(GetInt64, int64_t, 13, values[at] = (int64_t)self->oscillator.faults.step)

@@ -1,5 +1,7 @@
 //! All members of a mix, combined into one model.
 
+use std::sync::mpsc;
+
 use plan::{Link, Member, Track, Warning, fact};
 use rt::clock;
 use rt::memory::Samples;
@@ -28,6 +30,8 @@ struct Wire {
     /// Positions of the values among the outputs of `from`, and among the inputs of `to`.
     outputs: Vec<usize>,
     inputs: Vec<usize>,
+    /// Whether other wires lead back from `to` to `from`, so that no value is the first one.
+    closes_ring: bool,
 }
 
 /// Returns, for each thread, the number of its member and the number of the thread within it.
@@ -49,9 +53,19 @@ impl<'a> MixModel<'a> {
         let mut mix = Self { members, models, wires: Vec::new() };
         for (to, member) in members.iter().enumerate() {
             let wires = mix.wires_to(to);
-            mix.wires.extend(wires.map_err(|why| format!("{}: {why}", member.name))?);
+            let wires = wires.map_err(|why| format!("{}: {why}", member.name))?;
+            for wire in wires {
+                let closes_ring = mix.leads(wire.to, wire.from);
+                mix.wires.push(Wire { closes_ring, ..wire });
+            }
         }
         Ok(mix)
+    }
+
+    /// Returns whether first values pass from one member to another, directly or through others.
+    fn leads(&self, from: usize, to: usize) -> bool {
+        let mut onward = self.wires.iter().filter(|wire| wire.from == from && !wire.closes_ring);
+        from == to || onward.any(|wire| self.leads(wire.to, to))
     }
 
     fn wires_to(&mut self, to: usize) -> Result<Vec<Wire>, String> {
@@ -85,7 +99,7 @@ impl<'a> MixModel<'a> {
             let pairs = links.filter(|(link, _)| link.from == source).map(of);
             let pairs: Vec<(usize, usize)> = pairs.collect::<Result<_, String>>()?;
             let (outputs, inputs) = pairs.into_iter().unzip();
-            Ok(Wire { from, to, outputs, inputs })
+            Ok(Wire { from, to, outputs, inputs, closes_ring: false })
         };
         member.sources().into_iter().map(wire).collect()
     }
@@ -106,8 +120,11 @@ impl<'a> Model for MixModel<'a> {
         }
         for wire in &self.wires {
             let (writer, reader) = mailbox(wire.outputs.len());
-            all[first[wire.from]].gives.push(Gives { places: wire.outputs.clone(), writer });
-            all[first[wire.to]].take_from(&wire.inputs, reader);
+            let (send, receive) = mpsc::channel();
+            let first_values = (!wire.closes_ring).then_some((send, receive)).unzip();
+            let from = Gives { places: wire.outputs.clone(), writer, first: first_values.0 };
+            all[first[wire.from]].gives.push(from);
+            all[first[wire.to]].take_from(&wire.inputs, reader, first_values.1);
         }
         Ok(all)
     }
@@ -138,12 +155,16 @@ impl<'a> Model for MixModel<'a> {
 struct Gives {
     places: Vec<usize>,
     writer: Writer,
+    /// Takes the values at the start, unless the wire closes a ring.
+    first: Option<mpsc::Sender<Vec<f64>>>,
 }
 
 struct Takes {
     places: Vec<usize>,
     reader: Reader,
     has_some: bool,
+    /// Gives the values at the start, unless the wire closes a ring.
+    first: Option<mpsc::Receiver<Vec<f64>>>,
 }
 
 pub(super) struct MixPart<'a> {
@@ -174,10 +195,48 @@ impl<'a> MixPart<'a> {
         }
     }
 
-    fn take_from(&mut self, places: &[usize], reader: Reader) {
+    fn take_from(
+        &mut self,
+        places: &[usize],
+        reader: Reader,
+        first: Option<mpsc::Receiver<Vec<f64>>>,
+    ) {
         let needed = places.iter().map(|place| place + 1).max().unwrap_or(0);
         self.inputs.resize(self.inputs.len().max(needed), 0.0);
-        self.takes.push(Takes { places: places.to_vec(), reader, has_some: false });
+        self.takes.push(Takes { places: places.to_vec(), reader, has_some: false, first });
+    }
+
+    /// Initialises the model with the outputs that its sources have at the start, and gives its
+    /// own to others.
+    fn begin(&mut self) -> Result<(), Stop> {
+        let mut known = vec![None; self.inputs.len()];
+        for Takes { places, first, .. } in &self.takes {
+            let Some(first) = first else { continue };
+            // A source that fails gives nothing.
+            let values = first.recv().map_err(|_| Stop::Others)?;
+            for (place, value) in places.iter().zip(values) {
+                known[*place] = Some(value);
+            }
+        }
+        self.model.initialise(&known).map_err(|stop| self.named(stop))?;
+        self.check_outputs()?;
+        let outputs = self.model.outputs();
+        for Gives { places, first, .. } in &self.gives {
+            let values = places.iter().map(|place| outputs[*place]).collect();
+            // A member that has failed takes nothing.
+            let _ = first.as_ref().map(|first| first.send(values));
+        }
+        Ok(())
+    }
+
+    fn check_outputs(&self) -> Result<(), Stop> {
+        let there = self.model.outputs().len();
+        let mut places = self.gives.iter().flat_map(|gives| &gives.places);
+        let Some(place) = places.find(|place| **place >= there) else {
+            return Ok(());
+        };
+        let what = format!("it has {there} outputs, but output {place} is another member's input");
+        Err(self.named(Stop::of_model(Phase::Initialisation, 0, what)))
     }
 
     /// Takes the latest values of all sources; sets nothing until each has completed a step.
@@ -219,15 +278,15 @@ impl<'a> MixPart<'a> {
 }
 
 impl Part for MixPart<'_> {
+    fn initialise(&mut self, _: &[Option<f64>]) -> Result<(), Stop> {
+        let begun = self.begin();
+        // Members that wait for the values of one that failed must not wait forever.
+        self.gives.iter_mut().for_each(|gives| gives.first = None);
+        begun
+    }
+
     fn settle(&mut self) -> Result<(), Stop> {
         self.model.settle().map_err(|stop| self.named(stop))?;
-        let there = self.model.outputs().len();
-        let mut places = self.gives.iter().flat_map(|gives| &gives.places);
-        if let Some(place) = places.find(|place| **place >= there) {
-            let what =
-                format!("it has {there} outputs, but output {place} is another member's input");
-            return Err(self.named(Stop::of_model(Phase::Initialisation, 0, what)));
-        }
         let uses = self.steps.saturating_mul(self.takes.len() as u64);
         self.uses = Columns::with_room(&USES, uses);
         self.costs = Samples::with_capacity(self.steps as usize);

@@ -78,6 +78,10 @@ impl<P: Part> AnyPart for HeldPart<P> {
 }
 
 impl<P: Part> Part for HeldPart<P> {
+    fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), Stop> {
+        self.part.initialise(inputs)
+    }
+
     fn settle(&mut self) -> Result<(), Stop> {
         self.part.settle()
     }

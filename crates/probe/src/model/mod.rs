@@ -83,7 +83,13 @@ impl From<Stopped> for Stop {
 /// One thread's part of a model. All parts that share a schedule compute the same steps, each in a
 /// separate thread. A part that is dropped in a panic ends the waits of all others.
 pub(crate) trait Part: Send {
-    /// Allocates memory and fills it; called once, on its CPU, by the thread that will step.
+    /// Creates its state at the start of the model's time, with the inputs that are known then, in
+    /// the order of [`Model::take_inputs`]; called once, on its CPU, by the thread that will step.
+    fn initialise(&mut self, _inputs: &[Option<f64>]) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// Allocates memory and fills it; called after [`Self::initialise`], by the same thread.
     fn settle(&mut self) -> Result<(), Stop> {
         Ok(())
     }
@@ -98,7 +104,7 @@ pub(crate) trait Part: Send {
         Ok(())
     }
 
-    /// Returns the outputs after the last step, if other models may use them.
+    /// Returns the outputs at the start or after the last step, if other models may use them.
     fn outputs(&self) -> &[f64] {
         &[]
     }

@@ -49,7 +49,7 @@ where
     let thread = |(thread, mut part): (usize, M::Part)| {
         let (cpu, policy) = model.conditions(bench, thread);
         MeasuringThread::prepared(CpuSet::one(cpu), policy, name(thread), move || {
-            let settled = part.settle();
+            let settled = part.initialise(&[]).and_then(|()| part.settle());
             let steps = prepare(thread, part);
             move |start| settled.and_then(|()| steps(start))
         })

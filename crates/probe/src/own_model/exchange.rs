@@ -14,7 +14,7 @@ pub(super) struct ModelExchange {
     indicators: [Vec<f64>; 2],
     next_event: Option<f64>,
     has_ended: bool,
-    /// The positions of the inputs that can be set only in events, and their values.
+    /// The positions of the inputs that can be set only in events, and the values they have.
     held: Vec<(usize, f64)>,
 }
 
@@ -30,7 +30,6 @@ impl Stepping for ModelExchange {
             indicators: [vec![0.0; indicators], vec![0.0; indicators]],
             next_event: None,
             has_ended: false,
-            // Their first values make an event, whatever they are.
             held: (0..setup.set.len())
                 .filter(|place| setup.inputs.holds[*place])
                 .map(|place| (place, f64::NAN))
@@ -39,8 +38,11 @@ impl Stepping for ModelExchange {
     }
 
     /// Initialises the model; a model for Model Exchange is then in an event.
-    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
-        made.initialise()?;
+    fn initialise(&mut self, made: &mut Made, inputs: &[Option<f64>]) -> Result<(), String> {
+        let values = made.initialise(inputs)?;
+        for (place, last) in &mut self.held {
+            *last = values[*place];
+        }
         self.settle_event(&made.instance)
     }
 
@@ -193,7 +195,7 @@ mod tests {
         let file = folder.path().join("inputs.csv");
         std::fs::write(&file, "time,u\n0,1\n").unwrap();
         for version in [Version::Two, Version::Three] {
-            for (defines, events) in [(&[("DISCRETE_INPUT", "1")][..], 2), (&[], 0)] {
+            for (defines, events) in [(&[("DISCRETE_INPUT", "1")][..], 1), (&[], 0)] {
                 let fmu = models::fmu(version, Kind::ModelExchange, defines);
                 let flags = [("fmu", fmu.to_str().unwrap()), ("input", file.to_str().unwrap())];
                 let (_, mut made) = made::<FmuAs<ModelExchange>>(&flags);

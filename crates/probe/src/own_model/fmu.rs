@@ -8,7 +8,7 @@ use super::source::{Counts, Source};
 use super::texts::Texts;
 use super::times::Times;
 use super::values::Values;
-use super::variables::StartValue;
+use super::variables::{Start, StartValue};
 
 /// Tolerance, as a share of the step, within which a step has reached the requested time.
 const REACHED: f64 = 1e-6;
@@ -36,17 +36,7 @@ impl Made {
         let description = &fmu.archive.description;
         let is_two = description.version == Version::Two;
         let instance = instance(fmu)?;
-        let variables = instance.variables();
-        for (name, value) in &fmu.starts {
-            let set = match value {
-                StartValue::Text { reference, text } => variables.set_text(*reference, text),
-                StartValue::Binary { reference, data } => variables.set_binary(*reference, data),
-                StartValue::Numbers(values, numbers) => {
-                    Values::of(values, is_two).set(variables, numbers)
-                }
-            };
-            set.map_err(|why| format!("`{name}` cannot be set: {why}"))?;
-        }
+        set_starts(&instance, &fmu.starts, is_two)?;
         let is_of_events =
             |place: usize| fmu.kind == Kind::ModelExchange && setup.inputs.holds[place];
         Ok(Self {
@@ -61,16 +51,60 @@ impl Made {
         })
     }
 
-    /// Initialises the instance, which then is in the mode that follows for its kind.
-    pub(super) fn initialise(&self) -> Result<(), String> {
-        let done = self.instance.enter_initialization(self.times.start, self.tolerance);
-        done.and_then(|()| self.instance.exit_initialization()).map_err(message)
+    /// Initialises the instance, which then is in the mode that follows for its kind; returns the
+    /// values of its inputs. They are set between the begin and the end of the initialisation: FMI
+    /// 2.0.4, sections 3.2.4 and 4.2.4; FMI 3.0.2, section 2.3.3.
+    pub(super) fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<Vec<f64>, String> {
+        let Self { instance, times, tolerance, .. } = &*self;
+        instance.enter_initialization(times.start, *tolerance).map_err(message)?;
+        let values = self.set_first_inputs(inputs).map_err(message)?;
+        self.instance.exit_initialization().map_err(message)?;
+        Ok(values)
+    }
+
+    /// Sets the inputs that are known; the others keep their start values.
+    fn set_first_inputs(&mut self, known: &[Option<f64>]) -> Result<Vec<f64>, Failed> {
+        let Self { instance, inputs, inputs_of_events, .. } = self;
+        let mut values = vec![0.0; known.len()];
+        let mut all = [inputs, inputs_of_events];
+        if known.contains(&None) {
+            all.iter_mut().try_for_each(|some| some.read(instance.variables(), &mut values))?;
+        }
+        for (value, known) in values.iter_mut().zip(known) {
+            *value = known.unwrap_or(*value);
+        }
+        if known.iter().any(Option::is_some) {
+            all.iter_mut().try_for_each(|some| some.set(instance.variables(), &values))?;
+        }
+        Ok(values)
     }
 
     pub(super) fn end(&self) {
         // An error at the end changes nothing in the measurement.
         let _ = self.instance.terminate();
     }
+}
+
+/// Sets start values before the initialisation; those of structural parameters come first, in
+/// Configuration Mode: FMI 3.0.2, section 2.3.2.
+fn set_starts(instance: &Instance, starts: &[Start], is_two: bool) -> Result<(), String> {
+    let of = |is_structural| starts.iter().filter(move |one| one.is_structural == is_structural);
+    if of(true).next().is_some() {
+        instance.enter_configuration_mode().map_err(message)?;
+        of(true).try_for_each(|start| set_start(instance, start, is_two))?;
+        instance.exit_configuration_mode().map_err(message)?;
+    }
+    of(false).try_for_each(|start| set_start(instance, start, is_two))
+}
+
+fn set_start(instance: &Instance, start: &Start, is_two: bool) -> Result<(), String> {
+    let variables = instance.variables();
+    let set = match &start.value {
+        StartValue::Text { reference, text } => variables.set_text(*reference, text),
+        StartValue::Binary { reference, data } => variables.set_binary(*reference, data),
+        StartValue::Numbers(values, numbers) => Values::of(values, is_two).set(variables, numbers),
+    };
+    set.map_err(|why| format!("`{}` cannot be set: {why}", start.name))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
@@ -107,8 +141,8 @@ pub(super) struct FmuAs<K> {
 pub(super) trait Stepping: Send + Sized {
     fn of(setup: &Setup, made: &Made) -> Result<Self, String>;
 
-    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
-        made.initialise()
+    fn initialise(&mut self, made: &mut Made, inputs: &[Option<f64>]) -> Result<(), String> {
+        made.initialise(inputs).map(drop)
     }
 
     #[inline]
@@ -126,8 +160,8 @@ impl<K: Stepping> Source for FmuAs<K> {
         Ok(Self { made, kind })
     }
 
-    fn initialise(&mut self) -> Result<(), String> {
-        self.kind.initialise(&mut self.made)
+    fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), String> {
+        self.kind.initialise(&mut self.made, inputs)
     }
 
     #[inline]

@@ -50,6 +50,15 @@ impl Inputs {
         if inputs.moments.is_empty() { Err("it has no values".to_owned()) } else { Ok(inputs) }
     }
 
+    /// Values at the start of the model's time.
+    pub(super) fn at_start(&self) -> Vec<Option<f64>> {
+        let mut values = vec![0.0; self.names.len()];
+        if !values.is_empty() {
+            self.at(0, &mut Cursor::default(), &mut values);
+        }
+        values.into_iter().map(Some).collect()
+    }
+
     /// Values at the start of a step; constant before the first moment and after the last.
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {

@@ -38,7 +38,7 @@ impl Source for LibrarySource {
         })
     }
 
-    fn initialise(&mut self) -> Result<(), String> {
+    fn initialise(&mut self, _inputs: &[Option<f64>]) -> Result<(), String> {
         if let Some(initialize) = self.initialize {
             initialize.call();
         }

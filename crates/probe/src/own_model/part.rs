@@ -196,15 +196,15 @@ impl<S: Source> OwnPart<S> {
         self.stage.enter(self.place, phase, self.number);
     }
 
-    /// Initialises all instances, and records the state after that.
-    fn initialise(&mut self) -> Result<(), String> {
-        self.instances.iter_mut().try_for_each(S::initialise)?;
+    /// Initialises all instances, and reads and records their outputs at the start.
+    fn initialise_all(&mut self, inputs: &[Option<f64>]) -> Result<(), String> {
+        self.instances.iter_mut().try_for_each(|instance| instance.initialise(inputs))?;
         self.names = self.instances[0].output_names(&self.setup);
         self.outputs = vec![0.0; self.names.len()];
+        self.instances[0].outputs(&mut self.outputs)?;
         self.recorder = Recorder::of(&self.setup, self.thread, self.names.len())?;
         if self.recorder.is_some() {
             self.texts = vec![0; self.setup.texts.len() * WORDS];
-            self.instances[0].outputs(&mut self.outputs)?;
             self.read_texts()?;
             self.record();
         }
@@ -285,7 +285,7 @@ impl<S: Source> OwnPart<S> {
 }
 
 impl<S: Source> Part for OwnPart<S> {
-    fn settle(&mut self) -> Result<(), Stop> {
+    fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), Stop> {
         let began = clock::now();
         self.enter(Phase::Instantiation);
         for _ in 0..self.setup.instances_of(self.thread) {
@@ -295,14 +295,19 @@ impl<S: Source> Part for OwnPart<S> {
         }
         let made = clock::now();
         self.enter(Phase::Initialisation);
-        self.initialise().map_err(|what| self.failed(Phase::Initialisation, what))?;
+        let own = self.setup.inputs.at_start();
+        let initialised = self.initialise_all(if own.is_empty() { inputs } else { &own });
+        initialised.map_err(|what| self.failed(Phase::Initialisation, what))?;
+        self.times.instantiate = made - began;
+        self.times.initialise = clock::now() - made;
+        self.stage.leave(self.place);
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<(), Stop> {
         let initialised = clock::now();
         self.step_as(Phase::FirstStep, |_| {})?;
-        self.times = Before {
-            instantiate: made - began,
-            initialise: initialised - made,
-            first_step: clock::now() - initialised,
-        };
+        self.times.first_step = clock::now() - initialised;
         self.hash = Hash::default();
         self.record();
         self.stage.leave(self.place);
@@ -385,7 +390,8 @@ mod tests {
         let setup = Setup::of(&spec(&flags)).unwrap();
         let mut model = OwnModel::<FmuAs<CoSimulation>>::new(setup, 0);
         let mut parts = model.parts().unwrap();
-        let done = parts[0].settle().and_then(|()| parts[0].run(steps));
+        let done = parts[0].initialise(&[]).and_then(|()| parts[0].settle());
+        let done = done.and_then(|()| parts[0].run(steps));
         let failure = match done {
             Err(Stop::Failed(why)) => Some(*why),
             Err(Stop::Others) => panic!("no other thread runs"),
@@ -411,6 +417,7 @@ mod tests {
         let setup = Setup::of(&spec(&[("fmu", &*fmu(Version::Three))])).unwrap();
         let mut parts = OwnModel::<FmuAs<CoSimulation>>::new(setup, 0).parts().unwrap();
         parts[0].stage = Box::leak(Box::new(Stage::new().unwrap()));
+        parts[0].initialise(&[]).unwrap();
         parts[0].settle().and_then(|()| parts[0].run(3)).unwrap();
         assert_eq!(parts[0].stage.seen(), Some((Phase::Step, 3)));
         parts[0].finish();

@@ -57,7 +57,7 @@ impl Source for Program {
     }
 
     /// Sets the program's policy; it inherits its CPUs from the thread that started it.
-    fn initialise(&mut self) -> Result<(), String> {
+    fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), String> {
         sched::set_policy_of(self.attached.process(), self.policy)
             .map_err(|error| format!("its policy cannot be set to {}: {error}", self.policy))?;
         let mut times = [0; NOTHINGS];
@@ -68,6 +68,8 @@ impl Source for Program {
         }
         times.sort_unstable();
         self.switches = Some(times[NOTHINGS / 2]);
+        let first: Vec<f64> = inputs.iter().map(|known| known.unwrap_or_default()).collect();
+        self.attached.set(&first);
         Ok(())
     }
 

@@ -87,7 +87,7 @@ pub(super) fn check(setup: &Setup, clocks: Option<&[Pace]>) -> Result<(), String
     let numbers = match clocks {
         None => rows.saturating_mul(outputs),
         Some(paces) => {
-            let ticks = paces.iter().map(|pace| pace.periods);
+            let ticks = paces.iter().map(|pace| pace.periods + 1);
             ticks.fold(0, u64::saturating_add).saturating_mul(1 + outputs)
         }
     };

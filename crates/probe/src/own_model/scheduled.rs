@@ -58,7 +58,7 @@ pub(super) fn late(recording: &Recording) -> Vec<Late> {
 pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
     let mut setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
     setup.unpack().map_err(Abort::Failed)?;
-    let (made, clocks, times) = Scheduled::begun(&setup).map_err(|why| {
+    let Begun { made, clocks, clocked, times } = Begun::of(&setup, paces).map_err(|why| {
         bench.warn([why]);
         Abort::Conditions
     })?;
@@ -74,11 +74,11 @@ pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
     let schedules: Vec<Schedule> = setup.clocks.iter().zip(paces).map(schedule).collect();
     let mut scheduled = Scheduled {
         setup: &setup,
-        paces,
         made: &made,
         task,
         times,
         clocks: &clocks,
+        clocked,
         has_failed: &has_failed,
         stage: Stage::here()?,
     };
@@ -92,42 +92,54 @@ pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
 /// The model; its clocks share one instance.
 struct Scheduled<'m> {
     setup: &'m Setup,
-    paces: &'m [Pace],
     made: &'m Made,
     task: Task<'m>,
     times: Before,
     clocks: &'m [Ticker],
+    /// The values of each clock, until its part takes them.
+    clocked: Vec<Clocked>,
     has_failed: &'m AtomicBool,
     stage: &'static Stage,
 }
 
-impl Scheduled<'_> {
-    fn begun(setup: &Setup) -> Result<(Made, Vec<Ticker>, Before), Warning> {
+/// An instance whose clocks have ticked once: a clock's first tick is not measured.
+struct Begun {
+    made: Made,
+    clocks: Vec<Ticker>,
+    clocked: Vec<Clocked>,
+    times: Before,
+}
+
+impl Begun {
+    fn of(setup: &Setup, paces: &[Pace]) -> Result<Self, Warning> {
         let stage = Stage::here();
         let stage = stage.map_err(|error| failed(Phase::Instantiation, error.to_string()))?;
-        let begun = Self::begin(setup, stage);
+        let begun = Self::begin(setup, paces, stage);
         stage.leave(0);
         begun
     }
 
-    /// Returns an instance whose clocks have ticked once: a clock's first tick is not measured.
-    fn begin(setup: &Setup, stage: &Stage) -> Result<(Made, Vec<Ticker>, Before), Warning> {
+    fn begin(setup: &Setup, paces: &[Pace], stage: &Stage) -> Result<Self, Warning> {
         let began = clock::now();
         stage.enter(0, Phase::Instantiation, 0);
-        let made = Made::of(setup).map_err(|what| failed(Phase::Instantiation, what))?;
+        let mut made = Made::of(setup).map_err(|what| failed(Phase::Instantiation, what))?;
         let made_at = clock::now();
         stage.enter(0, Phase::Initialisation, 0);
-        made.initialise().map_err(|what| failed(Phase::Initialisation, what))?;
+        let inputs = setup.inputs.at_start();
+        made.initialise(&inputs).map_err(|what| failed(Phase::Initialisation, what))?;
         let initialised = clock::now();
         stage.enter(0, Phase::FirstStep, 0);
         let clocks = Ticker::all(&setup.clocks);
-        tick_once(&made, &clocks).map_err(|what| failed(Phase::FirstStep, what))?;
-        let before = Before {
+        let clocked = |(clock, pace): (usize, &Pace)| Clocked::of(setup, clock, 1 + pace.periods);
+        let mut clocked: Vec<Clocked> = paces.iter().enumerate().map(clocked).collect();
+        let ticked = tick_once(setup, &made, &clocks, &mut clocked);
+        ticked.map_err(|what| failed(Phase::FirstStep, what))?;
+        let times = Before {
             instantiate: made_at - began,
             initialise: initialised - made_at,
             first_step: clock::now() - initialised,
         };
-        Ok((made, clocks, before))
+        Ok(Self { made, clocks, clocked, times })
     }
 }
 
@@ -135,11 +147,20 @@ fn failed(phase: Phase, what: String) -> Warning {
     Warning::ModelFailed { phase: phase.name().to_owned(), step: None, what }
 }
 
-fn tick_once(made: &Made, clocks: &[Ticker]) -> Result<(), String> {
+fn tick_once(
+    setup: &Setup,
+    made: &Made,
+    clocks: &[Ticker],
+    clocked: &mut [Clocked],
+) -> Result<(), String> {
     let task = made.instance.task().ok_or("it has no clocks")?;
-    for ticker in clocks.iter().filter(|one| one.clock.interval != Interval::Countdown) {
+    let both = clocks.iter().zip(clocked);
+    for (ticker, clocked) in both.filter(|(one, _)| one.clock.interval != Interval::Countdown) {
         let time = made.times.start + ticker.clock.shift;
+        clocked.set_inputs(setup, task.variables(), time)?;
         ticker.tick(&task, time, time)?;
+        clocked.read_outputs(task.variables(), time)?;
+        clocked.record();
     }
     Ok(())
 }
@@ -150,9 +171,9 @@ impl<'m> Model for Scheduled<'m> {
     const PHASES: &'static [PhaseKind] = PHASES;
 
     fn parts(&mut self) -> Result<Vec<ClockPart<'m>>, Abort> {
-        let clocks = self.clocks.iter().zip(self.paces).enumerate();
+        let clocks = self.clocks.iter().zip(std::mem::take(&mut self.clocked)).enumerate();
         Ok(clocks
-            .map(|(thread, (own, pace))| ClockPart {
+            .map(|(thread, (own, clocked))| ClockPart {
                 own,
                 thread,
                 times: Times {
@@ -162,7 +183,7 @@ impl<'m> Model for Scheduled<'m> {
                 number: 1,
                 task: self.task,
                 setup: self.setup,
-                clocked: Clocked::of(self.setup, thread, pace.periods),
+                clocked,
                 clocks: self.clocks,
                 updates: 0,
                 activations: 0,

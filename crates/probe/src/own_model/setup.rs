@@ -14,7 +14,7 @@ use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
 use super::parameters::{self as options, INTERFACES, What};
 use super::times::Times;
-use super::variables::{self, StartValue, Value};
+use super::variables::{self, Start, Value};
 use crate::model::steps;
 
 /// Maximum size of a file of inputs, in bytes.
@@ -28,7 +28,7 @@ const MOST_PROCESSES: u64 = 64;
 pub(super) struct Fmu {
     pub(super) archive: Archive,
     pub(super) kind: Kind,
-    pub(super) starts: Vec<(String, StartValue)>,
+    pub(super) starts: Vec<Start>,
     pub(super) logs: bool,
     pub(super) integrator: String,
     pub(super) substeps: u64,
@@ -197,7 +197,8 @@ impl Setup {
     fn take_fmu(&mut self, spec: &RunSpec) -> Result<(), String> {
         let parameters = &spec.parameters;
         let named = |error: &dyn Display| format!("--fmu: {error}");
-        let archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
+        let mut archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
+        let starts = variables::starts(&mut archive.description, parameters.word("set"))?;
         let description = &archive.description;
         let kind = kind_of(description, parameters.word("interface"))?;
         options::refuse_of_other_interfaces(spec, kind)?;
@@ -232,7 +233,6 @@ impl Setup {
         }
         self.take_inputs(spec)?;
         (self.set, self.inputs.holds) = variables::inputs(description, &self.inputs.names)?;
-        let starts = variables::starts(description, parameters.word("set"))?;
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,
             starts,

@@ -9,7 +9,9 @@ pub(super) trait Source: Send {
     where
         Self: Sized;
 
-    fn initialise(&mut self) -> Result<(), String>;
+    /// Initialises the instance with the inputs that are known at the start, in the order of those
+    /// of the setup.
+    fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), String>;
 
     /// Sets the inputs, in the order of those of the setup.
     fn set_inputs(&mut self, _values: &[f64]) -> Result<(), String> {

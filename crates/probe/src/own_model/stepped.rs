@@ -19,6 +19,8 @@ pub struct Readable(Setup);
 
 pub struct Stepped {
     source: Box<dyn Source>,
+    /// Its inputs at the start.
+    inputs: Vec<Option<f64>>,
     outputs: Vec<f64>,
 }
 
@@ -68,7 +70,11 @@ impl Readable {
             [] => with_source!(setup, S => Box::new(S::make(setup)?)),
             _ => Box::new(FmuAs::<Ticked>::make(setup)?),
         };
-        Ok(Stepped { outputs: vec![0.0; source.output_names(setup).len()], source })
+        Ok(Stepped {
+            outputs: vec![0.0; source.output_names(setup).len()],
+            inputs: setup.inputs.at_start(),
+            source,
+        })
     }
 }
 
@@ -76,7 +82,7 @@ impl Stepped {
     /// # Errors
     /// Says in a few words what the model did.
     pub fn initialise(&mut self) -> Result<(), String> {
-        self.source.initialise()
+        self.source.initialise(&self.inputs)
     }
 
     /// Computes the step of that number, the first being 0.
@@ -130,8 +136,8 @@ impl Stepping for Ticked {
         })
     }
 
-    fn initialise(&mut self, made: &mut Made) -> Result<(), String> {
-        made.initialise()?;
+    fn initialise(&mut self, made: &mut Made, inputs: &[Option<f64>]) -> Result<(), String> {
+        made.initialise(inputs)?;
         let is_changing = |ticker: &&Ticker| ticker.clock.interval == Interval::Changing;
         for changing in self.clocks.iter().filter(is_changing) {
             changing.countdown.start(made.times.start + changing.clock.shift);

@@ -31,6 +31,15 @@ impl Value {
     }
 }
 
+/// A start value that the user gave to a variable.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Start {
+    pub(super) name: String,
+    /// Whether it is set in Configuration Mode, because sizes of arrays depend on it.
+    pub(super) is_structural: bool,
+    pub(super) value: StartValue,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum StartValue {
     Text { reference: u32, text: String },
@@ -88,27 +97,45 @@ pub(super) fn inputs(
     Ok(inputs.into_iter().unzip())
 }
 
-/// Returns the names and start values of the user's settings, each `NAME=VALUE`.
-pub(super) fn starts(
-    description: &Description,
-    typed: &str,
-) -> Result<Vec<(String, StartValue)>, String> {
-    let start = |(name, text): (&str, &str)| Ok((name.to_owned(), start(description, name, text)?));
-    settings_in(typed)
-        .and_then(|all| all.into_iter().map(start).collect())
-        .map_err(|why| format!("--set: {why}"))
+/// Returns the start values of the user's settings, each `NAME=VALUE`. Arrays whose sizes depend on
+/// structural parameters get the sizes that follow from the settings.
+pub(super) fn starts(description: &mut Description, typed: &str) -> Result<Vec<Start>, String> {
+    read_starts(description, typed).map_err(|why| format!("--set: {why}"))
+}
+
+fn read_starts(description: &mut Description, typed: &str) -> Result<Vec<Start>, String> {
+    let settings = settings_in(typed)?;
+    for (name, text) in &settings {
+        let place = description.place(name).filter(|place| is_structural(description, *place));
+        if let Some(place) = place {
+            start(description, name, text)?;
+            description.variables[place].start = vec![(*text).to_owned()];
+        }
+    }
+    let start = |(name, text): (&str, &str)| {
+        let place = description.place(name);
+        Ok(Start {
+            name: name.to_owned(),
+            is_structural: place.is_some_and(|place| is_structural(description, place)),
+            value: start(description, name, text)?,
+        })
+    };
+    settings.into_iter().map(start).collect()
+}
+
+fn is_structural(description: &Description, place: usize) -> bool {
+    description.variables[place].causality == Causality::StructuralParameter
 }
 
 fn start(description: &Description, name: &str, text: &str) -> Result<StartValue, String> {
+    use Causality::{Input, Local, Output, Parameter, StructuralParameter};
     let model = &description.name;
     let variable = variable(description, name).ok_or_else(|| {
         let all = description.variables.iter().map(|variable| variable.name.as_str());
         format!("{model} has no variable `{name}`; {}", units::expected(name, all))
     })?;
-    let may_be_set = matches!(
-        variable.causality,
-        Causality::Parameter | Causality::Input | Causality::Local | Causality::Output
-    );
+    let may_be_set =
+        matches!(variable.causality, Parameter | StructuralParameter | Input | Local | Output);
     if !may_be_set || variable.variability == Variability::Constant {
         return Err(format!("`{name}` of {model} cannot be set at the start"));
     }

@@ -126,7 +126,24 @@ impl Instance {
         }
     }
 
-    /// Leaves that mode. After this, Co-Simulation may be stepped, Model Exchange is in an event,
+    /// Begins Configuration Mode, in which structural parameters may be set: FMI 3.0.2, section
+    /// 2.3.2.
+    ///
+    /// # Errors
+    /// Fails if the model refuses, and with FMI 2.0, which has no such mode.
+    pub fn enter_configuration_mode(&self) -> Result<(), Failed> {
+        self.enter(&three(self, "Configuration Mode")?.enter_configuration)
+    }
+
+    /// Leaves that mode; start values may be set.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn exit_configuration_mode(&self) -> Result<(), Failed> {
+        self.enter(&three(self, "Configuration Mode")?.exit_configuration)
+    }
+
+    /// Leaves the initialisation. After this, Co-Simulation may be stepped, Model Exchange is in an event,
     /// and Scheduled Execution waits for its clocks.
     ///
     /// # Errors
@@ -223,6 +240,18 @@ impl Drop for Instance {
             // SAFETY: the model is freed once, and not used afterwards.
             unsafe { free(model) };
         }
+    }
+}
+
+/// Returns the functions of FMI 3.0; FMI 2.0 does not have `feature`.
+#[inline]
+pub(super) fn three<'i>(
+    instance: &'i Instance,
+    feature: &'static str,
+) -> Result<&'i Three, Failed> {
+    match &instance.functions {
+        Functions::Two(_) => Err(Failed::Unknown(feature)),
+        Functions::Three(table) => Ok(table),
     }
 }
 

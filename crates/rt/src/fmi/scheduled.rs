@@ -3,10 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use super::callbacks::pass_preemption;
-use super::instance::{Functions, Instance};
-use super::three::Three;
+use super::instance::{Instance, three};
 use super::values::Variables;
 use super::words::{Failed, Interval, Kind};
+
+const CLOCK: &str = "clock";
 
 /// An instance for the thread of one clock. The threads of all clocks run on one CPU, by priority:
 /// the standard's preemption is designed for that.
@@ -29,7 +30,7 @@ impl Task<'_> {
     /// Fails if the model refuses or fails.
     #[inline]
     pub fn activate(&self, clock: u32, time_s: f64) -> Result<(), Failed> {
-        self.0.call(&three(self.0)?.activate_model_partition, |activate, model| {
+        self.0.call(&three(self.0, CLOCK)?.activate_model_partition, |activate, model| {
             pass_preemption();
             // SAFETY: the type is the specification's.
             unsafe { activate(model, clock, time_s) }
@@ -57,7 +58,7 @@ impl Task<'_> {
     pub fn interval(&self, clock: u32) -> Result<Interval, Failed> {
         let (mut interval_s, mut qualifier) = (0.0, 0);
         // SAFETY: one value for one clock.
-        self.0.call(&three(self.0)?.get_interval, |get, model| unsafe {
+        self.0.call(&three(self.0, CLOCK)?.get_interval, |get, model| unsafe {
             get(model, &raw const clock, 1, &raw mut interval_s, &raw mut qualifier)
         })?;
         Ok(match qualifier {
@@ -73,13 +74,5 @@ impl Instance {
     #[must_use]
     pub fn task(&self) -> Option<Task<'_>> {
         (self.kind == Kind::ScheduledExecution).then_some(Task(self))
-    }
-}
-
-#[inline]
-fn three(instance: &Instance) -> Result<&Three, Failed> {
-    match &instance.functions {
-        Functions::Two(_) => Err(Failed::Unknown("clock")),
-        Functions::Three(table) => Ok(table),
     }
 }

@@ -20,6 +20,8 @@ functions! {
     /// The functions of FMI 3.0 that a library has.
     Three {
         [EVERY] free_instance: "fmi3FreeInstance" fn(*mut c_void);
+        enter_configuration: "fmi3EnterConfigurationMode" fn(*mut c_void) -> c_int;
+        exit_configuration: "fmi3ExitConfigurationMode" fn(*mut c_void) -> c_int;
         [EVERY] enter_initialization: "fmi3EnterInitializationMode" fn(*mut c_void, bool, f64, f64, bool, f64) -> c_int;
         [EVERY] exit_initialization: "fmi3ExitInitializationMode" fn(*mut c_void) -> c_int;
         [EVERY] terminate: "fmi3Terminate" fn(*mut c_void) -> c_int;

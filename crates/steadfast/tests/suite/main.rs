@@ -10,6 +10,7 @@ mod campaign;
 mod certificate;
 mod compare;
 mod examples;
+mod fmi_calls;
 mod frame;
 mod golden;
 mod killed;

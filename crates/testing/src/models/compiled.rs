@@ -44,6 +44,9 @@ fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
     if is_library {
         compiler.args(["-shared", "-fPIC"]);
     }
+    if sources.contains(&TRACE) {
+        compiler.arg("-finstrument-functions");
+    }
     compiler.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     compiler.args(["-I", ATTACHING]);
     compiler.args(sources.iter().map(|source| Path::new(MODELS).join(source)));
@@ -53,6 +56,8 @@ fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
     assert!(output.status.success(), "{said}");
 }
 
+/// The source that traces the calls of all others.
+pub(super) const TRACE: &str = "trace.c";
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
 /// The folder of the header with which a program attaches.
 const ATTACHING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../rt/include");

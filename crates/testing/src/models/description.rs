@@ -61,7 +61,7 @@ pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
 /// A definition that extends a model, with its variables, and the outputs among these.
 type More = (&'static str, &'static str, &'static str);
 
-const MORE: [More; 3] = [
+const MORE: [More; 4] = [
     (
         "MORE_CLOCKS",
         r#"
@@ -77,6 +77,13 @@ const MORE: [More; 3] = [
     <Clock name="uneven" valueReference="25" causality="input" intervalVariability="changing" priority="3"/>
     <Int32 name="uneven_ticks" valueReference="35" causality="output" variability="discrete" initial="calculated" clocks="25"/>"#,
         r#"<Output valueReference="35"/>"#,
+    ),
+    (
+        "ARRAY",
+        r#"
+    <UInt64 name="n" valueReference="40" causality="structuralParameter" variability="fixed" start="2"/>
+    <Float64 name="a" valueReference="41" causality="output" variability="discrete" initial="calculated"><Dimension valueReference="40"/></Float64>"#,
+        r#"<Output valueReference="41"/>"#,
     ),
     (
         "TEXTS",

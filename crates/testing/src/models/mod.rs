@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub use compiled::Defines;
-use compiled::compiled;
+use compiled::{TRACE, compiled};
 pub use description::{Kind, TOKEN, Version};
 
 use crate::archive::zipped;
@@ -43,22 +43,34 @@ pub fn of_code(folder: &Path, code: &str) -> PathBuf {
 
 /// Returns the library of an FMU of this version, for all kinds.
 pub fn fmu_library(version: Version, defines: &Defines) -> PathBuf {
-    let source = match version {
+    compiled("oscillator.so", &with(source(version)), defines)
+}
+
+fn source(version: Version) -> &'static str {
+    match version {
         Version::Two => "fmi2.c",
         Version::Three => "fmi3.c",
-    };
-    compiled("oscillator.so", &with(source), defines)
+    }
 }
 
 /// Returns an FMU of this version and kind, with a binary only for this machine.
 pub fn fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
-    let library = fmu_library(version, defines);
+    packed(&fmu_library(version, defines), version, kind, defines)
+}
+
+/// Returns an FMU that also writes the calls of its functions (`models/trace.c`).
+pub fn traced_fmu(version: Version, kind: Kind, defines: &Defines) -> PathBuf {
+    let sources = [with(source(version)), vec![TRACE]].concat();
+    packed(&compiled("oscillator.so", &sources, defines), version, kind, defines)
+}
+
+fn packed(library: &Path, version: Version, kind: Kind, defines: &Defines) -> PathBuf {
     let archive = library.with_file_name(format!("{}.fmu", kind.name()));
     if !archive.exists() {
         let binary = format!("binaries/{}/{IDENTIFIER}.so", version.platform());
         let bytes = zipped(&[
             ("modelDescription.xml", description::of(version, kind, defines).as_bytes(), None),
-            (&binary, &fs::read(&library).expect("it was compiled"), None),
+            (&binary, &fs::read(library).expect("it was compiled"), None),
             ("resources/spring.txt", b"k = 100\n", None),
         ]);
         compiled::place(&archive, |file| fs::write(file, &bytes).expect("room on the disk"));

@@ -109,7 +109,7 @@ fn start_values_are_read_before_anything_runs() {
         }
         let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", "k=400;label=a spring")])).unwrap();
         let names: Vec<&str> =
-            setup.fmu().unwrap().starts.iter().map(|(name, _)| &**name).collect();
+            setup.fmu().unwrap().starts.iter().map(|start| &*start.name).collect();
         assert_eq!(names, ["k", "label"]);
     }
 }
@@ -235,6 +235,6 @@ pub(in super::super) fn made<S: Source>(flags: &[(&str, &str)]) -> (Setup, S) {
     let mut setup = Setup::of(&spec(flags)).unwrap();
     setup.unpack().unwrap();
     let mut made = S::make(&setup).unwrap();
-    made.initialise().unwrap();
+    made.initialise(&setup.inputs.at_start()).unwrap();
     (setup, made)
 }
