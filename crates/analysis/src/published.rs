@@ -26,6 +26,14 @@ pub struct Source {
     pub short: &'static str,
     pub full: &'static str,
     pub tire_model: Option<&'static str>,
+    /// The year of the measurements and the machine.
+    #[serde(skip)]
+    pub machine: [&'static str; 2],
+}
+
+/// Returns the publications with these short names.
+pub fn sources(names: &[&str]) -> Vec<Source> {
+    SOURCES.iter().copied().filter(|source| names.contains(&source.short)).collect()
 }
 
 pub const SOURCES: &[Source] = &[
@@ -35,6 +43,7 @@ pub const SOURCES: &[Source] = &[
                General-Purpose Operating Systems in Parallel Physical Simulation with High \
                Computational Cost. SAE Technical Paper 2014-01-0200, tables 1 to 3",
         tire_model: Some("central"),
+        machine: ["2014", HARDWARE],
     },
     Source {
         short: "MPE 2014",
@@ -43,12 +52,14 @@ pub const SOURCES: &[Source] = &[
                Simulation of Complex Mechanical Systems. Mathematical Problems in Engineering \
                2014, article 945850",
         tire_model: Some("balanced"),
+        machine: ["2014", HARDWARE],
     },
     Source {
         short: "Murray 2003",
         full: "Murray: Real Time with a Red Hat. Analysis of Standard Linux for Real-Time \
                Simulation. 2003, tables 7 and 8 and appendix",
         tire_model: None,
+        machine: ["2003", FRAME_HARDWARE],
     },
 ];
 

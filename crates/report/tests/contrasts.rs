@@ -94,7 +94,7 @@ fn wide_intervals_break_before_themselves_and_heads_at_blanks() {
         runs[1].rows = wakeup(Policy::Fifo(80), None, 40.0 * 8e3, 2e6).rows;
     }
     let text = report::terminal(&Analysis::comparing(compared(&sides)));
-    assert!(text.contains("(<0.01–>1000)") && text.contains(" Average, "), "{text}");
+    assert!(text.contains("(<0.01–>1000)") && text.contains(" Geometric mean "), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 

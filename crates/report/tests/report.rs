@@ -1,5 +1,6 @@
 //! Every output format, from made-up outcomes.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use analysis::Analysis;
@@ -145,6 +146,33 @@ static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| sets().into_iter().map(Sho
 
 fn shown(name: &str) -> &'static Shown {
     SHOWN.iter().find(|shown| shown.name == name).unwrap()
+}
+
+/// Returns the sample of each line of each legend that shows wake-ups, by the name next to it.
+fn legends(html: &str) -> Vec<(&str, &str)> {
+    let figures = html.split("<figure id=\"figure-").skip(1);
+    let wakeups = figures.filter(|one| one.starts_with("answer") || one.starts_with("wakeup-"));
+    let figures = wakeups.filter_map(|one| one.split_once("</figure>"));
+    let entries = figures.flat_map(|(figure, _)| figure.split("<li><svg ").skip(1));
+    let entries = entries.filter_map(|entry| entry.split_once("</svg>"));
+    entries.filter_map(|(sample, rest)| Some((rest.split_once("</li>")?.0, sample))).collect()
+}
+
+#[test]
+fn a_line_has_one_look_in_all_charts_of_a_page() {
+    let loads = [None, Some("cpu"), Some("io"), Some("ipc")];
+    let worst = |index: usize| 4e5 * (1 + index * 7 % 5) as f64;
+    let runs = loads.into_iter().enumerate().flat_map(|(index, load)| {
+        [Policy::OTHER, Policy::Fifo(80)].map(|policy| wakeup(policy, load, 8e3, worst(index)))
+    });
+    let page = html(&runs.collect::<Vec<_>>());
+    let mut looks = BTreeMap::new();
+    let all = legends(&page);
+    assert!(all.len() > 8, "{all:?}");
+    for (name, sample) in all {
+        assert_eq!(*looks.entry(name).or_insert(sample), sample, "{name}");
+    }
+    assert_has(&page, &["Not shown here: 4 other cases."]);
 }
 
 #[test]
@@ -431,6 +459,28 @@ fn the_verdict_names_the_size_held_and_the_first_that_missed() {
     assert!(text.contains(&format!("{held} {clean_and_missed}")), "{text}");
     assert!(summary(&runs[2..3]).contains("No measured size of the tire holds at 100 Hz"));
     assert!(summary(&runs[..2]).contains("; nothing beyond was measured."));
+}
+
+#[test]
+fn published_sizes_are_next_to_the_same_model_at_the_same_rate_alone() {
+    const SYSTEM: &str = "Xenomai (MPE 2014)";
+    let of = |masses| tire("real-time", masses, 1, 200, 0);
+    let mut runs = [of(100), of(200)];
+    assert_has(&html(&runs), &[SYSTEM, "As published: of"]);
+    let set_rate = |run: &mut Outcome, rate: &str| {
+        run.header.spec.parameters.set("rate", plan::Value::Rate(rate.parse().unwrap()));
+    };
+    runs.iter_mut().for_each(|run| set_rate(run, "1kHz"));
+    let mut own = ["1kHz", "2kHz"].map(|_| outcomes::own_model("real-time", 0));
+    for (run, rate) in own.iter_mut().zip(["1kHz", "2kHz"]) {
+        set_rate(run, rate);
+        run.header.spec.over = Some(plan::Axis::Rate);
+    }
+    for unlike in [&runs, &own] {
+        let page = html(unlike);
+        assert!(!page.contains(SYSTEM) && !page.contains("As published"));
+        assert_has(&page, &["Sizes without a miss, and where misses begin"]);
+    }
 }
 
 #[test]

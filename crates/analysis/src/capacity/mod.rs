@@ -15,6 +15,7 @@ use serde_json::json as value;
 use units::Nanos;
 
 use crate::lists::found_or_new;
+use crate::published::{self, Threshold};
 use crate::survey::{self, Series, System};
 use crate::{fields, words};
 
@@ -208,6 +209,15 @@ impl<'a> Grid<'a> {
     pub fn rate_hz(&self) -> Option<f64> {
         let period = self.spec.parameters.time("rate");
         (self.axis != Axis::Rate && period.0 > 0).then(|| 1e9 / period.0 as f64)
+    }
+
+    /// Returns the published sizes of the same model at the same rate; none of any other axis.
+    pub fn published_sizes(&self) -> impl Iterator<Item = Threshold> {
+        const PERIOD: Nanos = Nanos(10_000_000);
+        let is_published = is_masses(&self.axis) && self.spec.parameters.time("rate") == PERIOD;
+        let model = self.spec.parameters.word("model");
+        let published = is_published.then(published::thresholds).into_iter().flatten();
+        published.filter(move |one| one.model == model)
     }
 
     pub fn model(&self) -> String {

@@ -2,17 +2,29 @@
 
 use super::cases::cases;
 use super::columns::Comparison;
+use crate::capacity::{Grid, grids};
 use crate::lists::each_once;
-use crate::published::{Latency, Threshold, latencies, stands_beside, thresholds};
+use crate::published::{Latency, Threshold, latencies, stands_beside};
 
 impl Comparison<'_> {
+    /// Returns the published times of the services that the systems measured.
     pub fn published_latencies(&self) -> Vec<Latency> {
-        let latencies = latencies().into_iter();
-        latencies.filter(|latency| self.published.has(&latency.system)).collect()
+        let is_measured = |test: &str| self.systems.iter().any(|one| one.of(test).next().is_some());
+        let latencies = latencies().into_iter().filter(|one| self.published.has(&one.system));
+        latencies.filter(|latency| is_measured(&latency.test)).collect()
     }
 
+    /// Returns the published sizes of the models and rates that the systems measured.
     pub fn published_sizes(&self) -> Vec<Threshold> {
-        thresholds().into_iter().filter(|size| self.published.has(&size.system)).collect()
+        let grids: Vec<Grid> = self.systems.iter().flat_map(grids).collect();
+        let sizes = each_once(grids.iter().flat_map(Grid::published_sizes));
+        sizes.into_iter().filter(|size| self.published.has(&size.system)).collect()
+    }
+
+    /// Returns the published systems with figures of what was measured.
+    pub fn published_systems(&self) -> Vec<String> {
+        let latencies = self.published_latencies().into_iter().map(|latency| latency.system);
+        each_once(latencies.chain(self.published_sizes().into_iter().map(|size| size.system)))
     }
 }
 

@@ -4,7 +4,7 @@ use stats::Order;
 
 use super::columns::{Comparison, NOT_CARRIED};
 use super::contrasts::{Basis, Contrasts, Decision, Pair, Row, Varied};
-use super::{beside, worst_cases};
+use super::worst_cases;
 use crate::effect::{Effect, Quality};
 use crate::finding::{
     AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared, QualityCompared, Why,
@@ -178,9 +178,15 @@ fn not_in_turns(contrasts: &Contrasts) -> Option<AboutEffects> {
     Some(AboutEffects::NotInTurns { pairs })
 }
 
+/// Reports which published figures are shown, or that none of the requested ones is about what was
+/// measured; the lab shows them without being asked.
 fn published(comparison: &Comparison) -> Option<AboutEffects> {
-    let (systems, _) = beside(comparison);
-    (!systems.is_empty()).then_some(AboutEffects::PublishedFigures { systems })
+    let systems = comparison.published_systems();
+    let is_asked = !comparison.published.is_empty() && !comparison.is_of_lab();
+    (is_asked || !systems.is_empty()).then_some(match systems.is_empty() {
+        true => AboutEffects::NoPublishedFigures,
+        false => AboutEffects::PublishedFigures { systems },
+    })
 }
 
 fn invalid(systems: &[System]) -> Option<Finding> {

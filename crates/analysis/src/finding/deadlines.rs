@@ -14,6 +14,9 @@ pub enum AboutDeadlines {
     Deadlines { of: Periodic, met: Met, standing: Standing, latest_ns: Option<i64> },
     /// Every run of this periodic work is INVALID.
     Unknown { of: Periodic, others: usize },
+    /// The latest work without a real-time policy where other work has one, and how many other cases
+    /// are not judged either.
+    NotJudged { of: Periodic, policy: String, met: Met, latest_ns: Option<i64>, others: usize },
     /// The only valid run, which has no deadline.
     OnlyResult { run: String, speed: Option<Speed> },
     /// Valid runs without a deadline, and how many figures they give.

@@ -67,6 +67,8 @@ pub enum AboutEffects {
     NotInTurns { pairs: Vec<[String; 2]> },
     /// Published systems are shown too.
     PublishedFigures { systems: Vec<String> },
+    /// None of the requested publications has a figure of what was measured.
+    NoPublishedFigures,
     /// Loads that the lab cannot run, each with the reason.
     LoadsNotCarried { loads: Vec<(&'static str, &'static str)> },
     /// Loads under which a system has no deciding wake-up.

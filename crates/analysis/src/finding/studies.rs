@@ -11,6 +11,7 @@ pub enum AboutStudies {
         holds: usize,
         reversed: usize,
         undecided: usize,
+        not_measured: usize,
         not_testable: usize,
     },
     /// The false-discovery rate of the verdicts on published findings.

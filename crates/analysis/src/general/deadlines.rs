@@ -30,8 +30,16 @@ pub struct Case {
     family: Option<Family>,
 }
 
-/// Machine by machine; work without a real-time policy only where nothing else ran.
-pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Vec<Case> {
+/// The periodic work of all machines.
+#[derive(Default)]
+pub struct Cases {
+    /// Machine by machine; work without a real-time policy only where nothing else ran.
+    pub judged: Vec<Case>,
+    /// Work without a real-time policy, of machines with other work that has one.
+    pub(super) not_judged: Vec<Case>,
+}
+
+pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Cases {
     let of_machine = |machine: &Named| {
         let work = ["wakeup", "frame", own_model::MEASUREMENT].into_iter();
         let work = work.flat_map(|measurement| machine.system.of(measurement));
@@ -41,12 +49,29 @@ pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits)
         let own = own.filter_map(|series| of_series(machine, series, limits));
         let models = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
         let models = models.filter_map(|frontier| of_model(machine, frontier));
-        let mut cases: Vec<Case> = own.chain(models).collect();
-        let is_any = cases.iter().any(|case| case.policy.is_real_time());
-        cases.retain(|case| case.policy.is_real_time() || !is_any);
-        cases
+        let work = own.chain(models);
+        work.partition::<Vec<Case>, _>(|case| case.policy.is_real_time())
     };
-    named(systems).iter().flat_map(of_machine).collect()
+    let mut cases = Cases::default();
+    for (real_time, other) in named(systems).iter().map(of_machine) {
+        let (judged, not_judged) =
+            if real_time.is_empty() { (other, real_time) } else { (real_time, other) };
+        cases.judged.extend(judged);
+        cases.not_judged.extend(not_judged);
+    }
+    cases
+}
+
+/// Reports the latest work that is not judged, and how much else is not.
+pub(super) fn not_judged(cases: &Cases) -> Option<Finding> {
+    let case = cases.not_judged.iter().rev().max_by_key(|case| case.late_ns)?;
+    Some(Finding::Deadlines(AboutDeadlines::NotJudged {
+        of: case.of.clone(),
+        policy: case.policy.to_string(),
+        met: Met::from(&case.held),
+        latest_ns: case.latest_ns,
+        others: cases.not_judged.len() - 1,
+    }))
 }
 
 /// Returns the worst case; of equal cases the first, which is the one among the figures.
@@ -54,9 +79,9 @@ pub(super) fn worst(cases: &[Case]) -> Option<&Case> {
     cases.iter().rev().max_by_key(|case| case.severity())
 }
 
-/// The first and the worst other case of each family; of several machines, each one's worst.
+/// The first, the worst other and the latest other case of each family; of several machines, each
+/// one's worst and latest.
 pub fn telling(cases: &[Case]) -> Vec<&Case> {
-    let worse = |one: &&Case, other: &&Case| one.severity().cmp(&other.severity());
     let mut telling: Vec<&Case> = Vec::new();
     for family in [Family::Wakeups, Family::Frames, Family::Models] {
         let own: Vec<&Case> = cases.iter().filter(|case| case.family == Some(family)).collect();
@@ -64,7 +89,8 @@ pub fn telling(cases: &[Case]) -> Vec<&Case> {
             let is_alone = alike[0].of.machine.is_none();
             let (first, others) = alike.split_at(usize::from(is_alone));
             telling.extend(first);
-            telling.extend(others.iter().copied().max_by(worse));
+            telling.extend(others.iter().copied().max_by_key(|case| case.severity()));
+            telling.extend(others.iter().copied().max_by_key(|case| case.late_ns));
         }
     }
     telling.dedup_by(|one, other| std::ptr::eq(*one, *other));

@@ -40,7 +40,7 @@ pub(crate) fn first_change<'d>(
     limits: &Limits,
 ) -> Option<Change> {
     let (machines, cases) = (named(systems), deadlines::cases(systems, frontiers, limits));
-    let worst = deadlines::worst(&cases).filter(|worst| worst.standing != Standing::Good)?;
+    let worst = deadlines::worst(&cases.judged).filter(|worst| worst.standing != Standing::Good)?;
     Explanation::new(&machines, advice, worst)?.change()
 }
 

@@ -15,7 +15,7 @@ use crate::subject::{Named, named};
 use crate::survey::{self, Series};
 use crate::{Analysis, benchmark, invalid, own_model};
 use deadlines::worst;
-pub use deadlines::{Case, telling};
+pub use deadlines::{Case, Cases, telling};
 use explain::Explanation;
 pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
 
@@ -24,7 +24,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let machines = named(&analysis.systems);
     let outcomes = &analysis.outcomes;
     let cases = cases(analysis);
-    let worst = worst(&cases);
+    let worst = worst(&cases.judged);
     let mut found = match worst {
         Some(worst) => vec![worst.verdict()],
         None => timed(analysis),
@@ -35,6 +35,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found.extend(not_permitted(outcomes));
     found.extend(analysis.verdict.errors.iter().cloned());
     found.extend(invalid::finding(outcomes));
+    found.extend(deadlines::not_judged(&cases));
     found.extend(of_own_models(&machines));
     if let Some(worst) = worst {
         if worst.cut_off > 0 {
@@ -47,13 +48,13 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
             found.extend(explanation.why(worst.standing));
             found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
         }
-        found.push(confidence(worst, cases.len() > 1, &analysis.standards.limits));
+        found.push(confidence(worst, cases.judged.len() > 1, &analysis.standards.limits));
     }
     found.extend(shared_cpus(outcomes));
     found
 }
 
-pub fn cases(analysis: &Analysis) -> Vec<Case> {
+pub fn cases(analysis: &Analysis) -> Cases {
     deadlines::cases(&analysis.systems, &analysis.frontiers, &analysis.standards.limits)
 }
 

@@ -2,7 +2,8 @@ use super::*;
 use crate::Analysis;
 use crate::finding::AboutCapacity::{Headroom, ModelMisbehaved};
 use crate::finding::AboutDeadlines::{
-    CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, OnlyResult, RareEvents, Unknown,
+    CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult, RareEvents,
+    Unknown,
 };
 use crate::finding::AboutMachine::{FixFirst, NoKnownCause, NotPermitted, ProbableCause};
 use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
@@ -59,6 +60,36 @@ fn a_run_without_a_real_time_policy_is_judged_where_nothing_else_ran() {
     usual.rows[0].skipped = 1;
     assert_eq!(verdict(std::slice::from_ref(&usual)).0, Standing::Bad);
     assert_eq!(verdict(&[usual, clean()]).0, Standing::Open);
+}
+
+#[test]
+fn work_that_is_not_judged_is_named_by_its_latest_and_counted() {
+    let usual = |load, worst| wakeup(Policy::OTHER, load, 8e3, worst);
+    let runs = [clean(), usual(None, 5e5), usual(Some("cpu"), 9.49e8), usual(Some("io"), 1e6)];
+    let found = found(&runs);
+    let Some(Finding::Deadlines(NotJudged { of, policy, latest_ns, others, .. })) =
+        found.iter().find(|one| matches!(one, Finding::Deadlines(NotJudged { .. })))
+    else {
+        panic!("{found:?}")
+    };
+    assert_eq!((of.loads.as_deref(), policy.as_str(), *others), (Some("load cpu"), "other", 2));
+    assert!(latest_ns.is_some_and(|ns| ns > 900_000_000), "{latest_ns:?}");
+}
+
+#[test]
+fn the_printed_cases_have_the_latest_of_all() {
+    let run = |load: &str, period_ms: u64, skipped: u64, worst: f64| {
+        let mut run = wakeup(Policy::Fifo(80), Some(load), 8e3, worst);
+        let period = plan::Value::Time(units::Nanos(period_ms * 1_000_000));
+        run.header.spec.parameters.set("period", period);
+        run.rows[0].skipped = skipped;
+        run
+    };
+    let runs = [run("cpu", 1, 0, 6e4), run("io", 10, 1, 2e7), run("ipc", 1, 900, 1e9)];
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
+    let cases = cases(&analysis).judged;
+    let latest = telling(&cases).into_iter().filter_map(|case| case.latest_ns).max();
+    assert_eq!(latest, cases.iter().filter_map(|case| case.latest_ns).max());
 }
 
 #[test]

@@ -65,6 +65,12 @@ impl Condition {
         self.low.unwrap_or(0.0)..=self.high.unwrap_or(f64::INFINITY)
     }
 
+    /// Returns what its sides measure; `None` if they differ in it.
+    pub(super) fn source(&self) -> Option<String> {
+        let mut sources = each_once(self.sides.iter().map(Side::source));
+        sources.pop().filter(|_| sources.is_empty())
+    }
+
     pub fn unit(&self) -> Unit {
         match self.relation {
             Relation::Share => Unit::Share,

@@ -27,6 +27,8 @@ pub enum Verdict {
     Holds,
     Reversed,
     Undecided(Undecided),
+    /// This machine and the named systems can decide it, but a side has no valid run.
+    NotMeasured(Unmeasured),
     NotTestable(Missing),
 }
 
@@ -37,20 +39,29 @@ pub enum Undecided {
     AtBound,
     /// This many times as many runs would decide, if the estimate is right.
     MoreRuns(f64),
+    /// The runs of a side do not have its figure: none has the event of which it is the first value.
+    NoFigure(String),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unmeasured {
+    NoRuns,
+    /// No valid run has this side.
+    Side(String),
+    /// Its runs are part of a session that is not finished.
+    NotYet,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Missing {
     /// What the table of findings says.
     Known(String),
-    NoRuns,
-    /// No run has this side.
-    Side(String),
-    /// Its runs are part of a session that is not finished.
-    NotYet,
+    /// No run is of the system that this side names.
+    System(String),
+    /// No plan measures this side on the machines of a session.
+    Plan(String),
     /// The machines of this system and of another side have different clocks or CPUs.
     Incomparable(Wanted),
-    Figure,
 }
 
 #[derive(Debug, Clone)]
@@ -65,6 +76,10 @@ pub struct Judged {
 
 #[derive(Debug, Clone)]
 pub struct Measured {
+    /// The name of the figure, such as `worst`.
+    pub figure: String,
+    /// The measurement, and the row if one is named; `None` if the sides differ in it.
+    pub source: Option<String>,
     pub unit: Unit,
     /// Of each side, the geometric mean over its runs; empty where only what decides matters.
     pub figures: Vec<f64>,
@@ -75,25 +90,20 @@ pub struct Measured {
 /// Judges findings by runs, with one false-discovery rate for all of them.
 pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
     let systems = systems(without_self_tests(outcomes));
-    let found: Vec<Result<Tested, Missing>> =
+    let found: Vec<Result<Tested, Verdict>> =
         findings.iter().map(|finding| tested(finding, &systems)).collect();
     let estimated = found.iter().flatten().filter(|tested| !tested.is_exact);
     let estimated = estimated.filter_map(|tested| tested.chances);
     let estimated: Vec<f64> = estimated.map(|c| c.holds.min(c.reversed)).collect();
     let level = level_of_discovery(&estimated, FALSE_DISCOVERIES);
-    let judged = |(finding, found): (Finding, Result<Tested, Missing>)| match found {
+    let judged = |(finding, found): (Finding, Result<Tested, Verdict>)| match found {
         Ok(tested) => Judged {
             finding,
             verdict: tested.verdict(level),
             measured: tested.measured,
             is_exact: tested.is_exact,
         },
-        Err(missing) => Judged {
-            finding,
-            verdict: Verdict::NotTestable(missing),
-            measured: Vec::new(),
-            is_exact: false,
-        },
+        Err(verdict) => Judged { finding, verdict, measured: Vec::new(), is_exact: false },
     };
     findings.into_iter().zip(found).map(judged).collect()
 }
@@ -106,6 +116,7 @@ pub fn answer(judged: &[Judged]) -> Vec<Answer> {
         holds: count(|verdict| *verdict == Verdict::Holds),
         reversed: count(|verdict| *verdict == Verdict::Reversed),
         undecided: count(|verdict| matches!(verdict, Verdict::Undecided(_))),
+        not_measured: count(|verdict| matches!(verdict, Verdict::NotMeasured(_))),
         not_testable: count(|verdict| matches!(verdict, Verdict::NotTestable(_))),
     };
     let reversed = judged.iter().filter(|one| one.verdict == Verdict::Reversed);
@@ -157,9 +168,9 @@ impl Tested {
     }
 }
 
-fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
+fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Verdict> {
     if !finding.missing.is_empty() {
-        return Err(Missing::Known(finding.missing.clone()));
+        return Err(Verdict::NotTestable(Missing::Known(finding.missing.clone())));
     }
     let sides: Vec<&Side> = finding.sides().collect();
     let all = measured(&sides, systems)?;
@@ -170,13 +181,17 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Missing> {
     for condition in &finding.conditions {
         let (own, others) = left.split_at(condition.sides.len());
         left = others;
-        let mut quantities = quantities(condition, own).ok_or(Missing::Figure)?;
+        let mut quantities = quantities(condition, own).ok_or_else(|| {
+            Verdict::Undecided(Undecided::NoFigure(condition.sides[0].text.clone()))
+        })?;
         quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
         let figure = |side: &MeasuredSide| Some(quantity::log_mean(&side.figures.each)?.exp());
         // Other relations decide by the figure itself, or by the mean of many.
         let is_compared =
             matches!(condition.relation, Relation::Ratio | Relation::Order | Relation::Spread);
         tested.measured.push(Measured {
+            figure: condition.sides[0].figure.clone(),
+            source: condition.source(),
             unit: condition.unit(),
             figures: own.iter().filter(|_| is_compared).filter_map(figure).collect(),
             unit_of_quantity: condition.unit_of_quantity(),
@@ -236,17 +251,19 @@ struct MeasuredSide<'s, 'a> {
 fn measured<'s, 'a>(
     sides: &[&Side],
     systems: &'s [System<'a>],
-) -> Result<Vec<MeasuredSide<'s, 'a>>, Missing> {
+) -> Result<Vec<MeasuredSide<'s, 'a>>, Verdict> {
     let mut tries = systems.iter().map(|any| measured_on(any, sides, systems));
-    let first = tries.next().unwrap_or(Err(Missing::NoRuns));
+    let first = tries.next().unwrap_or(Err(Verdict::NotMeasured(Unmeasured::NoRuns)));
     first.or_else(|why| tries.find_map(Result::ok).ok_or(why))
 }
 
+/// Returns what was measured of every side on one system, else the verdict of the side that is
+/// farthest from one: a missing system before a missing run.
 fn measured_on<'s, 'a>(
     any: &'s System<'a>,
     sides: &[&Side],
     systems: &'s [System<'a>],
-) -> Result<Vec<MeasuredSide<'s, 'a>>, Missing> {
+) -> Result<Vec<MeasuredSide<'s, 'a>>, Verdict> {
     let all: Vec<&System> = systems.iter().collect();
     let mut comparable = all.clone();
     comparable.retain(|system| are_comparable(system.machine, any.machine));
@@ -257,24 +274,40 @@ fn measured_on<'s, 'a>(
         if let (Some(wanted), Some(first)) = (side.system, boot) {
             candidates.retain(|one| wanted.is_the_same_but_for_boot(first, one.machine));
         }
-        let missing = match side.system {
-            Some(wanted) if candidates.is_empty() && !wanted.among(&all).is_empty() => {
-                Missing::Incomparable(wanted)
-            }
-            _ => Missing::Side(side.text.clone()),
-        };
-        let mut measured = candidates.into_iter().map(|system| MeasuredSide {
-            system,
-            figures: side.figures(system),
-            counts: side.counts(system),
-        });
-        let has_any =
-            |side: &MeasuredSide| !(side.figures.each.is_empty() && side.counts.is_empty());
-        let found = measured.find(has_any).ok_or(missing)?;
+        let found = candidates.iter().find_map(|system| side.measured(system));
+        let found = found.ok_or_else(|| why_not_measured(side, &candidates, &all))?;
         if side.system.is_some_and(|wanted| wanted.boot.is_some()) {
             boot.get_or_insert(found.system.machine);
         }
         Ok(found)
     };
-    sides.iter().map(of_side).collect()
+    let (found, missing): (Vec<_>, Vec<_>) = sides.iter().map(of_side).partition(Result::is_ok);
+    let is_testable = |verdict: &Verdict| !matches!(verdict, Verdict::NotTestable(_));
+    let farthest = missing.into_iter().filter_map(Result::err).min_by_key(is_testable);
+    farthest.map_or_else(|| found.into_iter().collect(), Err)
+}
+
+fn why_not_measured(side: &Side, candidates: &[&System], all: &[&System]) -> Verdict {
+    let text = || side.text.clone();
+    let is_of_side =
+        |system: &&System| system.valid().any(|run| side.is_of(&run.header.spec, system.machine));
+    match side.system {
+        _ if candidates.iter().any(is_of_side) => Verdict::Undecided(Undecided::NoFigure(text())),
+        Some(wanted) if candidates.is_empty() => {
+            let is_elsewhere = !wanted.among(all).is_empty();
+            let incomparable = || Missing::Incomparable(wanted);
+            let system = || Missing::System(text());
+            Verdict::NotTestable(if is_elsewhere { incomparable() } else { system() })
+        }
+        _ => Verdict::NotMeasured(Unmeasured::Side(text())),
+    }
+}
+
+impl Side {
+    /// Returns what a system has of this side; `None` if its runs do not have it.
+    fn measured<'s, 'a>(&self, system: &'s System<'a>) -> Option<MeasuredSide<'s, 'a>> {
+        let (figures, counts) = (self.figures(system), self.counts(system));
+        let has_any = !(figures.each.is_empty() && counts.is_empty());
+        has_any.then_some(MeasuredSide { system, figures, counts })
+    }
 }

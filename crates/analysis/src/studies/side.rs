@@ -35,7 +35,7 @@ const LEAST: &str = "least";
 pub struct Side {
     /// As the table has it.
     pub text: String,
-    figure: String,
+    pub(super) figure: String,
     measurement: String,
     /// The system that it requires; without one, any system has the side.
     pub system: Option<Wanted>,
@@ -77,6 +77,12 @@ impl Side {
             && (load == loads(|load| load.name.clone()) || load == loads(LoadSpec::to_string))
             && self.condition("blame").is_some() == spec.blame_beyond.is_some()
             && self.conditions.iter().all(is_met)
+    }
+
+    /// Returns the measurement, and the row if one is named: `priority_inversion, semaphore`.
+    pub(super) fn source(&self) -> String {
+        let row = self.condition("row").map(|row| format!(", {row}")).unwrap_or_default();
+        self.measurement.clone() + &row
     }
 
     fn condition(&self, name: &str) -> Option<&str> {

@@ -27,6 +27,12 @@ pub(super) fn said(finding: &About) -> Said {
             "{} and {others} more: unknown, all their runs are INVALID.",
             periodic(of)
         )),
+        About::NotJudged { of, policy, met, latest_ns, others } => "Not judged".says({
+            let worst = maybe(*latest_ns, |ns| format!("worst {}, ", time(ns as f64)));
+            let missed = missed(met.missed, met.due);
+            let others = maybe(some(*others), |others| format!("{others} more came no later; "));
+            format!("{worst}{missed} ({}, {policy}); {others}no real-time policy.", periodic(of))
+        }),
         About::OnlyResult { run, speed: figures } => "Answer".plain({
             let figures = figures.as_ref().map(|figures| speed(figures).join(", "));
             format!("{run}: {}.", figures.as_deref().unwrap_or("no figure"))

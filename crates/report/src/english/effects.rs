@@ -146,11 +146,14 @@ pub(super) fn said(finding: &About) -> Said {
             joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ")
         )),
         About::PublishedFigures { systems } => "Note".plain(format!(
-            "Published figures are in the tables (`--verbose`, or the page of `--out DIR`), but not \
-             tested or ranked: they come from another machine ({HARDWARE}), without runs. \
-             Systems: {}.",
+            "Published figures are in the tables, but not tested or ranked: they come from another \
+             machine ({HARDWARE}), without runs. Systems: {}.",
             systems.join("; ")
         )),
+        About::NoPublishedFigures => "Note".plain(
+            "No published figure is about these measurements: the publications have `task_switch`, \
+             `preemption`, `semaphore_shuffle` without load, and sizes of the tire at 100 Hz.",
+        ),
         About::LoadsNotCarried { loads } => "Loads".says({
             let loads = list(loads.iter().map(|(load, why)| format!("`{load}` ({why})")));
             format!("the lab cannot run {loads}, which are in none of these figures.")

@@ -4,7 +4,9 @@ use std::array;
 
 use analysis::effect::FALSE_DISCOVERIES;
 use analysis::finding::AboutStudies as About;
-use analysis::studies::{Estimate, Judged, Measured, Missing, Undecided, Unit, Verdict};
+use analysis::studies::{
+    Estimate, Judged, Measured, Missing, Undecided, Unit, Unmeasured, Verdict,
+};
 use analysis::words::{capital, counted, percent, quantity, time, times};
 
 use super::parts::{joined, maybe, some};
@@ -12,13 +14,20 @@ use super::said::{Label, Said};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {
-        About::StudiesJudged { findings, holds, reversed, undecided, not_testable } => {
-            let [hold, _, undecided, not_testable] =
-                study_verdicts([*holds, *reversed, *undecided, *not_testable]);
+        About::StudiesJudged {
+            findings,
+            holds,
+            reversed,
+            undecided,
+            not_measured,
+            not_testable,
+        } => {
+            let counts = [*holds, *reversed, *undecided, *not_measured, *not_testable];
+            let [hold, _, undecided, not_measured, not_testable] = study_verdicts(counts);
             let (all, are) =
                 (counted(*findings, "finding"), if *reversed == 1 { "is" } else { "are" });
             "Answer".plain(format!(
-                "Of {all}: {hold}, {reversed} {are} reversed, {undecided}, {not_testable}."
+                "Of {all}: {hold}, {reversed} {are} reversed, {undecided}, {not_measured}, {not_testable}."
             ))
         }
         About::StudiesEvidence => "Evidence".says(format!(
@@ -37,6 +46,7 @@ pub fn study_verdict(verdict: &Verdict) -> &'static str {
         Verdict::Holds => "holds",
         Verdict::Reversed => "reversed",
         Verdict::Undecided(_) => "undecided",
+        Verdict::NotMeasured(_) => "not measured yet",
         Verdict::NotTestable(_) => "not testable here",
     }
 }
@@ -52,23 +62,30 @@ pub fn study_open(verdict: &Verdict) -> Option<String> {
         Verdict::Undecided(Undecided::MoreRuns(factor)) => {
             format!("about {} times as many runs would decide", quantity(*factor))
         }
-        Verdict::NotTestable(Missing::Known(reason)) => reason.clone(),
-        Verdict::NotTestable(Missing::NoRuns) => "there are no runs".to_owned(),
-        Verdict::NotTestable(Missing::NotYet) => {
+        Verdict::Undecided(Undecided::NoFigure(side)) => format!("its runs do not have: {side}"),
+        Verdict::NotMeasured(Unmeasured::NoRuns) => "there are no runs".to_owned(),
+        Verdict::NotMeasured(Unmeasured::NotYet) => {
             "a side has no valid run yet; the same command continues".to_owned()
         }
-        Verdict::NotTestable(Missing::Side(side)) => format!("no run has: {side}"),
+        Verdict::NotMeasured(Unmeasured::Side(side)) => format!("no valid run has: {side}"),
+        Verdict::NotTestable(Missing::Known(reason)) => reason.clone(),
+        Verdict::NotTestable(Missing::System(side)) => {
+            format!("no run is of the system of: {side}")
+        }
+        Verdict::NotTestable(Missing::Plan(side)) => {
+            format!("no plan measures on these machines: {side}")
+        }
         Verdict::NotTestable(Missing::Incomparable(system)) => format!(
             "{system} was measured on another kind of machine, so its times are not comparable"
         ),
-        Verdict::NotTestable(Missing::Figure) => "a figure is missing".to_owned(),
     })
 }
 
-/// Returns how many findings hold, are reversed, are undecided and are not testable here.
-pub(crate) fn study_verdicts(counts: [usize; 4]) -> [String; 4] {
+/// Returns how many findings hold, are reversed, are undecided, are not measured yet and are not
+/// testable here.
+pub(crate) fn study_verdicts(counts: [usize; 5]) -> [String; 5] {
     let hold = if counts[0] == 1 { "holds" } else { "hold" };
-    let words = [hold, "reversed", "undecided", "not testable here"];
+    let words = [hold, "reversed", "undecided", "not measured yet", "not testable here"];
     array::from_fn(|at| format!("{} {}", counts[at], words[at]))
 }
 
@@ -86,7 +103,30 @@ fn measured(one: &Measured) -> String {
     let quantities = joined(one.quantities.iter().map(estimate), ", ");
     let figures = one.figures.iter().map(|figure| in_unit(one.unit, *figure));
     let figures = maybe(some(joined(figures, ", ")), |figures| figures + ": ");
-    figures + &quantities
+    let source = maybe(one.source.as_ref(), |source| format!(" of {source}"));
+    format!("{}{source}: {figures}{quantities}", figure_name(&one.figure))
+}
+
+/// Names of figures that are not facts of a row.
+const FIGURES: [(&str, &str); 12] = [
+    ("mean", "average"),
+    ("range", "longest less shortest"),
+    ("spread", "p99 less p1"),
+    ("first_missed", "smallest size with a miss"),
+    ("first_not_soft", "smallest size that is not soft real time"),
+    ("first_many", "smallest size with many misses"),
+    ("band_width", "ratio of the sizes with many and with a first miss"),
+    ("no_switch", "share without a switch"),
+    ("near_median", "share near the median"),
+    ("preempted", "share preempted"),
+    ("missed", "share missed"),
+    ("worst_by_handler", "worst by the worst of its handler"),
+];
+
+fn figure_name(figure: &str) -> String {
+    let known = FIGURES.iter().find(|(name, _)| *name == figure).map(|(_, words)| *words);
+    let plain = || figure.strip_suffix("_ns").unwrap_or(figure).replace('_', " ");
+    known.map_or_else(plain, str::to_owned)
 }
 
 fn in_unit(unit: Unit, number: f64) -> String {

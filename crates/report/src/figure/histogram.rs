@@ -7,8 +7,13 @@ use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
-/// A distribution with its name in the legend.
-type Line<'a> = (String, &'a Distribution);
+pub(crate) struct Line<'a> {
+    /// The text in the legend.
+    pub name: String,
+    /// The index of its look: equal for the same series in every chart of a page.
+    pub place: usize,
+    pub distribution: &'a Distribution,
+}
 
 const HEIGHT: usize = 270;
 const LOWEST_VISIBLE: f64 = 0.7;
@@ -21,7 +26,7 @@ const ROOM: f64 = 1.1;
 /// Draws histograms on logarithmic axes, one line per distribution. `None` if no distribution has a
 /// sample of 1 ns or more.
 pub(crate) fn histogram(name: &str, axis_title: &str, lines: &[Line]) -> Option<Figure> {
-    let counts = lines.iter().flat_map(|(_, distribution)| log_bins(distribution));
+    let counts = lines.iter().flat_map(|line| log_bins(line.distribution));
     let most = counts.map(|bin| bin.count).max()? as f64;
     let counts = Axis::log("samples per bin", Unit::Count, [LOWEST_VISIBLE, most * 1.5]);
     let caption = "Samples in bins of equal width on a logarithmic axis, 20 bins a power of ten.";
@@ -31,7 +36,7 @@ pub(crate) fn histogram(name: &str, axis_title: &str, lines: &[Line]) -> Option<
 /// Draws the share of samples above each value, one line per distribution. `None` if no
 /// distribution has a sample of 1 ns or more.
 pub(crate) fn survival(name: &str, axis_title: &str, lines: &[Line]) -> Option<Figure> {
-    let rarest = lines.iter().map(|(_, d)| d.count()).max()? as f64;
+    let rarest = lines.iter().map(|line| line.distribution.count()).max()? as f64;
     let shares = Axis::log("share of samples above", Unit::OneIn, [0.6 / rarest, 1.25]);
     let caption = "How often a value is exceeded. A line ends at its worst sample: \
                    further down nothing was measured.";
@@ -45,10 +50,10 @@ fn overlaid(
     lines: &[Line],
     marks: fn(&Distribution) -> Vec<Mark>,
 ) -> Option<Figure> {
-    let bins = lines.iter().flat_map(|(_, d)| log_bins(d));
+    let bins = lines.iter().flat_map(|line| log_bins(line.distribution));
     let [shortest, longest] = span(bins.flat_map(|bin| [bin.from_ns, bin.to_ns]))?;
-    let series = lines.iter().enumerate().map(|(place, (name, distribution))| {
-        Series::new(name, Kind::Steps, Look::line(place), marks(distribution))
+    let series = lines.iter().map(|line| {
+        Series::new(&line.name, Kind::Steps, Look::line(line.place), marks(line.distribution))
     });
     let x = Axis::log(axis_title, Unit::Time, [shortest / 1.1, longest * 1.1]);
     Some(Figure::new(name, caption, HEIGHT, Panel::new(x, y, series)))
@@ -117,7 +122,8 @@ mod tests {
     #[test]
     fn deadlines_are_inside_the_axis_once_each_and_none_is_far_away() {
         let times = distribution(&[9_000, 60_000]).unwrap();
-        let chart = histogram("one", "time", &[(String::new(), &times)]).unwrap();
+        let line = Line { name: String::new(), place: 0, distribution: &times };
+        let chart = histogram("one", "time", &[line]).unwrap();
         let deadlines = [1e6, 1e5, 1e6, 3.6e12, 0.0];
         let panel = with_deadlines(chart, deadlines).panels.remove(0);
         let labels: Vec<&str> = panel.guides.iter().map(|one| one.label.as_str()).collect();

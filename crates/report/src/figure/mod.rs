@@ -24,7 +24,7 @@ pub(crate) use bars::{Panel, bars};
 pub(crate) use blamed::blamed;
 pub(crate) use bubbles::bubbles;
 pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
-pub(crate) use histogram::{histogram, survival, with_deadlines};
+pub(crate) use histogram::{Line, histogram, survival, with_deadlines};
 pub(crate) use inversion::{Held, Wait, inversion};
 pub(crate) use missed::missed_deadlines;
 pub(crate) use multiples::{Multiples, Row as MultiplesRow, multiples};

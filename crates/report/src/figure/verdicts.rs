@@ -24,6 +24,7 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         Look::plain(COLOURS[2]).with(Symbol::Circle),
         Look::plain(COLOURS[1]).with(Symbol::Triangle),
         Look::plain(COLOURS[0]).with(Symbol::Diamond).open(true),
+        Look::plain(GREY).with(Symbol::Square).open(true),
         Look::plain(GREY).with(Symbol::Cross).open(true),
     ];
     let series = series.into_iter().enumerate().filter_map(|(kind, look)| {
@@ -51,7 +52,8 @@ fn kind_of(verdict: &Verdict) -> usize {
         Verdict::Holds => 0,
         Verdict::Reversed => 1,
         Verdict::Undecided(_) => 2,
-        Verdict::NotTestable(_) => 3,
+        Verdict::NotMeasured(_) => 3,
+        Verdict::NotTestable(_) => 4,
     }
 }
 

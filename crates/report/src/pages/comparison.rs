@@ -5,7 +5,7 @@ use std::ptr;
 
 use analysis::comparison::Comparison;
 use analysis::lists::{each_once, groups};
-use analysis::published::{HARDWARE, SOURCES, Source};
+use analysis::published::{self, Source};
 use analysis::survey::{self, System, cpu, kernel, loads, versions};
 use analysis::verdict::Verdict;
 use analysis::{Analysis, words};
@@ -27,11 +27,7 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
     sections.extend(sections::invalid(comparison.outcomes(), [invalid, runs], by_cell));
     sections.extend(views::Comparison.sections(analysis));
-    let introduction = format!(
-        "Shown as they were printed, of 2014 on {HARDWARE}. They show what systems of that time did on that \
-         machine."
-    );
-    sections.extend(sections::sources(introduction, &sources(comparison)));
+    sections.extend(sections::sources(&sources(comparison)));
     Document {
         title: format!("{} side by side", words::counted(comparison.systems(), of_what)),
         subtitle: subtitle(&answer, comparison),
@@ -76,12 +72,8 @@ fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
 fn sources(comparison: &Comparison) -> Vec<Source> {
     let latencies = comparison.published_latencies();
     let sizes = comparison.published_sizes();
-    let mut sources = SOURCES.to_vec();
-    sources.retain(|source| {
-        latencies.iter().any(|latency| latency.source == source.short)
-            || sizes.iter().any(|size| size.source == source.short)
-    });
-    sources
+    let names = latencies.iter().map(|latency| latency.source);
+    published::sources(&names.chain(sizes.iter().map(|size| size.source)).collect::<Vec<_>>())
 }
 
 /// Returns runs by system and load, with their measurements.

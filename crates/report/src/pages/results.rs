@@ -1,7 +1,8 @@
 //! The page of results: the answer, its evidence, a section for each kind of measurement, the
 //! machines and every run.
 
-use analysis::{Analysis, published, survey, words};
+use analysis::published::{self, Source};
+use analysis::{Analysis, survey, words};
 
 use crate::answer::Answer;
 use crate::document::{Document, Section};
@@ -20,16 +21,21 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     let mut all = around(analysis, &answer, picture, evidence, own);
     if !verdict.notes.is_empty() && !is_nothing_else {
         all.extend(sections::reach(&verdict.notes));
-        let introduction = format!(
-            "As published: of 2014 on {}; frames of 2003 on {}. They show what systems of that time did \
-             on those machines, not what they would do on this one.",
-            published::HARDWARE,
-            published::FRAME_HARDWARE
-        );
-        all.extend(sections::sources(introduction, published::SOURCES));
+        all.extend(sections::sources(&sources(analysis)));
     }
     let (title, subtitle) = (title(analysis, &answer), subtitle(analysis, &answer));
     Document { title, subtitle, sections: all, ..Document::default() }.with_first_chart_once()
+}
+
+/// Returns the publications with figures of what was measured.
+fn sources(analysis: &Analysis) -> Vec<Source> {
+    let Analysis { systems, frontiers, .. } = analysis;
+    let is_measured = |test: &str| !survey::on_all(systems, test).is_empty();
+    let latencies = published::latencies().into_iter().filter(|one| is_measured(&one.test));
+    let sizes = frontiers.iter().flat_map(|frontier| frontier.grid.published_sizes());
+    let frames = published::frames().into_iter().filter(|_| is_measured("frame"));
+    let names = latencies.map(|one| one.source).chain(sizes.map(|one| one.source));
+    published::sources(&names.chain(frames.map(|one| one.source)).collect::<Vec<_>>())
 }
 
 /// Returns the page of a view: its answer and sections, the machines and every run.

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use analysis::Analysis;
 use analysis::survey::{Series, System, distinct, on_all};
+use analysis::words::counted;
 
-use super::general::{distributions, with_deadlines};
+use super::general::{distributions_among, with_deadlines};
 use super::verdict::alarming;
 use super::wakeup;
 use crate::answer::Answer;
@@ -42,8 +43,10 @@ pub(crate) fn glance(analysis: &Analysis, answer: &Answer, picture: Option<Figur
 /// Draws histograms of the wake-ups in the worst case, of real-time threads if there are any: for
 /// one machine a line per rate and load, for several a line per machine.
 fn wakeups(analysis: &Analysis) -> Option<Figure> {
-    let mut series = on_all(&analysis.systems, wakeup::MEASUREMENT);
+    let all = on_all(&analysis.systems, wakeup::MEASUREMENT);
+    let mut series = all.clone();
     series.retain(|(_, series)| series.headline());
+    let headlines = series.len();
     if series.iter().any(|(_, series)| is_real_time(series)) {
         series.retain(|(_, series)| is_real_time(series));
     }
@@ -56,13 +59,17 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
         _ => seen.insert(&system.name),
     });
     let series = of_each_rate(series);
+    let others = match headlines - series.len() {
+        0 => String::new(),
+        others => format!(" Not shown here: {}.", counted(others, "other case")),
+    };
     let whose = match (machines, series.len()) {
         (1, 1) => "Wake-ups in the worst case.",
         (1, _) => "Wake-ups in the worst case, and at other rates or under other loads.",
         _ => "Wake-ups in the worst case of each machine.",
     };
-    let mut drawn = figure::histogram("", wakeup::AXIS, &distributions(&series))?;
-    drawn.caption = format!("{whose} {}", drawn.caption);
+    let mut drawn = figure::histogram("", wakeup::AXIS, &distributions_among(&all, &series))?;
+    drawn.caption = format!("{whose}{others} {}", drawn.caption);
     Some(with_deadlines(drawn, &series))
 }
 

@@ -2,12 +2,9 @@
 
 use analysis::capacity::{Line, Size};
 use analysis::frontier::{Frontier, foremost};
-use analysis::lists::groups;
-use analysis::published::{self, Threshold};
+use analysis::lists::{each_once, groups};
 use analysis::{Analysis, words};
-use plan::Axis;
 use stats::frontier::Criterion;
-use units::Nanos;
 
 use super::comparison::of_publication;
 use crate::document::{Block, Cell, Section, Table, TableOf};
@@ -20,8 +17,6 @@ const INTRODUCTION: &str = "The largest size that meets its deadlines is between
     whatever its cause. The next columns show the edge if the platform (hypervisor, firmware) had \
     never stood still, and up to which size a step usually fits its period if single stalls \
     are ignored.";
-
-const PUBLISHED_PERIOD: Nanos = Nanos(10_000_000);
 
 /// Returns the section; with `size`, it includes how much longer a step of that size can take.
 pub(crate) fn section(
@@ -143,15 +138,8 @@ fn chart(id: &str, frontiers: &[&Frontier], several: bool) -> Option<Figure> {
             });
         }
     }
-    let is_alike = |threshold: &Threshold| {
-        frontiers.iter().map(|frontier| &frontier.grid).any(|grid| {
-            grid.axis == Axis::Masses
-                && grid.period(0) == PUBLISHED_PERIOD
-                && threshold.model == grid.spec.parameters.word("model")
-        })
-    };
-    let published = published::thresholds().into_iter().filter(is_alike);
-    all.extend(published.filter_map(|threshold| of_publication(&threshold)));
+    let published = frontiers.iter().flat_map(|frontier| frontier.grid.published_sizes());
+    all.extend(each_once(published).iter().filter_map(of_publication));
     all.retain(|sizes| !sizes.points.is_empty());
     let caption = "Bars reach from the largest size that is shown to hold, or only seems to (see the table), \
                    to the smallest that missed.";

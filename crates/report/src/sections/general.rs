@@ -1,15 +1,15 @@
 //! Any measurement: its times, its facts, its histogram.
 
 use std::collections::BTreeSet;
+use std::ptr;
 
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::{real_time, words};
 use serde_json::Value;
-use stats::Distribution;
 
 use super::metrics;
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::figure::{self, Figure};
+use crate::figure::{self, Figure, Line};
 
 /// Returns the section of a measurement that has no special one.
 pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
@@ -44,27 +44,35 @@ pub(super) fn with_deadlines(drawn: Figure, series: &[(&System, &Series)]) -> Fi
 }
 
 /// Returns the distributions of headline rows, named by the conditions that distinguish them.
-pub(super) fn distributions<'s>(
-    series: &[(&'s System, &'s Series)],
-) -> Vec<(String, &'s Distribution)> {
+pub(super) fn distributions<'s>(series: &[(&'s System, &'s Series)]) -> Vec<Line<'s>> {
     let headlines = series.iter().copied().filter(|(_, s)| s.headline());
     named(&headlines.collect::<Vec<_>>())
 }
 
+/// Returns the distributions of headline rows with the looks that they have among all rows.
+pub(super) fn distributions_among<'s>(
+    all: &[(&'s System, &'s Series)],
+    series: &[(&'s System, &'s Series)],
+) -> Vec<Line<'s>> {
+    let all = distributions(all);
+    let place = |distribution| all.iter().position(|one| ptr::eq(one.distribution, distribution));
+    let line = |line: Line<'s>| Line { place: place(line.distribution).unwrap_or(0), ..line };
+    distributions(series).into_iter().map(line).collect()
+}
+
 /// Returns the distributions of all rows with times, named by the conditions that distinguish them.
-pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<(String, &'s Distribution)> {
+pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<Line<'s>> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let timed = || series.iter().filter(|(_, series)| series.latency.is_some());
     let machines = distinct(timed().map(|(system, _)| &system.machine_id));
     let labels = distinct(timed().map(|(_, series)| series.label));
-    timed()
-        .filter_map(|(system, series)| {
-            let machine = if machines > 1 { format!("{}: ", system.name) } else { String::new() };
-            let label = if labels > 1 { words::label(series.label) + ", " } else { String::new() };
-            let name = format!("{machine}{label}{}", series.conditions(&peers));
-            Some((name, series.latency.as_ref()?))
-        })
-        .collect()
+    let line = |(place, (system, series)): (usize, &(&System, &'s Series))| {
+        let machine = if machines > 1 { format!("{}: ", system.name) } else { String::new() };
+        let label = if labels > 1 { words::label(series.label) + ", " } else { String::new() };
+        let name = format!("{machine}{label}{}", series.conditions(&peers));
+        Some(Line { name, place, distribution: series.latency.as_ref()? })
+    };
+    timed().enumerate().filter_map(line).collect()
 }
 
 fn name(measurement: &str) -> String {

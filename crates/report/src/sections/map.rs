@@ -1,12 +1,10 @@
 //! Missed-deadline maps and their boundaries, next to the published ones.
 
-use std::slice;
-
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
 use analysis::lists::{each_once, groups};
 use analysis::map::{Edges, Mark, PROPERTIES};
-use analysis::published::{self, Threshold};
+use analysis::published::{self, HARDWARE, Threshold};
 use analysis::standards::Standards;
 use analysis::words;
 
@@ -35,9 +33,13 @@ struct Row {
 
 pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Section> {
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
-    of_sizes.clone().next()?;
-    let rows: Vec<Row> = of_sizes.flat_map(measured).chain(of_others()).collect();
-    let mut blocks = vec![Block::Table(table(&rows, &unit(maps), standards))];
+    let by_axis = groups(of_sizes, |one, other| one.grid.axis == other.grid.axis);
+    by_axis.first()?;
+    let table = |maps: &Vec<&Frontier>| {
+        let rows = maps.iter().copied().flat_map(measured).chain(of_others(maps));
+        Block::Table(table(&rows.collect::<Vec<Row>>(), &maps[0].grid, standards))
+    };
+    let mut blocks: Vec<Block> = by_axis.iter().map(table).collect();
     blocks.extend(figures(maps, standards).map(Block::Figure));
     Some(Section::of("map", "The map: where deadlines are missed", INTRODUCTION, blocks))
 }
@@ -46,14 +48,13 @@ pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Sectio
 pub(crate) fn in_letters(maps: &[Frontier], standards: &Standards) -> Vec<Section> {
     let of_map = |map: &Frontier| {
         let grid = &map.grid;
-        let rows: Vec<Row> = measured(map).collect();
-        let table = table(&rows, &unit(slice::from_ref(map)), standards);
+        let table = table(&measured(map).collect::<Vec<Row>>(), grid, standards);
         let blocks = vec![Block::Text { lines: letters(map, standards) }, Block::Table(table)];
         let title = format!("{}: {}, {}", grid.system, at_rate(grid, " at "), grid.conditions());
         Section { title, blocks, ..Section::default() }
     };
-    let models = each_once(maps.iter().map(|map| map.grid.spec.parameters.word("model")));
-    let published = models.into_iter().flat_map(published_of).collect();
+    let published = each_once(maps.iter().flat_map(|map| map.grid.published_sizes()));
+    let published = published.iter().map(published_size).collect();
     let published = Section::told("", "As published, at 100 Hz", Tone::Detail, published);
     maps.iter().map(of_map).chain(published).collect()
 }
@@ -76,23 +77,18 @@ fn at_rate(grid: &Grid, between: &str) -> String {
     rate.map_or_else(|| model.clone(), |rate| format!("{model}{between}{rate}"))
 }
 
-/// Returns the unit of the sizes of all maps; empty if they differ.
-fn unit(maps: &[Frontier]) -> String {
-    match each_once(maps.iter().map(|map| map.grid.axis.unit(2).to_owned())).as_slice() {
-        [only] => format!(", {only}"),
-        _ => String::new(),
-    }
-}
-
-fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
+fn table(rows: &[Row], grid: &Grid, standards: &Standards) -> Table {
+    let unit = grid.axis.unit(2);
+    let is_published = rows.iter().any(|row| row.sizes.is_none());
+    let published =
+        if is_published { format!(" Published figures: {HARDWARE}.") } else { String::new() };
     let note = format!(
         "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
          without a miss on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
-         real time on one of them. Published figures: {}.",
+         real time on one of them.{published}",
         standards.limits.shown_in_words(),
         standards.many,
         standards.limits.soft,
-        published::HARDWARE
     );
     TableOf::of(rows)
         .text("System", |row| &row.system)
@@ -103,7 +99,7 @@ fn table(rows: &[Row], unit: &str, standards: &Standards) -> Table {
             Cell::or(row.sizes, "not published", |sizes| Cell::count(sizes as u64))
         })
         .each(PROPERTIES.iter().enumerate(), |table, (place, property)| {
-            let head = format!("{}{unit}", published::property(property.name));
+            let head = format!("{}, {unit}", published::property(property.name));
             table.number(&head, move |row| {
                 let why =
                     if row.sizes.is_some() { "no such size was measured" } else { "not published" };
@@ -137,11 +133,12 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
     map.edges().into_iter().map(row)
 }
 
-fn of_others() -> Vec<Row> {
+fn of_others(maps: &[&Frontier]) -> Vec<Row> {
+    let published = each_once(maps.iter().flat_map(|map| map.grid.published_sizes()));
     let map = |one: &Threshold| {
         (one.system.clone(), one.scheduler.clone(), one.threads.clone(), one.source)
     };
-    let maps = groups(published::thresholds(), |one, other| map(one) == map(other));
+    let maps = groups(published, |one, other| map(one) == map(other));
     maps.iter().map(|map| of_publication(map)).collect()
 }
 
@@ -192,21 +189,13 @@ fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
     key.into_iter().chain(grid.lines.iter().map(line)).collect()
 }
 
-fn published_of(model: &str) -> Vec<String> {
-    let published = published::thresholds().into_iter();
-    let sentence = |one: Threshold| {
-        format!(
-            "{} ({}), {model} model, {}, {}: {} {}.",
-            one.system,
-            one.source,
-            one.scheduler,
-            match one.threads.as_str() {
-                "1" => "1 thread".to_owned(),
-                threads => format!("{threads} threads"),
-            },
-            published::property(&one.property),
-            words::grouped(one.masses)
-        )
+fn published_size(one: &Threshold) -> String {
+    let threads = match one.threads.as_str() {
+        "1" => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
     };
-    published.filter(|one| one.model == model).map(sentence).collect()
+    let property = published::property(&one.property);
+    let Threshold { system, source, model, scheduler, .. } = one;
+    let masses = words::grouped(one.masses);
+    format!("{system} ({source}), {model} model, {scheduler}, {threads}: {property} {masses}.")
 }

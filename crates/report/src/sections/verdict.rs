@@ -1,6 +1,7 @@
 //! The evidence and limits of a report's answer.
 
 use analysis::finding::Finding;
+use analysis::lists::each_once;
 use analysis::published::Source;
 use analysis::verdict::Verdict;
 
@@ -46,9 +47,17 @@ pub(crate) fn reach(notes: &[Finding]) -> Option<Section> {
     Section::told("reach", "Limits of what was measured", Tone::Detail, all(notes))
 }
 
-pub(crate) fn sources(introduction: String, sources: &[Source]) -> Option<Section> {
+/// Returns the publications whose figures a page shows; `None` without any.
+pub(crate) fn sources(sources: &[Source]) -> Option<Section> {
     let entries = sources.iter().map(|source| (source.short, source.full));
     let entries = Block::entries("", entries).filled()?;
     let folded = Block::folded("Where they were published", vec![entries]);
+    let machines =
+        sources.iter().map(|Source { machine: [year, on], .. }| format!("{year} on {on}"));
+    let introduction = format!(
+        "As published: of {}. They show what systems of that time did on those machines, not what \
+         they would do on this one.",
+        each_once(machines).join("; of ")
+    );
     Some(Section::of("sources", "Published figures", introduction, vec![folded]))
 }

@@ -8,7 +8,7 @@ use analysis::{Analysis, clock};
 use plan::{Outcome, fact};
 use serde_json::Value;
 
-use super::general::{distributions, with_deadlines};
+use super::general::{distributions, distributions_among, with_deadlines};
 use super::measured::Measured;
 use super::series::{Metric, are_of_one_machine, of_series};
 use super::{metrics, platform};
@@ -38,7 +38,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     if distributions(&series).len() > MOST_LINES && !groups.is_empty() {
         drawn.retain(|(_, series)| series.spec.asked.loads.is_empty());
     }
-    let lines = distributions(&drawn);
+    let lines = distributions_among(&series, &drawn);
     let figures = [
         figure::histogram("wakeup-histogram", AXIS, &lines),
         figure::survival("wakeup-survival", AXIS, &lines),
@@ -112,7 +112,7 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
         _ => group.chunk_by(are_of_one_machine).collect(),
     });
     let figures = few.enumerate().flat_map(|(index, group)| {
-        let lines = distributions(group);
+        let lines = distributions_among(series, group);
         let name = |kind| format!("wakeup-load-{index}{kind}");
         // If there are few lines, the figure of all conditions already has these.
         let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));

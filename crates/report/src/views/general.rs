@@ -26,7 +26,7 @@ impl View for General {
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
-        let cases = cases(analysis);
+        let cases = cases(analysis).judged;
         let solvers = Solvers.figures(analysis);
         let lines: Vec<Line> = if !cases.is_empty() {
             let telling = telling(&cases);

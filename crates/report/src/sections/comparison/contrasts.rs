@@ -116,7 +116,7 @@ fn introduction(pair: &Pair, contrasts: &Contrasts) -> String {
 fn rows(pair: &Pair) -> Table {
     let [reference, other] = &pair.names;
     let test = |row: &Row| format!("{} ({})", row.measurement.replace('_', " "), row.conditions);
-    let note = "Averages are geometric means over runs. Late is what passes one threshold, the same \
+    let note = "Late is what passes one threshold, the same \
         on both sides, which 1 of 100 or of 1000 samples of both pass. Of pairs: how often a \
         sample of the other side takes longer than one of the first; 50 % is neither. The \
         worst case of each is shown; no test compares two maxima.";
@@ -127,7 +127,7 @@ fn rows(pair: &Pair) -> Table {
             let [one, other] = row.runs;
             Cell::text(words::label(&row.label)).titled(format!("{one} / {other} runs"))
         })
-        .number("Average, µs", |row| both(row.named("average"), Cell::micros))
+        .number("Geometric mean of runs, µs", |row| both(row.named("average"), Cell::micros))
         .number("Times", |row| times(row.named("average")))
         .number("Median, times", |row| times(row.named("median")))
         .number("p99, times", |row| times(row.named("p99")))
@@ -226,9 +226,10 @@ fn over_each_other(contrasts: &Contrasts, systems: &[System]) -> Option<Section>
 
 /// Draws one row of the first system with all its counterparts.
 fn histogram(place: usize, contrasts: &Contrasts, systems: &[System]) -> Option<figure::Figure> {
-    let line = |system: usize, place: usize| {
-        let system = &systems[system];
-        Some((system.name.clone(), system.series[place].latency.as_ref()?))
+    let line = |number: usize, place: usize| {
+        let system = &systems[number];
+        let distribution = system.series[place].latency.as_ref()?;
+        Some(figure::Line { name: system.name.clone(), place: number, distribution })
     };
     let mut lines = Vec::from_iter(line(0, place));
     let mut first = None;

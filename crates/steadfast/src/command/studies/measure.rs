@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
 use analysis::lists::each_once;
-use analysis::studies::{Finding, Wanted};
+use analysis::studies::{Finding, Judged, Missing, Unmeasured, Verdict, Wanted};
 use analysis::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -83,7 +83,9 @@ const TO_START: Duration = Duration::from_secs(1);
 pub(super) struct Measured {
     pub(super) ended: Ended,
     /// The findings that the sessions decide, unless all their runs are done.
-    pub(super) open: Vec<String>,
+    open: Vec<String>,
+    /// The findings that these machines can decide.
+    decides: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
@@ -119,6 +121,7 @@ pub(super) fn measure(
         others.extend(elsewhere.iter().map(|run| &*run.header.machine));
         sittings.push(site.sitting(findings, &others)?);
     }
+    let decides = sittings.iter().flat_map(|sitting| sitting.decides.clone()).collect();
     sittings.retain(|sitting| !sitting.turns.is_empty());
     let Some(first) = sittings.first().map(|sitting| &sitting.turns[0]) else {
         bail!(
@@ -133,7 +136,7 @@ pub(super) fn measure(
     let title = format!("studies {}", args.names.join(" "));
     let end = args.budget.map(|budget| started + time_for_runs(budget));
     let ended = Ended { outcomes: Vec::new(), trouble: None };
-    let mut measured = Measured { ended, open: Vec::new(), notes: Vec::new() };
+    let mut measured = Measured { ended, open: Vec::new(), decides, notes: Vec::new() };
     for (at, sitting) in sittings.iter().enumerate() {
         // The sittings that are left share the time that is left.
         let (now, left) = (Instant::now(), u32::try_from(sittings.len() - at).unwrap_or(1));
@@ -150,6 +153,23 @@ pub(super) fn measure(
 }
 
 impl Measured {
+    /// Tells what the session will still measure from what these machines cannot.
+    pub(super) fn mark(&self, judged: &mut Judged) {
+        let id = &judged.finding.id;
+        let verdict = match &judged.verdict {
+            Verdict::NotMeasured(_) | Verdict::NotTestable(Missing::System(_))
+                if self.open.contains(id) =>
+            {
+                Verdict::NotMeasured(Unmeasured::NotYet)
+            }
+            Verdict::NotMeasured(Unmeasured::Side(side)) if !self.decides.contains(id) => {
+                Verdict::NotTestable(Missing::Plan(side.clone()))
+            }
+            _ => return,
+        };
+        judged.verdict = verdict;
+    }
+
     fn add(&mut self, sitting: &Sitting, ended: Ended, budget: Option<Nanos>) {
         let done = ended.outcomes.len();
         if done < sitting.turns.len() {

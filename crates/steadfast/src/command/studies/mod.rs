@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use analysis::fields::SCHEMA_VERSION;
 use analysis::standards::DEFAULT_STANDARDS;
-use analysis::studies::{Finding, Judged, Missing, STUDIES, Verdict};
+use analysis::studies::{Finding, Judged, STUDIES, Verdict};
 use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
@@ -17,6 +17,7 @@ use report::views::Studies;
 use report::{sentence, study_finding, study_open, study_verdict};
 use serde_json::{Value, json};
 use store::Store;
+use units::wrapped;
 
 pub(crate) use self::measure::StudiesArgs;
 use self::measure::measure;
@@ -24,7 +25,7 @@ use self::systems::Elsewhere;
 use crate::args::said;
 use crate::files::{make_directory, report_line, write_report};
 use crate::kept::results;
-use crate::output::{entry, print};
+use crate::output::{WIDTH, entry, print};
 
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
@@ -36,7 +37,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             if !measured.ended.outcomes.is_empty() {
                 let outcomes = [stored(&measured_files(args, out))?, elsewhere].concat();
                 let mut judged = studies::judged(findings, &outcomes);
-                judged.iter_mut().for_each(|one| mark_open(one, &measured.open));
+                judged.iter_mut().for_each(|one| measured.mark(one));
                 judge(args, judged, &outcomes, Some(out), &measured.notes.join("\n"))?;
             }
             return measured.ended.exit_code(&[]);
@@ -65,14 +66,6 @@ fn measured_files(args: &StudiesArgs, out: &Path) -> Vec<PathBuf> {
     let there = args.system.iter().filter(|system| system.measured().is_some());
     let files = there.map(|system| out.join(system.file()));
     [results(out)].into_iter().chain(files).filter(|file| file.exists()).collect()
-}
-
-/// Marks a finding without runs whose session is not finished.
-fn mark_open(judged: &mut Judged, open: &[String]) {
-    let is_missing = matches!(judged.verdict, Verdict::NotTestable(Missing::Side(_)));
-    if is_missing && open.contains(&judged.finding.id) {
-        judged.verdict = Verdict::NotTestable(Missing::NotYet);
-    }
 }
 
 /// Prints the verdicts, and writes the page into a directory; `note` says what to do next.
@@ -128,14 +121,16 @@ fn stored(paths: &[PathBuf]) -> Result<Vec<Outcome>> {
 /// Returns the summary and the verdicts; without `verbose`, only of the findings that could be tested.
 fn in_words(judged: &[Judged], verbose: bool) -> String {
     let summary = studies::answer(judged).into_iter().take(2);
-    let mut text: String = summary.map(|finding| sentence(&finding) + "\n").collect();
-    let is_shown = |one: &&Judged| verbose || !matches!(one.verdict, Verdict::NotTestable(_));
+    let lines = summary.flat_map(|finding| wrapped(&sentence(&finding), WIDTH));
+    let mut text: String = lines.map(|line| line + "\n").collect();
+    let is_tested =
+        |one: &Judged| !matches!(one.verdict, Verdict::NotMeasured(_) | Verdict::NotTestable(_));
+    let is_shown = |one: &&Judged| verbose || is_tested(one);
     let shown: Vec<&Judged> = judged.iter().filter(is_shown).collect();
     let verdict = |one: &&Judged| entry(IDS, &one.finding.id, &study_finding(one));
     text += &by_study(&shown, |judged| &judged.finding, verdict);
-    if let more @ 1.. = judged.len() - shown.len() {
-        let more = if shown.is_empty() { "None is" } else { &format!("{more} more are not") };
-        text += &format!("\n{more} testable here; --verbose says what each lacks.\n");
+    if let left_out @ 1.. = judged.len() - shown.len() {
+        text += &format!("\nNot tested: {left_out}; --verbose says what each lacks.\n");
     }
     text
 }
