@@ -1,6 +1,6 @@
 //! Facts about a machine: its fingerprint as names and values.
 
-use plan::{Machine, VirtualMachine};
+use plan::{Installation, KernelOrigin, Machine, VirtualMachine};
 use units::CpuSet;
 
 use crate::words;
@@ -64,7 +64,21 @@ fn uncommon(machine: &Machine) -> Vec<(&'static str, String)> {
     let kinds = (!kinds.is_empty()).then(|| ("Kinds of cores", kinds.join(", ")));
     let page = machine.page_bytes.map(|bytes| ("Page of memory", words::bytes(bytes)));
     let step = machine.clock_step_ns().map(|step| ("Step of the clock", words::time(step)));
-    kinds.into_iter().chain(page).chain(step).collect()
+    let installed = machine.installation.iter().flat_map(of_installation);
+    kinds.into_iter().chain(page).chain(step).chain(installed).collect()
+}
+
+fn of_installation(system: &Installation) -> [(&'static str, String); 3] {
+    let origin = match system.kernel_from {
+        Some(KernelOrigin::Installed) => "this system",
+        Some(KernelOrigin::Host) => "its host",
+        None => "",
+    };
+    [
+        ("Distribution", system.distribution.clone().unwrap_or_default()),
+        ("Boot loader", system.boot_loader.clone().unwrap_or_default()),
+        ("Kernel comes from", origin.to_owned()),
+    ]
 }
 
 /// Settings that distinguish machines at a glance, with their common short names.

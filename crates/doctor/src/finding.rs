@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use units::CpuSet;
 
+use crate::BootPlace;
+
 /// How a finding bears on real-time work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,9 +41,6 @@ pub struct Finding {
     pub change: String,
     /// The command among these; `None` if there is none.
     pub command: Option<String>,
-    /// Where to type the command; empty for this machine.
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub place: &'static str,
     /// The parameters for the kernel's command line among these; `None` if there are none.
     pub kernel_parameters: Option<String>,
     /// The knobs that could fix it, by their names in the table of knobs.
@@ -65,9 +64,9 @@ pub struct Diagnosis {
     pub housekeeping_cpus: CpuSet,
     /// All parameters for the kernel's command line, in one line; `None` if there are none.
     pub kernel_parameters: Option<String>,
-    /// Where the kernel's command line is set on this machine, in words.
+    /// Where the kernel's command line is set on this machine.
     #[serde(skip)]
-    pub boot_place: &'static str,
+    pub boot_place: BootPlace,
     /// The findings; within a state, the most important ones first.
     pub findings: Vec<Finding>,
 }
@@ -117,11 +116,14 @@ impl Finding {
         }
     }
 
-    /// Returns the first way to change it in one line: what to type or to set.
+    /// Whether kernel parameters are the first way to change it.
+    pub fn is_changed_at_boot(&self) -> bool {
+        let first = self.in_short();
+        self.kernel_parameters.as_ref().is_some_and(|parameters| first.contains(parameters))
+    }
+
+    /// Returns the first way to change it in one line: what to type, to set or to ask for.
     pub fn in_short(&self) -> String {
-        match (&self.command, &self.kernel_parameters) {
-            (None, Some(parameters)) => format!("boot with {parameters}"),
-            _ => self.change.lines().next().unwrap_or_default().to_owned(),
-        }
+        self.change.lines().next().unwrap_or_default().to_owned()
     }
 }

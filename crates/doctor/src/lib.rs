@@ -6,6 +6,7 @@
 mod boot;
 mod checks;
 mod finding;
+mod installation;
 mod seen;
 mod text;
 mod tree;
@@ -14,9 +15,11 @@ mod turns;
 use plan::Machine;
 use units::CpuSet;
 
+pub use boot::BootPlace;
 use checks::CHECKS;
 pub use checks::limiter;
 pub use finding::{Diagnosis, Evidence, Finding, State};
+pub use installation::installation;
 pub use seen::Seen;
 pub use tree::Tree;
 pub use turns::Turns;
@@ -51,7 +54,7 @@ fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
         cpus: seen.cpus.clone(),
         housekeeping_cpus: seen.others.clone(),
         kernel_parameters: in_one_line(&findings),
-        boot_place: boot::place(&seen.tree),
+        boot_place: BootPlace::of(seen.machine),
         findings,
     }
 }

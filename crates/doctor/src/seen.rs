@@ -1,11 +1,9 @@
 //! The data that checks examine.
 
-use std::cell::OnceCell;
-
 use plan::Machine;
-use rt::kernel_config;
 use units::CpuSet;
 
+use crate::installation::KERNEL_OPTIONS;
 use crate::{Tree, Turns};
 
 /// A machine as the checks see it.
@@ -19,7 +17,6 @@ pub struct Seen<'a> {
     pub(crate) others: CpuSet,
     /// Whether a thread got its turn on each CPU; `None` if that was not tried.
     pub(crate) turns: Option<&'a Turns>,
-    config: OnceCell<Option<String>>,
 }
 
 impl<'a> Seen<'a> {
@@ -30,7 +27,7 @@ impl<'a> Seen<'a> {
         turns: Option<&'a Turns>,
     ) -> Self {
         let (cpus, others) = apart(machine, asked);
-        Self { machine, tree, cpus, others, turns, config: OnceCell::new() }
+        Self { machine, tree, cpus, others, turns }
     }
 
     /// Returns those of the CPUs that a list of the kernel does not contain; all of them if the
@@ -48,8 +45,8 @@ impl<'a> Seen<'a> {
     /// Returns an option of the kernel's build: `y`, a number, or `n` if the configuration can be
     /// read and does not set it.
     pub(crate) fn config(&self, name: &str) -> Option<&str> {
-        let read = || self.tree.kernel_config(&self.machine.kernel_release);
-        Some(kernel_config::value(self.config.get_or_init(read).as_ref()?, name))
+        debug_assert!(KERNEL_OPTIONS.contains(&name), "{name} is not in fingerprints");
+        Some(self.machine.installation.as_ref()?.kernel_options.get(name)?)
     }
 }
 

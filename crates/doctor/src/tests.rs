@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+use plan::KernelOrigin;
 use units::Policy;
 
 use super::*;
@@ -58,6 +59,11 @@ const BAD: &[(&str, &str)] = &[
     ("proc/sys/kernel/timer_migration", "1\n"),
     ("proc/sys/kernel/sched_rt_runtime_us", "950000\n"),
     ("sys/kernel/debug/sched/fair_server/cpu1/runtime", "50000000\n"),
+    ("etc/os-release", "NAME=\"Debian\"\nID=debian\n"),
+    ("usr/bin/apt", ""),
+    ("etc/default/grub", ""),
+    ("usr/sbin/update-grub", ""),
+    ("boot/vmlinuz-6.12.0-rt", ""),
     ("sys/devices/system/cpu/cpu1/cpuidle/state1/name", "C6\n"),
     ("sys/devices/system/cpu/cpu1/cpuidle/state1/latency", "133\n"),
     (
@@ -95,6 +101,8 @@ fn bad() -> Machine {
         nohz_full_cpus: String::new(),
         transparent_huge_pages: Some("always".into()),
         hypervisor: Some("KVM".into()),
+        architecture: "x86_64".into(),
+        command_line: "BOOT_IMAGE=/vmlinuz-6.12.0-rt root=/dev/vda1".into(),
         ..good()
     }
 }
@@ -113,11 +121,16 @@ fn examined(machine: &Machine, files: &[&[(&str, &str)]]) -> Diagnosis {
     let starved = "a thread of policy fifo:80 waited for CPU 1 in vain: `spin` (fifo:99, process 7) \
                    has CPU 1";
     let is_bad = *machine == bad();
+    let tree = Tree::at(root.path());
+    let Machine { kernel_release, command_line, .. } = machine;
+    let is_virtual = machine.hypervisor.is_some();
+    let installation = Some(installation(&tree, kernel_release, command_line, is_virtual));
+    let machine = &Machine { installation, ..machine.clone() };
     let turns = Turns {
         policy: Policy::Fifo(80),
         in_vain: is_bad.then(|| starved.to_owned()).into_iter().collect(),
     };
-    examine(machine, Tree::at(root.path()), &CpuSet::one(1), &turns)
+    examine(machine, tree, &CpuSet::one(1), &turns)
 }
 
 /// Returns the diagnosis of a machine that is not set up.
@@ -267,7 +280,7 @@ fn the_model_of_a_dynamic_kernel_comes_from_its_command_line_or_its_build() {
 fn a_fingerprint_alone_gives_only_the_findings_that_it_supports() {
     let all = examined_bad();
     let alone = of_fingerprint(&bad(), &CpuSet::one(1), &[]);
-    for name in ["preemption_model", "governor", "isolation", "smt", "swap"] {
+    for name in ["governor", "isolation", "smt", "swap"] {
         assert_eq!(finding(&alone, name), finding(&all, name), "{name}");
     }
     for name in ["memory_lock", "cpu_budget", "watchdogs", "fair_server", "turn"] {
@@ -342,7 +355,7 @@ fn some_cpus_are_never_isolated_and_these_are_named() {
     ] {
         let expected = format!(
             "preempt=full isolcpus=managed_irq,domain,{isolated} irqaffinity={kept} \
-             nohz_full={isolated} rcu_nocbs={isolated} transparent_hugepage=madvise"
+             transparent_hugepage=madvise"
         );
         assert_eq!(parameters(cpus, cores), (kept.to_owned(), Some(expected)));
     }
@@ -392,9 +405,12 @@ fn a_kernel_that_cannot_stop_its_tick_gets_no_parameter_for_it() {
     let diagnosis = examined(&bad(), &[GOOD, BAD, built]);
     let tick = finding(&diagnosis, "timer_tick");
     assert!(tick.found.contains("cannot stop the tick"), "{}", tick.found);
-    assert_eq!(tick.change, "a kernel built with CONFIG_NO_HZ_FULL");
+    assert_eq!(tick.change, "a kernel built with CONFIG_NO_HZ_FULL, booted with nohz_full=1");
     let callbacks = finding(&diagnosis, "rcu_callbacks");
-    assert_eq!(callbacks.change, "a kernel built with CONFIG_RCU_NOCB_CPU");
+    assert_eq!(
+        callbacks.change,
+        "a kernel built with CONFIG_RCU_NOCB_CPU, booted with rcu_nocbs=1"
+    );
     let line = diagnosis.kernel_parameters.unwrap();
     assert!(!line.contains("nohz_full") && !line.contains("rcu_nocbs"), "{line}");
 }
@@ -474,17 +490,95 @@ fn the_effect_of_a_knob_is_shown_with_the_checks_that_name_it() {
     assert!(diagnosis.text(80).contains("here"));
 }
 
+/// Returns the diagnosis of a machine that is not set up, with these files and command line.
+fn examined_with(command_line: &str, files: &[(&str, &str)]) -> Diagnosis {
+    let machine = Machine { command_line: command_line.into(), hypervisor: None, ..bad() };
+    examined(&machine, &[GOOD, files])
+}
+
 #[test]
-fn a_board_names_its_file_for_the_kernels_parameters() {
-    for (file, named) in [
-        ("boot/firmware/cmdline.txt", "only line of /boot/firmware/cmdline.txt"),
-        ("boot/extlinux/extlinux.conf", "`append` in /boot/extlinux/extlinux.conf"),
-        ("boot/uEnv.txt", "`cmdline=` in /boot/uEnv.txt"),
-        ("etc/default/grub", "GRUB_CMDLINE_LINUX"),
-        ("etc/hostname", "GRUB_CMDLINE_LINUX"),
+fn the_place_of_the_kernels_parameters_is_the_boot_loader_that_the_machine_has() {
+    const GRUB: &str = "etc/default/grub";
+    for (files, command_line, named) in [
+        (&["boot/firmware/cmdline.txt"][..], "", "only line of /boot/firmware/cmdline.txt"),
+        (&["boot/extlinux/extlinux.conf"], "", "`append` in /boot/extlinux/extlinux.conf"),
+        (&["boot/uEnv.txt"], "", "`cmdline=` in /boot/uEnv.txt"),
+        (&[GRUB, "usr/sbin/update-grub"], "BOOT_IMAGE=/vmlinuz", "`sudo update-grub`"),
+        (&[GRUB, "usr/sbin/grubby"], "BOOT_IMAGE=(hd0,gpt2)/vmlinuz", "sudo grubby"),
+        (&[GRUB, "usr/bin/grub-mkconfig"], "BOOT_IMAGE=/vmlinuz", "/boot/grub/grub.cfg"),
+        // GRUB is configured, and another boot loader started the kernel.
+        (&[GRUB, "usr/sbin/update-grub"], "root=/dev/sda1", "configuration of the boot loader"),
+        (&["etc/kernel/cmdline", "usr/bin/kernel-install"], "ro", "line of /etc/kernel/cmdline"),
+        (&["etc/fw_env.config", "usr/bin/fw_setenv"], "", "`fw_setenv`"),
+        (&["etc/hostname"], "BOOT_IMAGE=/vmlinuz", "configuration of the boot loader"),
     ] {
-        let words = examined(&bad(), &[GOOD, BAD, &[(file, "")]]).boot_in_words();
-        assert!(words.contains(named), "{file}: {words}");
+        let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+        let words = examined_with(command_line, &files).boot_in_words();
+        assert!(words.contains(named), "{files:?}: {words}");
+    }
+}
+
+#[test]
+fn a_kernel_package_is_advised_where_the_distribution_has_one_and_boots_its_own_kernel() {
+    let anywhere = "a kernel built with CONFIG_PREEMPT_RT";
+    let image = ("boot/vmlinuz-6.12.0-rt", "");
+    let loader = ("boot/cmdline.txt", "");
+    for (id, manager, files, expected) in [
+        ("debian", "apt", &[image, loader][..], "sudo apt install linux-image-rt-amd64"),
+        ("\"ubuntu\"", "apt", &[image, loader], "sudo pro enable realtime-kernel"),
+        ("rocky", "dnf", &[image, loader], "sudo dnf install --enablerepo=rt kernel-rt"),
+        ("arch", "pacman", &[image, loader], "sudo pacman -S linux-rt"),
+        ("nixos", "nixos-rebuild", &[image, loader], "boot.kernelPackages"),
+        ("fedora", "dnf", &[image, loader], anywhere),
+        ("alpine", "apk", &[image, loader], anywhere),
+        ("debian", "apk", &[image, loader], anywhere),
+        ("debian", "apt", &[loader], anywhere),
+        ("debian", "apt", &[image], anywhere),
+        ("debian", "apt", &[image, loader, ("etc/rpi-issue", "")], "a kernel of this board"),
+    ] {
+        let release = format!("ID={id}\nID_LIKE=debian\n");
+        let program = format!("usr/bin/{manager}");
+        let system = [("etc/os-release", release.as_str()), (&program, "")];
+        let diagnosis = examined_with("", &[&system, files].concat());
+        let change = &finding(&diagnosis, "preemption_model").change;
+        assert!(change.contains(expected), "{id}, {manager}, {files:?}: {change}");
+        assert_eq!(change.contains("sudo"), expected.contains("sudo"), "{change}");
+    }
+}
+
+#[test]
+fn of_a_kernel_that_the_host_provides_nothing_is_advised_that_only_the_host_can_do() {
+    let debian: &[(&str, &str)] = &[
+        ("etc/os-release", "ID=debian\n"),
+        ("usr/bin/apt", ""),
+        ("etc/default/grub", ""),
+        ("usr/sbin/update-grub", ""),
+    ];
+    let started_by_host = Machine { hypervisor: Some("KVM".into()), ..bad() };
+    let diagnosis = examined(&started_by_host, &[GOOD, debian]);
+    let change = |name| finding(&diagnosis, name).change.as_str();
+    let kernel = "ask the host's operator for a PREEMPT_RT kernel: it comes from the host";
+    assert!(change("preemption_model").starts_with(kernel));
+    assert!(change("isolation").ends_with("irqaffinity=0 (set by the host)"));
+    assert!(diagnosis.boot_in_words().contains("ask its operator"));
+    assert!(change("hypervisor").starts_with("ask the host's operator"));
+    let text = diagnosis.text(80);
+    assert!(!["virsh", "apt", "grub"].iter().any(|word| text.contains(word)), "{text}");
+}
+
+#[test]
+fn the_number_of_its_process_namespace_shows_a_container() {
+    for (namespace, expected) in
+        [("pid:[4026531836]", false), ("pid:[4026532199]", true), ("", false)]
+    {
+        let root = TempDir::new().unwrap();
+        write(root.path(), &[("boot/vmlinuz-6.12", ""), ("proc/self/ns/net", "")]);
+        if !namespace.is_empty() {
+            std::os::unix::fs::symlink(namespace, root.path().join("proc/self/ns/pid")).unwrap();
+        }
+        let found = installation(&Tree::at(root.path()), "6.12", "", false);
+        let origin = if expected { KernelOrigin::Host } else { KernelOrigin::Installed };
+        assert_eq!(found.kernel_from, Some(origin), "{namespace}");
     }
 }
 

@@ -47,16 +47,7 @@ impl Diagnosis {
             true => String::new(),
             false => format!(" Keep {} for everything else.", self.housekeeping_cpus.in_words()),
         };
-        let parameters = self.kernel_parameters.as_deref().unwrap_or_default();
-        let ignored = match parameters.contains("nohz_full=") {
-            true => " A kernel built without CONFIG_NO_HZ_FULL ignores nohz_full.",
-            false => "",
-        };
-        format!(
-            "Put all of it in one line, and replace parameters with the same names there \
-             ({}).{kept}{ignored}",
-            self.boot_place
-        )
+        self.boot_place.in_words() + &kept
     }
 
     /// Returns the findings of a state below its heading; empty if there are none.

@@ -2,10 +2,18 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use rt::{kernel_config, read};
+
+/// Folders of a system's programs.
+const PROGRAMS: [&str; 5] =
+    ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/run/current-system/sw/bin"];
+
+/// The namespace of process numbers that the kernel starts with (`PROC_PID_INIT_INO` in
+/// include/uapi/linux/nsfs.h).
+const FIRST_NAMESPACE: &str = "pid:[4026531836]";
 
 /// The files of a machine, below the path of its root; no files for a machine that is not
 /// reachable.
@@ -28,8 +36,20 @@ impl Tree {
         Some(self.root.as_ref()?.join(path.trim_start_matches('/')))
     }
 
-    pub(crate) fn has(&self, path: &str) -> bool {
-        self.path(path).is_some_and(|path| path.is_file())
+    /// Whether a file or a folder exists.
+    pub(crate) fn exists(&self, path: &str) -> bool {
+        self.path(path).is_some_and(|path| path.exists())
+    }
+
+    /// Whether a program is in one of the folders of the system's programs.
+    pub(crate) fn has_program(&self, name: &str) -> bool {
+        PROGRAMS.iter().any(|folder| self.exists(&format!("{folder}/{name}")))
+    }
+
+    /// Whether this process is in a container: not in the first namespace of process numbers.
+    pub(crate) fn is_in_container(&self) -> bool {
+        let link = self.path("/proc/self/ns/pid").and_then(|path| fs::read_link(path).ok());
+        link.is_some_and(|link| link != Path::new(FIRST_NAMESPACE))
     }
 
     /// Returns a file's text without its line end.

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use units::CpuSet;
 
+use crate::{Installation, KernelOrigin};
+
 /// The properties of a machine that bear on results.
 ///
 /// A property that the machine does not report is `None` or empty.
@@ -62,6 +64,9 @@ pub struct Machine {
     pub transparent_huge_pages: Option<String>,
     /// Real-time throttling: runtime in microseconds; -1 means off.
     pub sched_rt_runtime_us: Option<i64>,
+    /// How its system is installed; `None` in results of programs that did not record it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub installation: Option<Installation>,
     /// The virtual machine of the lab, whose time counts instructions; `None` elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<VirtualMachine>,
@@ -101,6 +106,12 @@ impl Machine {
     pub fn core_beside_linux(&self) -> Option<&str> {
         let model = self.preemption.as_str();
         CORES.iter().any(|name| model.starts_with(name)).then_some(model)
+    }
+
+    /// Whether the kernel and its command line come from the host of this machine or container.
+    pub fn has_kernel_of_host(&self) -> bool {
+        let installation = self.installation.as_ref();
+        installation.is_some_and(|system| system.kernel_from == Some(KernelOrigin::Host))
     }
 
     /// Returns the step of the clock in nanoseconds, if its counter is coarser than a nanosecond.

@@ -7,7 +7,7 @@ use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::finding::{AboutDeadlines, Finding, OnMachine};
 use analysis::standards::{DEFAULT_STANDARDS, Limits, Standards};
-use plan::{Fact, Outcome, Row, fact};
+use plan::{Fact, Installation, KernelOrigin, Outcome, Row, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 use testing::outcomes::{
@@ -486,22 +486,29 @@ fn published_sizes_are_next_to_the_same_model_at_the_same_rate_alone() {
 #[test]
 fn what_to_change_first_follows_from_what_limits_first() {
     let mut run = usual();
-    let command = |run: &Outcome| {
-        let first = judged(std::slice::from_ref(run)).first;
-        first.and_then(|change| change.command).unwrap_or_default()
-    };
+    let first = |run: &Outcome| format!("{:?}", judged(std::slice::from_ref(run)).first.unwrap());
     // A hypervisor that took nothing comes last.
-    assert!(command(&run).contains("cpupower"));
+    assert!(first(&run).contains("cpupower"));
     run.header.machine.hypervisor = None;
-    assert!(command(&run).contains("cpupower"));
+    assert!(first(&run).contains("cpupower"));
     run.header.machine.governors = vec!["performance".into()];
-    assert!(command(&run).contains("linux-image-rt"));
+    assert!(first(&run).contains("a kernel built with CONFIG_PREEMPT_RT"));
+    run.header.machine.installation = Some(Installation {
+        distribution: Some("debian".into()),
+        package_manager: Some("apt".into()),
+        boot_loader: Some("update-grub".into()),
+        kernel_from: Some(KernelOrigin::Installed),
+        ..Installation::default()
+    });
+    assert!(first(&run).contains("sudo apt install linux-image-rt-amd64"));
     for real_time in ["Xenomai Cobalt 3.3.1", "rt"] {
         run.header.machine.preemption = real_time.into();
-        assert!(command(&run).starts_with("isolcpus=managed_irq,domain,1 irqaffinity=0 "));
+        assert!(first(&run).contains("isolcpus=managed_irq,domain,1 irqaffinity=0"));
+        assert!(first(&run).contains("sudo update-grub"));
     }
     run.found.cpus[0].steal_ns = 10_000_000;
-    assert!(command(&run).contains("vcpupin"));
+    assert!(first(&run).contains("ask the host's operator"));
+    testing::Schema::named("report-1").assert(&json(&[run]));
     let blamed = [blamed("hog")];
     let told = json(&blamed);
     testing::Schema::named("report-1").assert(&told);

@@ -17,7 +17,8 @@ pub fn below(root: &Path, release: &str) -> Option<String> {
         GzDecoder::new(file).read_to_string(&mut text).ok()?;
         Some(text)
     };
-    let text = packed().or_else(|| read::text(root.join(format!("boot/config-{release}"))));
+    let installed = [format!("boot/config-{release}"), format!("lib/modules/{release}/config")];
+    let text = packed().or_else(|| installed.iter().find_map(|path| read::text(root.join(path))));
     text.filter(|text| text.contains("CONFIG_"))
 }
 

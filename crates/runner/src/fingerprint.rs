@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirEntry};
 
+use doctor::{Tree, installation};
 use plan::Machine;
 use rt::{clock, memory, read, system, topology};
 
@@ -23,7 +24,17 @@ pub fn fingerprint() -> Machine {
     governors.sort();
     governors.dedup();
     let core_names = cores::arm_names(&cpuinfo);
+    let kernel_release = read::text("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let command_line = read::text("/proc/cmdline").unwrap_or_default();
+    let hypervisor = hypervisor(&cpuinfo);
+    let is_virtual = hypervisor.is_some();
     Machine {
+        installation: Some(installation(
+            &Tree::at("/"),
+            &kernel_release,
+            &command_line,
+            is_virtual,
+        )),
         architecture: std::env::consts::ARCH.to_owned(),
         cpu_model: cpu_model(&cpuinfo, read::text("/proc/device-tree/model"), &core_names),
         cores: cores.len(),
@@ -33,9 +44,9 @@ pub fn fingerprint() -> Machine {
         smt: system::smt(),
         caches: topology::caches(first),
         instruction_sets: instruction_sets(&cpuinfo),
-        kernel_release: read::text("/proc/sys/kernel/osrelease").unwrap_or_default(),
+        kernel_release,
         kernel_version: read::text("/proc/sys/kernel/version").unwrap_or_default(),
-        command_line: read::text("/proc/cmdline").unwrap_or_default(),
+        command_line,
         preemption: system::preemption(),
         clock_source: system::clock_source(),
         counter_hz: clock::counter_hz().filter(|frequency| *frequency < 1_000_000_000),
@@ -43,7 +54,7 @@ pub fn fingerprint() -> Machine {
         idle_driver: read::text("/sys/devices/system/cpu/cpuidle/current_driver"),
         idle_states: idle_states(first),
         mitigations: mitigations(),
-        hypervisor: hypervisor(&cpuinfo),
+        hypervisor,
         memory_bytes: memory::total_bytes(),
         swap_bytes: memory::swap_bytes(),
         page_bytes: Some(memory::page_bytes()).filter(|bytes| *bytes != USUAL_PAGE_BYTES),

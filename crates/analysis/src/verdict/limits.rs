@@ -52,14 +52,13 @@ impl Change {
         let (how, command) =
             match (&check.command, &check.kernel_parameters, &advice.kernel_parameters) {
                 (Some(command), ..) => {
-                    let place = Some(check.place).filter(|place| !place.is_empty());
-                    let besides = place.into_iter().chain(check.change.lines().skip(1));
-                    (How::Command { besides: besides.map(str::to_owned).collect() }, Some(command))
+                    let besides = check.change.lines().skip(1).map(str::to_owned).collect();
+                    (How::Command { besides }, Some(command))
                 }
-                (None, Some(_), Some(parameters)) => {
+                (None, Some(_), Some(parameters)) if check.is_changed_at_boot() => {
                     (How::AtBoot { explained: advice.boot_in_words() }, Some(parameters))
                 }
-                _ => (How::Otherwise { change: check.change.clone() }, None),
+                _ => (How::Otherwise { change: check.change.replace('\n', "; ") }, None),
             };
         Self { found: Some(check.found.clone()), how, command: command.cloned() }
     }

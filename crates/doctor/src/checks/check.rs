@@ -26,8 +26,8 @@ pub(crate) type Sight = (State, String);
 pub(crate) struct Change {
     /// The command that changes it while the machine runs.
     command: &'static str,
-    /// Where to type the command; empty for this machine.
-    place: &'static str,
+    /// What to ask for, and of whom, where no command changes it.
+    ask: &'static str,
     /// The parameters for the kernel's command line.
     boot: &'static str,
     /// Notes on these, or other ways.
@@ -39,8 +39,8 @@ impl Change {
         Self { command, ..Self::default() }
     }
 
-    pub(super) fn typed(self, place: &'static str) -> Self {
-        Self { place, ..self }
+    pub(super) fn ask(ask: &'static str) -> Self {
+        Self { ask, ..Self::default() }
     }
 
     pub(super) fn words(words: &'static str) -> Self {
@@ -64,16 +64,13 @@ impl Change {
     }
 
     /// Returns all parts, one per line.
-    fn in_lines(&self) -> String {
-        let boot = match self.boot {
-            "" => String::new(),
-            boot => format!("at boot: {boot}"),
+    fn in_lines(&self, seen: &Seen) -> String {
+        let boot = match (self.boot, seen.machine.has_kernel_of_host()) {
+            ("", _) => String::new(),
+            (boot, false) => format!("boot with {boot}"),
+            (boot, true) => format!("boot with {boot} (set by the host)"),
         };
-        let command = match self.place {
-            "" => self.command.to_owned(),
-            place => format!("{} ({place})", self.command),
-        };
-        let lines = [&*command, &boot, self.words];
+        let lines = [self.command, self.ask, &boot, self.words];
         let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         lines.join("\n")
     }
@@ -98,9 +95,8 @@ impl Check {
             found,
             why: self.why,
             source: self.source,
-            change: filled(&change.in_lines(), seen),
+            change: filled(&change.in_lines(seen), seen),
             command: part(change.command),
-            place: change.place,
             kernel_parameters: part(change.boot),
             knobs: self.knobs,
             worth: Vec::new(),

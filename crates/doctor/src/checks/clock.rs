@@ -15,7 +15,7 @@ pub(super) const CLOCK_SOURCE: Check = Check {
         Change::command(
             "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
         )
-        .or("at boot: clocksource=tsc; tsc=reliable only if firmware and sockets are known to be reliable")
+        .or("or boot with clocksource=tsc; tsc=reliable only if firmware and sockets are known to be reliable")
     },
     see: "steadfast run clock_overhead --cpus {cpus}",
 };

@@ -42,7 +42,7 @@ pub(super) const REAL_TIME_BUDGET: Check = Check {
     change: |_| {
         Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs")
             .or("to move this shell into the root group; under version 1 write to \
-             /sys/fs/cgroup/cpu/tasks; at boot: rt_group_sched=0")
+             /sys/fs/cgroup/cpu/tasks; or boot with rt_group_sched=0")
     },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };

@@ -143,7 +143,7 @@ pub(super) const SMT: Check = Check {
     source: "Documentation/ABI/testing/sysfs-devices-system-cpu",
     change: |_| {
         Change::command("echo off | sudo tee /sys/devices/system/cpu/smt/control")
-            .or("at boot: nosmt")
+            .or("or boot with nosmt")
     },
     see: WAKEUP,
 };

@@ -32,15 +32,15 @@ fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
     Change::default().at_boot(parameter).if_others(seen)
 }
 
-/// The same for a kernel that may have been built without the required option.
+/// The same for a kernel that was built with the required option; else, returns what is needed.
 fn at_boot_where_built(
     seen: &Seen,
     parameter: &'static str,
     [option, needed]: [&'static str; 2],
 ) -> Change {
     match seen.config(option) {
-        Some("n") => Change::words(needed),
-        _ => at_boot(seen, parameter),
+        Some("y") => at_boot(seen, parameter),
+        _ => Change::words(needed).if_others(seen),
     }
 }
 
@@ -104,7 +104,10 @@ pub(super) const TIMER_TICK: Check = Check {
           each; a CPU without tick is not interrupted while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
     change: |seen| {
-        let option = ["CONFIG_NO_HZ_FULL", "a kernel built with CONFIG_NO_HZ_FULL"];
+        let option = [
+            "CONFIG_NO_HZ_FULL",
+            "a kernel built with CONFIG_NO_HZ_FULL, booted with nohz_full={cpus}",
+        ];
         at_boot_where_built(seen, "nohz_full={cpus}", option)
     },
     see: GAPS,
@@ -133,7 +136,10 @@ pub(super) const RCU_CALLBACKS: Check = Check {
           released it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
     change: |seen| {
-        let option = ["CONFIG_RCU_NOCB_CPU", "a kernel built with CONFIG_RCU_NOCB_CPU"];
+        let option = [
+            "CONFIG_RCU_NOCB_CPU",
+            "a kernel built with CONFIG_RCU_NOCB_CPU, booted with rcu_nocbs={cpus}",
+        ];
         at_boot_where_built(seen, "rcu_nocbs={cpus}", option)
     },
     see: WAKEUP,
@@ -144,6 +150,7 @@ fn rcu_callbacks(seen: &Seen) -> Sight {
     // The kernel reads `N` as the last CPU.
     let list = seen.boot_parameter("rcu_nocbs").map(|list| list.replace('N', &last));
     let offloaded = match list.as_deref() {
+        None if seen.config("CONFIG_RCU_NOCB_CPU_DEFAULT_ALL") == Some("y") => seen.cpus.clone(),
         None => CpuSet::default(),
         Some("all") => seen.cpus.clone(),
         Some(list) => match list.parse() {

@@ -2,6 +2,7 @@
 
 use units::CpuSet;
 
+use super::distribution::real_time_kernel;
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
@@ -14,9 +15,7 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
           their end, no matter what waits: the kernel's own work determines the worst case.",
     source: "Documentation/locking/locktypes.rst",
     change: |seen| {
-        let change =
-            Change::command("sudo apt install linux-image-rt-$(dpkg --print-architecture)")
-                .or("on Debian; elsewhere, use a kernel built with CONFIG_PREEMPT_RT");
+        let change = real_time_kernel(seen);
         match CHOSEN_AT_BOOT.contains(&&*seen.machine.preemption) {
             true => change.at_boot("preempt=full"),
             false => change,
@@ -93,7 +92,9 @@ pub(super) const MITIGATIONS: Check = Check {
           flush caches at each switch. Figures with and without them are not comparable.",
     source: "Documentation/admin-guide/hw-vuln/index.rst",
     change: |_| {
-        Change::words("at boot: mitigations=off, only on a machine that runs only trusted programs")
+        Change::words(
+            "boot with mitigations=off, only on a machine that runs only trusted programs",
+        )
     },
     see: "steadfast run task_switch fifo_write --cpus {cpus} --seconds 10",
 };

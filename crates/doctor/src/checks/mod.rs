@@ -7,6 +7,7 @@ mod check;
 mod clock;
 mod control_group;
 mod cpus;
+mod distribution;
 mod isolation;
 mod kernel;
 mod memory;

@@ -12,9 +12,8 @@ pub(super) const HYPERVISOR: Check = Check {
           this kernel prevents it. Only a part of that is reported, as stolen time.",
     source: "man 5 proc_stat (steal)",
     change: |_| {
-        Change::command("virsh vcpupin DOMAIN VCPU HOST_CPU")
-            .typed("on the host")
-            .or("for every virtual CPU, with host CPUs that run nothing else; or use bare metal")
+        Change::ask("ask the host's operator to give each virtual CPU a CPU of its own")
+            .or("(pinned, with nothing else on it); or use bare metal")
     },
     see: GAPS,
 };

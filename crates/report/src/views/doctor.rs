@@ -1,6 +1,6 @@
 //! Changes to a machine's setup, in a few lines.
 
-use ::doctor::{Diagnosis, Finding, State};
+use ::doctor::{BootPlace, Diagnosis, Finding, State};
 use analysis::finding::Standing;
 use analysis::words;
 use plan::Machine;
@@ -22,8 +22,9 @@ const AT_BOOT: usize = 260;
 pub fn doctor(advice: &Diagnosis, machine: &Machine) -> Answer {
     let lines = changes(advice);
     let boot = advice.kernel_parameters.as_ref();
+    let by_host = if advice.boot_place == BootPlace::Host { " (set by the host)" } else { "" };
     let boot = boot.map(|parameters| match parameters.chars().count() {
-        ..=AT_BOOT => Remark::new("At boot", parameters),
+        ..=AT_BOOT => Remark::new("At boot", format!("{parameters}{by_host}")),
         _ => Remark::new("At boot", "see steadfast doctor --verbose"),
     });
     let consider = advice.findings.iter().filter(|check| check.state == State::Advice).count();
@@ -67,7 +68,6 @@ mod tests {
             source: "",
             change: command.to_owned(),
             command: Some(command.to_owned()),
-            place: "",
             kernel_parameters: None,
             knobs: &[],
             worth: Vec::new(),
@@ -79,7 +79,7 @@ mod tests {
             cpus: "1".parse().unwrap(),
             housekeeping_cpus: "0".parse().unwrap(),
             kernel_parameters: None,
-            boot_place: "",
+            boot_place: BootPlace::Unknown,
             findings: warnings.map(finding).into(),
         };
         doctor(&advice, &Machine::default())

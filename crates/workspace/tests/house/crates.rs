@@ -18,7 +18,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("probe", &["blame", "model", "plan", "rt", "stats", "tire", "units"]),
     ("report", &["analysis", "blame", "doctor", "plan", "stats", "units"]),
     ("rt", &["units"]),
-    ("runner", &["blame", "knob", "load", "plan", "probe", "rt", "units"]),
+    ("runner", &["blame", "doctor", "knob", "load", "plan", "probe", "rt", "units"]),
     ("stats", &[]),
     (
         "steadfast",

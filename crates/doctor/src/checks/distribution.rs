@@ -1,0 +1,103 @@
+//! How distributions provide a kernel with PREEMPT_RT.
+
+use super::Change;
+use crate::Seen;
+use plan::KernelOrigin;
+
+/// A distribution on processors of one kind.
+struct Distribution {
+    /// `ID` in `/etc/os-release`.
+    id: &'static str,
+    /// Instruction set architecture; empty for any.
+    architecture: &'static str,
+    /// The program that the command needs.
+    manager: &'static str,
+    /// The command that installs such a kernel; empty if no package of it is known.
+    command: &'static str,
+    /// What else is needed, or what to do instead of the command.
+    words: &'static str,
+}
+
+const fn known(
+    id: &'static str,
+    architecture: &'static str,
+    manager: &'static str,
+    command: &'static str,
+    words: &'static str,
+) -> Distribution {
+    Distribution { id, architecture, manager, command, words }
+}
+
+const ANYWHERE: &str = "a kernel built with CONFIG_PREEMPT_RT";
+
+const DISTRIBUTIONS: &[Distribution] = &[
+    known("debian", "x86_64", "apt", "sudo apt install linux-image-rt-amd64", ""),
+    known("debian", "aarch64", "apt", "sudo apt install linux-image-rt-arm64", ""),
+    known("debian", "arm", "apt", "sudo apt install linux-image-rt-armmp", ""),
+    known(
+        "ubuntu",
+        "",
+        "apt",
+        "sudo pro enable realtime-kernel",
+        "for LTS releases, after `sudo pro attach`; for releases from 25.04 on: sudo apt install ubuntu-realtime",
+    ),
+    known(
+        "rhel",
+        "x86_64",
+        "dnf",
+        "sudo dnf install kernel-rt",
+        "from the repository of RHEL for Real Time, which the subscription must enable",
+    ),
+    known("centos", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
+    known("almalinux", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
+    known("rocky", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
+    known("opensuse-leap", "x86_64", "zypper", "sudo zypper install kernel-rt", ""),
+    known("opensuse-tumbleweed", "x86_64", "zypper", "sudo zypper install kernel-rt", ""),
+    known(
+        "arch",
+        "x86_64",
+        "pacman",
+        "sudo pacman -S linux-rt",
+        "and add it to the boot loader's menu",
+    ),
+    known(
+        "nixos",
+        "",
+        "nixos-rebuild",
+        "",
+        "a kernel built with CONFIG_PREEMPT_RT, as boot.kernelPackages in configuration.nix",
+    ),
+    known(
+        "poky",
+        "",
+        "",
+        "",
+        "an image built with PREFERRED_PROVIDER_virtual/kernel = \"linux-yocto-rt\"",
+    ),
+    known("raspberrypi", "", "", "", "a kernel of this board, built with CONFIG_PREEMPT_RT"),
+];
+
+/// Returns how this machine gets a kernel with PREEMPT_RT. A command is given only where its
+/// distribution has such a package, and the machine boots a kernel that is installed in it.
+pub(super) fn real_time_kernel(seen: &Seen) -> Change {
+    let machine = seen.machine;
+    if machine.has_kernel_of_host() {
+        return Change::ask(
+            "ask the host's operator for a PREEMPT_RT kernel: it comes from the host",
+        );
+    }
+    let Some(system) = &machine.installation else { return Change::ask(ANYWHERE) };
+    let is_it = |known: &&Distribution| {
+        system.distribution.as_deref() == Some(known.id)
+            && (known.architecture.is_empty() || known.architecture == machine.architecture)
+    };
+    let can_boot =
+        system.kernel_from == Some(KernelOrigin::Installed) && system.boot_loader.is_some();
+    match DISTRIBUTIONS.iter().find(is_it) {
+        Some(known) if known.command.is_empty() => Change::ask(known.words),
+        Some(known) if can_boot && system.package_manager.as_deref() == Some(known.manager) => {
+            Change::command(known.command).or(known.words)
+        }
+        _ => Change::ask(ANYWHERE),
+    }
+}
