@@ -139,9 +139,10 @@ impl Evidence {
     /// Whether the whole process was stopped for most of the time between two times: even the thread
     /// that gathers evidence on other CPUs did not run.
     pub fn stood_still(&self, from: i64, to: i64) -> bool {
-        let common = |[start, end, ..]: &[i64; 4]| to.min(*end) - from.max(*start);
-        let mut held = self.held.iter().map(common);
-        held.any(|common| common * 10 >= (to - from) * 9)
+        let silent =
+            self.held.iter().filter(|[.., frozen, throttled]| [*frozen, *throttled] == [0; 2]);
+        let mut common = silent.map(|[start, end, ..]| to.min(*end) - from.max(*start));
+        common.any(|common| common * 10 >= (to - from) * 9)
     }
 
     fn counted_half(&self, from: i64, to: i64, count: fn(&[i64; 4]) -> i64) -> bool {
@@ -284,6 +285,7 @@ mod tests {
         assert!(!evidence.frozen(0, 190) && !evidence.frozen(100, 300));
         assert!(evidence.throttled(250, 305) && !evidence.throttled(200, 305));
         assert!(evidence.stood_still(200, 305) && !evidence.stood_still(180, 305));
+        assert!(!evidence.stood_still(0, 100) && !evidence.stood_still(301, 309));
     }
 
     #[test]

@@ -166,7 +166,10 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
         Some(counts) if counts.moved => Cause::Migration,
         Some(counts) if counts.forced > 0 => Cause::UnknownTask,
         Some(_) if evidence.stolen_anywhere(late.due, late.end) => Cause::Steal,
-        Some(counts) if counts.waits > 1 => Cause::Blocking { on: "reason unknown".to_owned() },
+        Some(_) if let Some(on) = waited_for(late) => Cause::Blocking { on: on.to_owned() },
+        Some(counts) if counts.waits > 1 => {
+            unknown("it waited within its work, or was stopped; counters cannot distinguish these")
+        }
         Some(counts) if worked(counts) => Cause::OwnWork,
         Some(_) => unknown(
             "something else had the CPU when it was due, its timer came late, or the machine \
@@ -177,6 +180,13 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
     let is_long = late.own_length() != 0;
     let before = if is_long { (late.start - late.due).clamp(0, excess) } else { 0 };
     BTreeMap::from([(Cause::OwnLength, before), (cause, excess - before)])
+}
+
+/// Returns what the thread waited for by its own time stamps, for at least half of the excess.
+fn waited_for(late: &Late) -> Option<&'static str> {
+    let waited: i64 = late.waits.iter().map(|wait| wait.to - wait.from).sum();
+    let longest = late.waits.iter().max_by_key(|wait| wait.to - wait.from)?;
+    (waited * 2 >= late.excess()).then_some(longest.on)
 }
 
 #[cfg(test)]

@@ -391,11 +391,11 @@ fn a_kernel_that_holds_a_thread_back_is_distinguished_from_a_task() {
     // No task is above a deadline thread.
     let mut of_deadline = woken.clone();
     of_deadline[2].1 = What::Waking { task: ME, priority: -1, by_interrupt: true };
-    assert_eq!(first(-1, &of_deadline), (Cause::Throttling, 1980));
+    assert_eq!(first(-1, &of_deadline), (Cause::Throttling, 2970));
     // The kernel switched to a lesser task: it holds the thread back.
     let mut chosen = woken.clone();
     chosen.insert(4, (1500, switch(LOAD, 0, 9)));
-    assert_eq!(shares(1000, 4000, &chosen)[0], ("throttling", 1980));
+    assert_eq!(shares(1000, 4000, &chosen)[0], ("throttling", 2970));
     // If a switch was pending when an interrupt came, the kernel did not hold the thread back.
     let mut in_kernel = woken.clone();
     in_kernel.insert(5, (2000, What::ToldToSwitch));
@@ -404,6 +404,94 @@ fn a_kernel_that_holds_a_thread_back_is_distinguished_from_a_task() {
     let mut stuck = woken;
     stuck.drain(4..8);
     assert_eq!(shares(1000, 4000, &stuck)[0], ("task", 2990));
+}
+
+/// Another CPU raises an ordinary task, and lowers it again; the switch is requested as it is lowered.
+#[test]
+fn a_task_that_another_raised_for_a_time_is_not_named_with_its_usual_policy() {
+    let tick = |at| [(at, What::Enter(TIMER)), (at + 10, What::Leave(TIMER))];
+    let mut events = vec![(100, switch(ME, 1, LOAD)), (1000, What::Enter(TIMER))];
+    events.extend([(1000, waking()), (1010, What::Leave(TIMER))]);
+    let request = Interruption::Cpu(1);
+    events.extend([tick(1100), tick(3000)].concat());
+    events.extend([(3900, What::Enter(request)), (3900, What::ToldToSwitch)]);
+    events.extend([(3910, What::Leave(request)), (3920, switch(LOAD, 0, ME))]);
+    let (evidence, late) = on(1000, 4000, &events);
+    let finding = judge(&late, &evidence);
+    let words: Vec<_> = finding.shares.iter().map(|(cause, _)| cause.words()).collect();
+    assert_eq!(words[0], "task `load` (other before and after, number 8)");
+    assert_eq!(finding.shares[0].1, 1890 + 890);
+    let at_last = "task `load` (other, number 8)".to_owned();
+    assert!(words.contains(&at_last), "{words:?}");
+}
+
+/// A real-time task below the thread occupies the CPU. The fair server gives it to an ordinary task,
+/// and meanwhile the thread wakes.
+#[test]
+fn an_ordinary_task_in_place_of_a_real_time_task_that_could_run_has_the_fair_server() {
+    const BELOW: i64 = 9;
+    let below = What::Switch { from: ME, state: 1, to: BELOW, priority: MINE + 10 };
+    let tick = |at| [(at, What::Enter(TIMER)), (at + 10, What::Leave(TIMER))];
+    let judged = |state| {
+        let mut events = vec![(100, below), (900, switch(BELOW, state, LOAD))];
+        events.extend([(1000, What::Enter(TIMER)), (1000, waking()), (1010, What::Leave(TIMER))]);
+        events.extend([tick(2000), tick(3000)].concat());
+        events.push((4000, switch(LOAD, 0, ME)));
+        shares(1000, 4000, &events)[0].0
+    };
+    assert_eq!(judged(0), "throttling");
+    // If that task went to sleep, nothing shows that the kernel preferred the other one.
+    assert_eq!(judged(1), "task");
+    // The thread itself preempts that task, and ordinary tasks follow as it goes to sleep.
+    let mut events = vec![(80, switch(BELOW, 0, ME)), (100, switch(ME, 1, LOAD))];
+    events.extend([(1000, What::Enter(TIMER)), (1000, waking()), (1010, What::Leave(TIMER))]);
+    events.push((4000, switch(LOAD, 0, ME)));
+    let (mut evidence, late) = on(1000, 4000, &events);
+    evidence.names.policies.insert(BELOW, "fifo:70".to_owned());
+    assert_eq!(of(&late, &evidence)[0].0, "throttling");
+}
+
+/// The thread waits for a page while a real-time task keeps the CPU of the thread that gathers
+/// evidence.
+#[test]
+fn silence_does_not_turn_a_page_fault_into_a_freezer() {
+    let mut events = away(2).to_vec();
+    events.extend([(1600, What::Enter(TIMER)), (1610, What::Leave(TIMER))]);
+    events.sort_by_key(|(at, _)| *at);
+    let judged = |group: [i64; 4]| {
+        let (mut evidence, mut late) = on(1000, 3600, &events);
+        late.counts = Some(Counts { faults: 1, cpu_time_ns: 600, ..Counts::default() });
+        evidence.held = vec![group];
+        of(&late, &evidence)[0].0
+    };
+    assert_eq!(judged([900, 3600, 0, 0]), "page_fault");
+    assert_eq!(judged([900, 3600, 2500, 0]), "frozen");
+}
+
+/// A task of a higher priority takes the CPU, and the process is stopped right after.
+#[test]
+fn each_of_two_causes_has_its_own_time() {
+    let events = [
+        (900, switch(LOAD, 0, ME)),
+        (1500, switch(ME, 0, HOG)),
+        (3000, switch(HOG, 1, ME)),
+        (3010, switch(ME, 4, 0)),
+        (8000, waking()),
+        (8010, switch(0, 0, ME)),
+    ];
+    let found = shares(1000, 8100, &events);
+    assert_eq!(found[..2], [("stopped", 4990), ("task", 1500)]);
+}
+
+#[test]
+fn a_deadline_task_is_named_with_its_budget() {
+    let mut events = hogged();
+    events[1].1 = What::Switch { from: 0, state: 0, to: HOG, priority: -1 };
+    let (mut evidence, late) = on(1000, 5000, &events);
+    let named = |evidence: &Evidence| judge(&late, evidence).shares[0].0.words();
+    assert_eq!(named(&evidence), "task `hog` (deadline, number 7)");
+    evidence.names.policies.insert(HOG, "deadline:7ms/50ms".to_owned());
+    assert_eq!(named(&evidence), "task `hog` (deadline:7ms/50ms, number 7)");
 }
 
 /// A task on the CPU as `other` raises its own priority, or `chrt` does and then becomes the
@@ -738,7 +826,7 @@ fn without_a_trace_counters_show_the_kind_and_why_there_is_no_more() {
     assert_eq!(kind(fault).kind(), "unknown");
     assert_eq!(kind(Counts { moved: true, ..none }), Cause::Migration);
     assert_eq!(kind(Counts { forced: 1, ..none }), Cause::UnknownTask);
-    assert_eq!(kind(Counts { waits: 2, ..none }).kind(), "blocking");
+    assert_eq!(kind(Counts { waits: 2, ..none }).kind(), "unknown", "it may have been stopped");
     let worked = Counts { cpu_time_ns: 2900, ..none };
     assert_eq!(kind(worked), Cause::OwnWork);
     let mut grouped = evidence.clone();
@@ -752,4 +840,10 @@ fn without_a_trace_counters_show_the_kind_and_why_there_is_no_more() {
     assert_eq!(of(&late(1000, 4000), &grouped)[0].0, "unknown");
     let words = kind(Counts { waits: 1, ..none }).words();
     assert!(words.contains("no right to read tracefs"), "{words}");
+    let wait = |to| vec![Wait { from: 1100, to, on: "lock" }];
+    let waited = |to| {
+        let counts = Some(Counts { waits: 2, ..none });
+        of(&Late { counts, waits: wait(to), ..late(1000, 4000) }, &evidence)[0].0
+    };
+    assert_eq!([waited(2700), waited(2500)], ["blocking", "unknown"]);
 }

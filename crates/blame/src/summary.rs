@@ -220,6 +220,7 @@ mod tests {
         let waited = Late {
             number: ME + 1,
             counts: Some(crate::Counts { waits: 2, ..crate::Counts::default() }),
+            waits: vec![crate::Wait { from: 1010, to: 4900, on: "barrier" }],
             ..late(1000, 5000)
         };
         let in_step = [waited, hogged].map(|late| Late { group: Some((ME, 1)), ..late });

@@ -107,6 +107,16 @@ fn migrations() -> Option<u64> {
     line.rsplit(':').next()?.trim().parse().ok()
 }
 
+/// Returns for how long the calling thread has run or waited for a CPU, in nanoseconds since it
+/// started; the rest of the time it slept or was stopped. `None` if the kernel does not report it.
+#[must_use]
+pub fn runnable_ns() -> Option<u64> {
+    let text = read::text("/proc/thread-self/schedstat")?;
+    let mut fields = text.split_whitespace().map(str::parse);
+    let (ran, waited): (u64, u64) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    Some(ran + waited)
+}
+
 /// Returns the time that a hypervisor gave to other guests while the CPU had work, in nanoseconds
 /// since boot; 0 if the kernel does not report it.
 #[must_use]
@@ -133,6 +143,18 @@ pub fn interrupts(cpu: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_thread_that_sleeps_is_not_runnable_and_one_that_works_is() {
+        let Some(before) = runnable_ns() else { return };
+        let begin = clock::now();
+        while clock::now() < begin + 20_000_000 {}
+        let worked = runnable_ns().unwrap() - before;
+        let begin = clock::now();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let asleep = (clock::now() - begin) - (runnable_ns().unwrap() - before - worked);
+        assert!(worked > 5_000_000 && asleep > 40_000_000, "{worked} {asleep}");
+    }
 
     #[test]
     fn work_between_two_readings_is_counted() {

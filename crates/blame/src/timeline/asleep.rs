@@ -15,6 +15,15 @@ pub(super) struct Sleep {
     pub(super) put_off_by: Option<Cause>,
 }
 
+/// How it is known that the whole process was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frozen {
+    /// The freezer counts its time.
+    Counted,
+    /// Even the thread that gathers evidence did not run.
+    Silent,
+}
+
 impl Sleep {
     pub(super) fn from(place: usize) -> Self {
         Self { from: place, ..Self::default() }
@@ -39,12 +48,20 @@ impl Sleep {
     /// meantime certainly did; for any other task it is unknown. If an interrupt left the thread
     /// asleep, or no interrupt woke it, then its timer was not late. If the kernel itself postponed
     /// the interrupt, the task that ran in the meantime is not the cause.
-    pub(super) fn ends(&self, segments: &mut [Segment], is_frozen: bool, by_interrupt: bool) {
+    /// Silence shows a freezer only where nothing else is known: the thread may wait for a page or in
+    /// a system call while the process is not stopped.
+    pub(super) fn ends(
+        &self,
+        segments: &mut [Segment],
+        frozen: Option<Frozen>,
+        by_interrupt: bool,
+    ) {
         let from = self.from.min(segments.len());
         for (place, segment) in segments.iter_mut().enumerate().skip(from) {
             let is_passed_over = self.passed_over_from.is_some_and(|since| place >= since);
             let cause = match &segment.what {
-                Held::Open(_) | Held::Waited(_) | Held::By(Cause::PageFault) if is_frozen => {
+                Held::Open(_) if frozen.is_some() => Cause::Frozen,
+                Held::Waited(_) | Held::By(Cause::PageFault) if frozen == Some(Frozen::Counted) => {
                     Cause::Frozen
                 }
                 Held::Open(Open::InTheKernel) => Cause::Unknown { why: IN_THE_KERNEL.to_owned() },

@@ -21,6 +21,8 @@ pub(super) struct OnCpu {
     pub(super) task: Option<i64>,
     /// True if the kernel switched to it while the thread was to run there.
     pub(super) is_chosen: bool,
+    /// A real-time task that lost the CPU although it could have continued, and has not run since.
+    pub(super) preempted: Option<i64>,
     pub(super) interrupted_by: Vec<Interruption>,
     pub(super) timers: Timers,
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::late::{FIRST_ORDINARY, Late};
 use crate::trace::{softirq, vector};
 use crate::{Cause, Event, Evidence, Interruption, SomeTask, What, Window};
-use asleep::Sleep;
+use asleep::{Frozen, Sleep};
 use before::{Before, OnCpu, Own};
 pub use segment::{Held, Open, Segment};
 
@@ -70,8 +70,12 @@ struct Sweep<'a> {
     alive_from: Option<usize>,
     /// Number of interrupts that the CPU took since then.
     served: u32,
-    /// True if a switch to the thread was already requested when one of these came.
-    must_switch: bool,
+    /// Indices of the first segments after the last two of these began.
+    after_interrupts: [usize; 2],
+    /// Index of the first segment in which a switch to the thread may have been pending: it shows at
+    /// an interrupt, and was not pending at the one before. The interrupt of another CPU that
+    /// requests a switch comes with the request.
+    pending_from: Option<usize>,
     /// When the thread last got the CPU, if it had slept until then.
     slept_until: Option<i64>,
     /// The ranges of time in which it got the CPU without an event that says when.
@@ -101,7 +105,8 @@ impl<'a> Sweep<'a> {
             runnable_from: 0,
             alive_from: None,
             served: 0,
-            must_switch: false,
+            after_interrupts: [0; 2],
+            pending_from: None,
             slept_until: None,
             untold: Vec::new(),
         }
@@ -232,8 +237,8 @@ impl<'a> Sweep<'a> {
             (false, ..) if is_peer => Held::Open(Open::Peer(self.some_task(task))),
             (false, ..) => Held::By(Cause::Task(self.some_task(task))),
             (true, true, _) => Held::By(Cause::PriorityNotApplied),
-            (true, false, true) => Held::By(Cause::Throttling),
-            (true, false, false) => Held::Open(Open::Lesser {
+            (true, false, _) if was_pushed || self.is_boosted() => Held::By(Cause::Throttling),
+            (true, false, _) => Held::Open(Open::Lesser {
                 task: self.some_task(task),
                 is_chosen: self.cpus.get(&self.cpu).is_some_and(|on| on.is_chosen),
             }),
@@ -245,6 +250,31 @@ impl<'a> Sweep<'a> {
         let name = |task| self.evidence.names.tasks.get(&task);
         let name = self.current().and_then(name);
         self.is_moved && name.is_some_and(|name| name.starts_with("migration/"))
+    }
+
+    /// Records which real-time task loses a CPU although it could continue.
+    fn preempts(&mut self, cpu: i64, [from, to]: [i64; 2], state: i64) {
+        let could_continue = state & STATES == 0 && from != self.task && self.is_real_time(from);
+        let on_cpu = self.cpus.entry(cpu).or_default();
+        if could_continue {
+            on_cpu.preempted = Some(from);
+        }
+        on_cpu.preempted = on_cpu.preempted.filter(|task| ![*task, IDLE].contains(&to));
+    }
+
+    fn is_real_time(&self, task: i64) -> bool {
+        let read = self.evidence.names.policies.get(&task).and_then(|read| read.parse().ok());
+        let known = self.priorities.get(&task).copied().or(read.map(Late::priority_of));
+        known.is_some_and(|priority| priority < FIRST_ORDINARY)
+    }
+
+    /// Returns true if the kernel runs an ordinary task in place of a real-time one that could run:
+    /// the fair server, or real-time throttling.
+    fn is_boosted(&self) -> bool {
+        let on_cpu = self.cpus.get(&self.cpu);
+        on_cpu.is_some_and(|on| {
+            on.preempted.is_some() && !on.task.is_some_and(|t| self.is_real_time(t))
+        })
     }
 
     fn current(&self) -> Option<i64> {
@@ -327,6 +357,7 @@ impl<'a> Sweep<'a> {
         match event.what {
             What::Switch { from, state, to, priority } => {
                 on_cpu.task = Some(to);
+                self.preempts(event.cpu, [from, to], state);
                 self.priorities.insert(to, priority);
                 if from == self.task {
                     self.leave(state);
@@ -360,7 +391,13 @@ impl<'a> Sweep<'a> {
                 let range = self.slept_until.take().map(|from| [from, event.at]);
                 self.untold.extend(range);
             }
-            What::ToldToSwitch if event.cpu == self.cpu => self.must_switch |= self.served > 0,
+            What::ToldToSwitch if event.cpu == self.cpu && self.served > 0 => {
+                let by = on_cpu.interrupted_by.last();
+                let came_with_it = by.is_some_and(|by| is_reschedule(*by));
+                let place = self.after_interrupts[usize::from(came_with_it)];
+                self.pending_from.get_or_insert(place);
+            }
+            What::Migrate { task, .. } if on_cpu.preempted == Some(task) => on_cpu.preempted = None,
             What::Migrate { task, to } if task == self.task => {
                 self.is_moving |= to != self.cpu;
                 self.cpu = to;
@@ -390,7 +427,10 @@ impl<'a> Sweep<'a> {
         on_cpu.interrupted_by.push(by);
         let is_put_off = is_timer && on_cpu.timers.enter(event.at);
         let counts = event.cpu == self.cpu && event.what.is_interrupt();
-        self.served += u32::from(counts);
+        if counts {
+            self.served += 1;
+            self.after_interrupts = [self.after_interrupts[1], self.segments.len()];
+        }
         if counts && is_timer {
             let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
             self.sleep.is_its_time = event.at >= its_time;
@@ -430,7 +470,8 @@ impl<'a> Sweep<'a> {
         self.runnable_from = self.segments.len();
         self.alive_from = None;
         self.served = 0;
-        self.must_switch = false;
+        self.after_interrupts = [self.segments.len(); 2];
+        self.pending_from = None;
     }
 
     /// Ends the sleep: what kept the thread asleep is now known.
@@ -438,9 +479,13 @@ impl<'a> Sweep<'a> {
         let Own::Asleep(state) = self.own else { return };
         let (from, to) = self.span(self.sleep.from);
         let may_be_silent = self.waits_for_its_time() || state & UNINTERRUPTIBLE != 0;
-        let is_frozen = self.evidence.frozen(from, to)
+        let is_silent =
             || may_be_silent && self.sleep.is_passed_over() && self.evidence.stood_still(from, to);
-        self.sleep.ends(&mut self.segments, is_frozen, by_interrupt);
+        let frozen = match self.evidence.frozen(from, to) {
+            true => Some(Frozen::Counted),
+            false => is_silent().then_some(Frozen::Silent),
+        };
+        self.sleep.ends(&mut self.segments, frozen, by_interrupt);
     }
 
     /// Returns the start and end of the segments from this index on.
@@ -459,8 +504,8 @@ impl<'a> Sweep<'a> {
     /// - After a single interrupt, like the one that wakes an idle CPU, the CPU may just have
     ///   stalled.
     /// - A task that ran the whole time may have had another priority than at its last switch. So
-    ///   the thread was held back only if the kernel switched to that task or to idle, or if
-    ///   nothing but a budget is above the thread.
+    ///   the thread was held back only if the kernel switched to a lesser task or to idle in that
+    ///   time, or if nothing but a budget is above the thread.
     fn runs_at_last(&mut self) {
         // No event showed its waking: another, untraced CPU did it.
         self.sleeps_no_more(false);
@@ -470,9 +515,14 @@ impl<'a> Sweep<'a> {
         let has_no_quota = self.late.shares_by_weight()
             && !matches!(self.own, Own::Asleep(_))
             && self.evidence.throttled(since, now);
-        let held_back = self.alive_from.filter(|_| self.served > 1 && !self.must_switch);
+        let held_back = self.alive_from.filter(|_| self.served > 1);
+        let is_chosen = |segment: &Segment| {
+            matches!(segment.what, Held::Open(Open::Lesser { is_chosen: true, .. }))
+        };
+        let are_chosen = self.segments[from..].iter().any(is_chosen) || self.late.priority < 0;
         for (index, mut segment) in (from..).zip(self.segments.split_off(from)) {
-            let is_held_back = held_back.is_some_and(|since| index >= since);
+            let is_pending = self.pending_from.is_some_and(|since| index >= since);
+            let is_held_back = !is_pending && held_back.is_some_and(|since| index >= since);
             segment.what = match segment.what {
                 Held::Open(Open::Idle | Open::Peer(_)) | Held::By(Cause::Throttling)
                     if has_no_quota =>
@@ -480,13 +530,13 @@ impl<'a> Sweep<'a> {
                     Held::By(Cause::Quota)
                 }
                 Held::Open(Open::Idle) if is_held_back => Held::By(Cause::Throttling),
-                Held::Open(Open::Lesser { is_chosen, .. })
-                    if is_held_back && (is_chosen || self.late.priority < 0) =>
+                Held::Open(Open::Lesser { .. })
+                    if held_back.is_some() && are_chosen && !is_pending =>
                 {
                     Held::By(Cause::Throttling)
                 }
                 Held::Open(Open::Lesser { task, .. })
-                    if !self.must_switch
+                    if !is_pending
                         && (is_held_back || segment.to - segment.from > LONGEST_UNSWITCHED_NS) =>
                 {
                     Held::By(Cause::Task(SomeTask {
@@ -516,6 +566,10 @@ impl<'a> Sweep<'a> {
         }
         self.runnable_from = self.segments.len();
     }
+}
+
+fn is_reschedule(by: Interruption) -> bool {
+    matches!(by, Interruption::Cpu(number) if vector(number) == "reschedule")
 }
 
 /// Returns a priority as typed; the trace does not distinguish FIFO from RR.

@@ -76,6 +76,7 @@ impl Keeper {
     fn around(&self, window: &Window) -> Vec<Event> {
         let from = self.start(window);
         let mut events = self.woken_before(window, from);
+        events.extend(self.preempted_before(window, from));
         for (cpu, history) in &self.history {
             let first = history.partition_point(|event| event.at < from);
             let after = history.partition_point(|event| event.at <= window.end);
@@ -105,6 +106,15 @@ impl Keeper {
         let sets = |place: &usize| matches!(history[*place].what, What::Timer { task, .. } if task == window.task);
         let timer = (place.saturating_sub(HEAD / 2)..place).find(sets);
         history[timer.unwrap_or(place)].at
+    }
+
+    /// The switch by which the thread last got the CPU: what it preempted there may still be able to
+    /// run.
+    fn preempted_before(&self, window: &Window, from: i64) -> Option<Event> {
+        let history = self.history.get(&window.cpu)?;
+        let start = history.partition_point(|event| event.at < from);
+        let gets = |what| matches!(what, What::Switch { to, .. } if to == window.task);
+        (0..start).rev().map(|place| history[place]).find(|event| gets(event.what))
     }
 
     /// The interrupt that last woke the thread, and later ones of its kind, which it may postpone.
