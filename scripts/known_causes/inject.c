@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 static int cpu, other_cpu, child, pipes[2], socket_out;
-static long begin; /* Of the event. */
+static long begin, end; /* Of the event; an end of 0 is when its function returns. */
 static const char *argument;
 static void *pages;
 static struct sockaddr_in everyone;
@@ -124,12 +124,16 @@ static void timers_prepare(long ns) {
         if (timer_create(CLOCK_MONOTONIC, &quiet, &timers[each])) perror("inject: timer"), exit(1);
 }
 
+/* While this process spins, the longest gap between its readings of the clock is the storm. */
 static void timer_storm(long ns) {
     long at = now() + 40000000;
     struct itimerspec when = {.it_value = {at / 1000000000, at % 1000000000}};
     for (int each = 0; each < TIMERS; each++) timer_settime(timers[each], TIMER_ABSTIME, &when, NULL);
-    begin = at;
-    while (now() < at + ns);
+    begin = end = now();
+    for (long last = begin, here; last < at + ns; last = here) {
+        here = now();
+        if (here - last > end - begin) begin = last, end = here;
+    }
 }
 
 /* One datagram to all of these sockets is delivered to each within one soft interrupt. */
@@ -223,9 +227,9 @@ int main(int count, char **arguments) {
         for (long event = 0; event < events; event++) {
             if (KINDS[kind].each) KINDS[kind].each(length);
             doze(40000000 + rand() % 40000000);
-            begin = now();
+            begin = now(), end = 0;
             KINDS[kind].act(length + rand() % 2000000);
-            printf("%ld %ld\n", begin, now());
+            printf("%ld %ld\n", begin, end ? end : now());
             fflush(stdout);
         }
         return 0;

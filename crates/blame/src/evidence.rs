@@ -104,15 +104,21 @@ impl Evidence {
 
     /// Whether the hypervisor took time from a CPU, by the readings around two times.
     pub fn stolen(&self, cpu: i64, from: i64, to: i64) -> bool {
+        self.stolen_ns(cpu, from, to) > 0
+    }
+
+    fn stolen_ns(&self, cpu: i64, from: i64, to: i64) -> i64 {
         let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
         let before = of_cpu().take_while(|[at, ..]| *at <= from).last();
         let after = of_cpu().find(|[at, ..]| *at >= to).or(of_cpu().next_back());
-        before.zip(after).is_some_and(|(a, b)| b[2] > a[2])
+        before.zip(after).map_or(0, |(a, b)| b[2] - a[2])
     }
 
-    pub fn stolen_anywhere(&self, from: i64, to: i64) -> bool {
+    /// Whether the hypervisor took at least this many nanoseconds from one of the CPUs, by the
+    /// readings around two times.
+    pub fn stolen_anywhere(&self, from: i64, to: i64, least: i64) -> bool {
         let cpus: BTreeSet<i64> = self.steal.iter().map(|[_, cpu, _]| *cpu).collect();
-        cpus.into_iter().any(|cpu| self.stolen(cpu, from, to))
+        cpus.into_iter().any(|cpu| self.stolen_ns(cpu, from, to) >= least)
     }
 
     /// Returns the readings of steal in time order: when, and how much the hypervisor took from that
@@ -296,6 +302,7 @@ mod tests {
         assert!(evidence.stolen(1, 110, 120));
         assert!(!evidence.stolen(1, 250, 400));
         assert!(!evidence.stolen(0, 110, 120));
+        assert!(evidence.stolen_anywhere(110, 120, 1) && !evidence.stolen_anywhere(110, 120, 2));
         assert_eq!(evidence.steal_steps(), [(100, 0), (200, 1), (300, 0)]);
     }
 }

@@ -165,7 +165,12 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
         }
         Some(counts) if counts.moved => Cause::Migration,
         Some(counts) if counts.forced > 0 => Cause::UnknownTask,
-        Some(_) if evidence.stolen_anywhere(late.due, late.end) => Cause::Steal,
+        // It ran too little, and the hypervisor took enough.
+        Some(counts)
+            if !worked(counts) && evidence.stolen_anywhere(late.due, late.end, excess / 2) =>
+        {
+            Cause::Steal
+        }
         Some(_) if let Some(on) = waited_for(late) => Cause::Blocking { on: on.to_owned() },
         Some(counts) if counts.waits > 1 => {
             unknown("it waited within its work, or was stopped; counters cannot distinguish these")

@@ -108,13 +108,14 @@ impl Keeper {
         history[timer.unwrap_or(place)].at
     }
 
-    /// The switch by which the thread last got the CPU: what it preempted there may still be able to
-    /// run.
+    /// The switch by which the thread last got the CPU, if it preempted a task there that could
+    /// continue.
     fn preempted_before(&self, window: &Window, from: i64) -> Option<Event> {
         let history = self.history.get(&window.cpu)?;
         let start = history.partition_point(|event| event.at < from);
         let gets = |what| matches!(what, What::Switch { to, .. } if to == window.task);
-        (0..start).rev().map(|place| history[place]).find(|event| gets(event.what))
+        let switch = (0..start).rev().map(|place| history[place]).find(|event| gets(event.what));
+        switch.filter(|event| matches!(event.what, What::Switch { from: 1.., state: 0, .. }))
     }
 
     /// The interrupt that last woke the thread, and later ones of its kind, which it may postpone.
@@ -239,6 +240,18 @@ mod tests {
         assert_eq!(keeper.settle(), [ME, 7]);
         let (windows, not_kept) = keeper.hand_over();
         assert_eq!((times(&windows[0].events), not_kept), (vec![90, 100, 600, 1500], 0));
+    }
+
+    #[test]
+    fn a_window_is_preceded_by_the_switch_from_a_task_that_the_thread_preempted() {
+        let gets = |from, state| What::Switch { from, state, to: ME, priority: 9 };
+        let times_with = |switch| {
+            let events = [(50, 1, switch), (100, 1, self::switch(ME, 8)), (1500, 1, gets(8, 0))];
+            times(&kept(&events, 1000, 1600))
+        };
+        assert_eq!(times_with(gets(7, 0)), [50, 100, 1500]);
+        assert_eq!(times_with(gets(7, 1)), [100, 1500]);
+        assert_eq!(times_with(gets(0, 0)), [100, 1500]);
     }
 
     #[test]

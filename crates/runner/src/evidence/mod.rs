@@ -16,8 +16,8 @@ use std::time::Duration;
 use blame::{TRACE, cost_track, group_track, steal_track};
 use plan::{LatencyHold, RunSpec, Track};
 use probe::Measurement;
-use rt::{clock, counters, idle};
-use units::CpuSet;
+use rt::{clock, counters, idle, sched};
+use units::{CpuSet, Policy};
 
 use group::GroupWatch;
 use tracing::Tracing;
@@ -56,6 +56,7 @@ impl Gathering {
         let (stop, cpus) = (Arc::<AtomicBool>::default(), asked.cpus.clone());
         let (stopped, (requests, requested)) = (stop.clone(), mpsc::channel());
         let reader = rt::thread::start("evidence", move || {
+            keep_up(&cpus);
             let group = GroupWatch::start(2 * READ_EVERY.as_nanos() as i64);
             let steal = Vec::new();
             Gatherer { cpus, tracing, group, steal, idle_exit_ns }.gather(&stopped, &requested)
@@ -92,6 +93,16 @@ impl Gathering {
 impl Drop for Gathering {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// Gives this thread the lowest real-time priority, so that ordinary tasks on its CPUs do not make
+/// it read too late, unless it shares a CPU with the measured threads. Without the right to that, it
+/// remains an ordinary thread.
+fn keep_up(measured: &CpuSet) {
+    let is_apart = sched::affinity().is_ok_and(|own| own.iter().all(|cpu| !measured.contains(cpu)));
+    if is_apart {
+        let _ = sched::set_policy(Policy::Fifo(1));
     }
 }
 
