@@ -223,7 +223,10 @@ mod tests {
         };
         let interrupt = |name: &str| Cause::Interrupt { name: name.to_owned() };
         let (measured, others) = (CpuSet::one(1), CpuSet::one(0));
-        let main = |cause: &Cause, tasks| Main { cause: cause.clone(), tasks, late: 1 };
+        let main = |cause: &Cause, tasks| {
+            let cause = cause.clone();
+            Main { cause, tasks, late: 1, missed: 0, time_ns: 1, longest_ns: 1 }
+        };
         let fix = |cause: &Cause| against(&main(cause, 1), &measured, &others);
         assert!(matches!(fix(&task("kdamond.0")), Some(Fix::MoveTask { pid: Some(77), .. })));
         assert!(matches!(fix(&task("ksoftirqd/1")), Some(Fix::MoveWorkOf { .. })));

@@ -63,6 +63,7 @@ impl Steps {
             due: step.due,
             start: *start,
             end: step.end,
+            missed: self.missed(step),
         };
         self.executed.iter().zip(starts).map(stamped).collect()
     }
@@ -120,6 +121,15 @@ impl Steps {
     /// Returns how far a step's end is past the next due time, in nanoseconds.
     fn late(&self, step: &Step) -> i64 {
         step.end - (step.due + self.period)
+    }
+
+    /// Returns how many deadlines were missed because of a step: the periods that it skipped, else
+    /// its own if it ended too late.
+    fn missed(&self, step: &Step) -> u64 {
+        match u64::try_from(step.hidden()) {
+            Ok(0) => u64::from(self.late(step) > 0),
+            hidden => hidden.unwrap_or(0),
+        }
     }
 
     fn miss(&self, step: &Step) -> Option<Value> {

@@ -275,7 +275,7 @@ pub(crate) fn causes(systems: &[System]) -> Vec<String> {
     found
 }
 
-/// ``10 by task `hog` (fifo:90), 4.8 ms in all; 2 by platform gaps, 0.9 ms in all``.
+/// ``10 by task `hog` (fifo:90), 4.8 ms in all, 7 missed; 2 by platform gaps, 0.9 ms in all``.
 fn main_causes(summary: &Summary) -> String {
     let mains = || summary.causes.iter().filter(|total| total.main_of > 0);
     let named = mains().take(MOST_CAUSES).map(|total| {
@@ -286,7 +286,8 @@ fn main_causes(summary: &Summary) -> String {
             Some(part_of) => format!(" (part of {}, {time} in all)", grouped(part_of)),
             None => format!(", {time} in all"),
         };
-        format!("{} by {}{time}", grouped(total.main_of), total.words)
+        let missed = maybe(some(total.missed), |missed| format!(", {} missed", grouped(missed)));
+        format!("{} by {}{time}{missed}", grouped(total.main_of), total.words)
     });
     let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
     let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;
@@ -344,6 +345,7 @@ mod tests {
             words: cause.words(),
             cause,
             main_of,
+            missed: if main_of == 10 { 7 } else { 0 },
             part_of: main_of,
             time_ns,
             longest_ns: time_ns,
@@ -353,6 +355,7 @@ mod tests {
         let summary = Summary {
             threshold_ns: 200_000,
             late: 15,
+            missed: 7,
             traced: 5,
             causes: vec![total(Cause::Task(hog), 10, 4_800_000), gaps],
             contributed: 2,
@@ -364,8 +367,8 @@ mod tests {
             told: Vec::new(),
             worst: Vec::new(),
         };
-        let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all; 2 by platform gaps \
-                      (hypervisor or firmware), 900 µs in all; 2 by several causes, none of which \
+        let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all, 7 missed; 2 by platform \
+                      gaps (hypervisor or firmware), 900 µs in all; 2 by several causes, none of which \
                       explains half; 1 took no longer than usual";
         assert_eq!(main_causes(&summary), causes);
         let lacking = lacking(&summary);
