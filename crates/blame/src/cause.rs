@@ -64,11 +64,12 @@ pub struct SomeTask {
 }
 
 impl SomeTask {
-    /// Describes this number of tasks of its name and policy.
+    /// Describes this number of tasks of its name and policy; 0 is any number.
     pub(crate) fn words(&self, tasks: usize) -> String {
         let Self { name, policy, pid } = self;
         match tasks {
-            0 | 1 => format!("task `{name}` ({policy}, number {pid})"),
+            0 => format!("task `{name}` ({policy})"),
+            1 => format!("task `{name}` ({policy}, number {pid})"),
             _ => format!("{tasks} tasks `{name}` ({policy})"),
         }
     }
@@ -84,7 +85,7 @@ impl Cause {
         self.words_for(1)
     }
 
-    /// Describes the cause when this number of tasks alike share it.
+    /// Describes the cause when this number of tasks alike share it; 0 is any number.
     pub fn words_for(&self, tasks: usize) -> String {
         self.told(tasks).1
     }
@@ -92,6 +93,18 @@ impl Cause {
     /// Returns the kind of cause, by its name in JSON.
     pub fn kind(&self) -> &'static str {
         self.told(1).0
+    }
+
+    /// Returns the name of the task, interrupt, system call or other thing that is the cause.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Task(task) | Self::KernelOrPlatform(task) => Some(&task.name),
+            Self::Interrupt { name } | Self::Softirq { name } | Self::SystemCall { name } => {
+                Some(name)
+            }
+            Self::Blocking { on } => Some(on),
+            _ => None,
+        }
     }
 
     fn told(&self, tasks: usize) -> (&'static str, String) {

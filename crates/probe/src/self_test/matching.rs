@@ -100,6 +100,7 @@ mod tests {
         Summary {
             threshold_ns: 1,
             late: told.len() as u64,
+            missed: 0,
             traced: told.len() as u64,
             causes: vec![],
             contributed: 0,

@@ -1,10 +1,8 @@
 //! The words of a soak: what it shows, its gaps, and what changed.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
-use analysis::soak::{Added, Change, Gap, Reason, Soak};
+use analysis::soak::{Added, Change, Gap, MissCause, Reason, Share, Soak};
 use analysis::words::{counted, grouped, percent, time};
+use stats::Weight;
 
 use crate::answer::Remark;
 
@@ -22,9 +20,9 @@ pub fn answer(soak: &Soak) -> Vec<Remark> {
     if let Some((max, at)) = &soak.max {
         lines.push(Remark::new("Maximum", format!("{} at {at}.", time(*max as f64))));
     }
-    let causes = by_count(&soak.causes);
-    let cause = |(cause, count): &(&str, u64)| {
-        Remark::new("Cause", format!("{cause}, {} missed.", grouped(*count)))
+    let causes = soak.causes.heaviest();
+    let cause = |(cause, missed): &(&MissCause, Weight)| {
+        Remark::new("Cause", format!("{}, {} missed.", cause.words, periods(*missed)))
     };
     lines.extend(causes.iter().take(MOST_CAUSES).map(cause));
     if let Some(more @ 1..) = causes.len().checked_sub(MOST_CAUSES) {
@@ -45,11 +43,11 @@ pub fn answer(soak: &Soak) -> Vec<Remark> {
     lines
 }
 
-pub(crate) fn by_count(causes: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
-    let mut causes: Vec<(&str, u64)> =
-        causes.iter().map(|(cause, count)| (cause.as_str(), *count)).collect();
-    causes.sort_by_key(|(_, count)| Reverse(*count));
-    causes
+/// Returns a number of periods, or the least that it can be.
+pub(crate) fn periods(missed: Weight) -> String {
+    let Weight { at_least, at_most } = missed;
+    let bound = if at_least < at_most { "at least " } else { "" };
+    format!("{bound}{}", grouped(at_least))
 }
 
 pub fn claim(soak: &Soak) -> String {
@@ -113,11 +111,12 @@ pub fn events(added: &Added) -> Vec<Remark> {
     let mut lines: Vec<Remark> = added.gaps.iter().map(gap).collect();
     lines.extend(interval.changes.iter().map(change));
     if interval.missed > 0 {
-        let causes = by_count(&interval.causes).into_iter().take(MOST_CAUSES);
-        let causes: Vec<&str> = causes.map(|(cause, _)| cause).collect();
-        let (missed, began, causes) =
-            (grouped(interval.missed), &interval.began_at, causes.join(", "));
-        let words = format!("{missed} in the interval from {began} on; cause: {causes}.");
+        let share =
+            |Share { cause, missed }: &Share| format!("{} {}", cause.words, grouped(*missed));
+        let causes: Vec<String> = interval.causes.iter().take(MOST_CAUSES).map(share).collect();
+        let (missed, began) = (grouped(interval.missed), &interval.began_at);
+        let causes = causes.join(", ");
+        let words = format!("{missed} in the interval from {began} on; by cause: {causes}.");
         lines.push(Remark::new("Missed", words));
     }
     if !interval.valid {

@@ -1,14 +1,14 @@
 //! The page of a soak: its histogram over time, its maxima and its causes. It is the same while the
 //! soak runs and afterwards.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use analysis::soak::{BINS, BOUNDS_NS, Column, Picture, Soak};
+use analysis::soak::{BINS, BOUNDS_NS, Column, MissCause, Picture, Soak};
 use analysis::words::{counted, grouped, time};
 use minijinja::HtmlEscape;
+use stats::Weight;
 
-use crate::english::soak::{answer, by_count};
+use crate::english::soak::{answer, periods};
 
 pub const SOAK_STYLE: &str = include_str!("../../templates/soak.css");
 
@@ -16,9 +16,11 @@ pub const SOAK_STYLE: &str = include_str!("../../templates/soak.css");
 const BIN: usize = 14;
 /// Height of the strip of maxima and of the stack of causes, in pixels.
 const STRIP: f64 = 110.0;
-/// Colours of causes, the most frequent first; all further ones have the last.
+/// Colours of the largest causes, the largest first.
 const COLOURS: [&str; 7] =
-    ["#c0392b", "#e08e0b", "#2471a3", "#7d3c98", "#1e8449", "#99673a", "#7f8c8d"];
+    ["#c0392b", "#e08e0b", "#2471a3", "#7d3c98", "#1e8449", "#17a2b8", "#8d6e4b"];
+/// The colour of all other causes together.
+const OTHERS: &str = "#aab2bd";
 
 /// Returns the page. `refresh_s` is after how many seconds a browser loads it again, with the style
 /// sheet at `/soak.css`; `None` for a page that needs nothing else.
@@ -37,7 +39,7 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
         merged => format!("One column is {}.", counted(merged as usize, "interval")),
     };
     let times = times(columns);
-    let (heat, maxima, (causes, key)) = (heat(columns), maxima(columns), causes(columns));
+    let (heat, maxima, (causes, key)) = (heat(columns), maxima(columns), causes(soak, columns));
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -48,7 +50,7 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
          <h2>Missed periods by cause</h2>\n<figure>{causes}{times}</figure>\n<p class=\"key\">{key}</p>\n\
          <p class=\"note\">{note} The darker, the more samples (logarithmic). A dashed line: time before \
          it was not watched. A grey column: INVALID.</p>\n</body></html>\n",
-        HtmlEscape(&answer)
+        without_marks(&answer)
     )
 }
 
@@ -165,54 +167,113 @@ fn maxima(columns: &[Column]) -> String {
 }
 
 /// Draws missed periods by cause, stacked, and their key.
-fn causes(columns: &[Column]) -> (String, String) {
-    let mut totals = BTreeMap::<String, u64>::new();
-    for (cause, count) in columns.iter().flat_map(|column| &column.causes) {
-        *totals.entry(cause.clone()).or_default() += count;
-    }
-    if totals.is_empty() {
+fn causes(soak: &Soak, columns: &[Column]) -> (String, String) {
+    if soak.causes.total() == 0 {
         let none = "<svg height=\"20\"><text x=\"0\" y=\"14\">No period was missed.</text></svg>";
         return (none.to_owned(), String::new());
     }
-    let order = by_count(&totals);
-    let colour = |place: usize| COLOURS[place.min(COLOURS.len() - 1)];
-    let most = columns.iter().map(|column| column.causes.values().sum::<u64>()).max();
-    let most = most.unwrap_or(0).max(1);
+    let mut largest = soak.causes.heaviest();
+    largest.truncate(COLOURS.len());
+    let most = columns.iter().map(|column| column.causes.total()).max().unwrap_or(0).max(1);
     let labels = format!("<text y=\"12\">{}</text><text y=\"{STRIP}\">0</text>", grouped(most));
     let mut svg = marks(columns, STRIP);
     for placed in placed(columns) {
         let mut top = STRIP;
-        for (place, (cause, _)) in order.iter().enumerate() {
-            let Some(count @ 1..) = placed.column.causes.get(*cause).copied() else { continue };
-            let height = (STRIP - 4.0) * count as f64 / most as f64;
+        for part in parts(placed.column, &largest) {
+            let height = (STRIP - 4.0) * part.missed as f64 / most as f64;
             top -= height;
-            let look = format!("fill=\"{}\"", colour(place));
-            let shown = format!("{} {}", grouped(count), HtmlEscape(cause));
+            let look = format!("fill=\"{}\"", part.colour);
+            let shown = format!("{} {}", grouped(part.missed), part.name);
             svg += &placed.bar(format!("{top:.1}"), format!("{height:.1}"), &look, &shown);
         }
     }
-    let key = order.iter().enumerate().map(|(place, (cause, count))| {
-        let (colour, cause, count) = (colour(place), HtmlEscape(cause), grouped(*count));
-        format!("<svg><rect width=\"11\" height=\"11\" fill=\"{colour}\"/></svg> {cause}: {count}")
+    (labelled("Causes over time", STRIP, &labels, &svg), key(soak, &largest))
+}
+
+/// A part of the bar of a column.
+struct Part {
+    colour: &'static str,
+    name: String,
+    missed: u64,
+}
+
+/// Divides the missed periods of a column into those of the largest causes and all others.
+fn parts(column: &Column, largest: &[(&MissCause, Weight)]) -> Vec<Part> {
+    let part = |(colour, (cause, _)): (&&'static str, &(&MissCause, Weight))| {
+        let missed = column.causes.get(cause).map_or(0, |missed| missed.at_least);
+        Part { colour, name: without_marks(&cause.words), missed }
+    };
+    let mut parts: Vec<Part> = COLOURS.iter().zip(largest).map(part).collect();
+    let named: u64 = parts.iter().map(|part| part.missed).sum();
+    let missed = column.causes.total() - named;
+    parts.push(Part { colour: OTHERS, name: "other causes".to_owned(), missed });
+    parts.retain(|part| part.missed > 0);
+    parts
+}
+
+fn key(soak: &Soak, largest: &[(&MissCause, Weight)]) -> String {
+    let entry = |colour: &str, name: &str, count: String| {
+        format!(
+            "<span><svg><rect width=\"11\" height=\"11\" fill=\"{colour}\"/></svg> {name}: {count}</span>\n"
+        )
+    };
+    let named = COLOURS.iter().zip(largest);
+    let named = named.map(|(colour, (cause, missed))| {
+        entry(colour, &without_marks(&cause.words), periods(*missed))
     });
-    let key = key.collect::<Vec<_>>().join(" \u{a0} ");
-    (labelled("Causes over time", STRIP, &labels, &svg), key)
+    let sum: u64 = largest.iter().map(|(_, missed)| missed.at_least).sum();
+    let others = Some(soak.causes.total() - sum).filter(|others| *others > 0);
+    let others = others.map(|others| entry(OTHERS, "other causes", grouped(others)));
+    named.chain(others).collect()
+}
+
+/// Returns a text for the page, which shows names without the marks of a terminal.
+fn without_marks(text: &str) -> String {
+    HtmlEscape(&text.replace('`', "")).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn cause(name: &str) -> MissCause {
+        let (kind, policy) = ("task", Some("other".to_owned()));
+        let words = format!("task `{name}` (other)");
+        MissCause { kind, name: Some(name.to_owned()), policy, words }
+    }
+
+    #[test]
+    fn the_key_has_the_largest_causes_in_distinct_colours_and_one_entry_for_the_rest() {
+        let (mut soak, mut column) = (Soak::default(), Column::default());
+        for number in 1..=40 {
+            soak.causes.add(&cause(&format!("task-{number}")), number);
+            column.causes.add(&cause(&format!("task-{number}")), number);
+        }
+        let (bars, key) = causes(&soak, &[column]);
+        let entries: Vec<&str> = key.lines().collect();
+        assert_eq!(entries.len(), COLOURS.len() + 1);
+        assert!(entries[0].contains("task task-40 (other): 40<"), "{key}");
+        assert!(entries[7].contains("other causes: 561<"), "{key}");
+        for (entry, colour) in entries.iter().zip(COLOURS.iter().chain([&OTHERS])) {
+            assert!(entry.contains(colour) && key.matches(colour).count() == 1, "{key}");
+        }
+        assert_eq!(bars.matches("other causes").count(), 1);
+        assert!(!key.contains('`') && !bars.contains('`'));
+    }
+
     #[test]
     fn the_page_needs_nothing_else_and_the_live_one_has_nothing_inline_that_its_policy_forbids() {
         let mut column =
             Column { began_at: "2026-11-25T03:14:00.000Z".into(), ..Column::default() };
         column.histogram[3] = 7;
-        column.causes.insert("<script>".to_owned(), 2);
-        let mut picture = Picture::default();
+        let cause = cause("<script>");
+        column.causes.add(&cause, 2);
+        let (mut picture, mut soak) = (Picture::default(), Soak::default());
         picture.columns = vec![column; 3];
-        let page = |refresh_s| soak_page("<b>", &Soak::default(), &picture, refresh_s);
+        soak.causes.add(&cause, 6);
+        let page = |refresh_s| soak_page("<b>", &soak, &picture, refresh_s);
         let [kept, live] = [None, Some(30)].map(page);
+        assert!(kept.contains("Cause: task &lt;script&gt; (other), 6 missed."), "{kept}");
         assert!(!kept.contains("<script>") && !kept.contains("<b>") && !kept.contains("href"));
         assert!(kept.contains("&lt;script&gt;") && kept.contains("<style>"));
         assert_eq!(kept.matches(">2026-11-25T03:14:00.000Z: 7").count(), 3);

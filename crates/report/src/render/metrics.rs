@@ -3,18 +3,26 @@
 
 use std::fmt::Write;
 
-use analysis::soak::{BOUNDS_NS, Soak, UNKNOWN};
+use analysis::soak::{BOUNDS_NS, MissCause, Soak};
+
+/// The most causes that have a series.
+const MOST_CAUSES: usize = 20;
 
 /// A counter: name, help, and its values with their labels.
 type Counter<'a> = (&'a str, &'a str, Vec<(String, u64)>);
 
 pub fn metrics(soak: &Soak, is_open: bool) -> String {
     let one = |count: u64| vec![(String::new(), count)];
-    let counters: [Counter<'_>; 8] = [
+    let counters: [Counter<'_>; 9] = [
         ("due", "Periods that were due.", one(soak.due)),
         ("executed", "Periods with a step.", one(soak.executed)),
         ("skipped", "Periods without a step.", one(soak.skipped)),
-        ("missed", "Missed periods by cause; their sum is all missed periods.", causes(soak)),
+        ("missed", "Periods without a step, and steps that ended too late.", one(soak.missed)),
+        (
+            "missed_by_cause",
+            "Missed periods of the largest causes, each at least; the rest has smaller ones.",
+            causes(soak),
+        ),
         ("intervals", "Finished intervals.", one(soak.intervals)),
         (
             "invalid_intervals",
@@ -48,14 +56,19 @@ fn head(text: &mut String, family: &str, kind: &str, help: &str) {
 }
 
 fn causes(soak: &Soak) -> Vec<(String, u64)> {
-    let label = |cause: &str| {
-        let cause = cause.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n");
-        format!("{{cause=\"{cause}\"}}")
+    let causes = soak.causes.heaviest().into_iter().take(MOST_CAUSES);
+    causes.map(|(cause, missed)| (labels(cause), missed.at_least)).collect()
+}
+
+fn labels(cause: &MissCause) -> String {
+    let policy = cause.policy.as_deref();
+    let values = [("cause", Some(cause.kind)), ("name", cause.name.as_deref()), ("policy", policy)];
+    let label = |(label, value): (&str, Option<&str>)| {
+        let value = value?.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n");
+        Some(format!("{label}=\"{value}\""))
     };
-    let known = soak.causes.iter().map(|(cause, count)| (label(cause), *count));
-    let known: Vec<(String, u64)> = known.collect();
-    // A counter without a value is not there, and cannot be compared with 0.
-    if known.is_empty() { vec![(label(UNKNOWN), 0)] } else { known }
+    let labels: Vec<String> = values.into_iter().filter_map(label).collect();
+    format!("{{{}}}", labels.join(","))
 }
 
 fn histogram(text: &mut String, soak: &Soak) {
@@ -77,7 +90,13 @@ mod tests {
     fn soak() -> Soak {
         let mut soak = Soak::default();
         (soak.due, soak.executed, soak.skipped, soak.missed) = (10, 8, 2, 2);
-        soak.causes.insert("a \"hog\"".to_owned(), 2);
+        let hog = MissCause {
+            kind: "task",
+            name: Some("a \"hog\"\\\n".to_owned()),
+            policy: Some("fifo:90".to_owned()),
+            words: "task `hog` (fifo:90)".to_owned(),
+        };
+        soak.causes.add(&hog, 2);
         soak.histogram[3] = 7;
         soak.histogram[19] = 1;
         soak.sum_ns = 1_500_000_000;
@@ -98,7 +117,12 @@ mod tests {
                     assert!(value.parse::<f64>().is_ok(), "{line}");
                 }
             }
-            assert!(text.contains("steadfast_missed_total{cause=\"a \\\"hog\\\"\"} 2"), "{text}");
+            let labels = r#"{cause="task",name="a \"hog\"\\\n",policy="fifo:90"}"#;
+            assert!(
+                text.contains(&format!("steadfast_missed_by_cause_total{labels} 2\n")),
+                "{text}"
+            );
+            assert!(text.contains("steadfast_missed_total 2\n"), "{text}");
             assert!(text.contains("steadfast_time_seconds_bucket{le=\"0.00001\"} 7"), "{text}");
             assert!(text.contains("steadfast_time_seconds_bucket{le=\"+Inf\"} 8"));
             assert_eq!(text.ends_with("# EOF\n"), is_open);

@@ -43,7 +43,7 @@ impl OnMiss {
     }
 
     fn start(&self, interval: &Interval) -> io::Result<Child> {
-        let causes: Vec<&str> = interval.causes.keys().map(String::as_str).collect();
+        let causes: Vec<&str> = interval.causes.iter().map(|share| &*share.cause.words).collect();
         Command::new("sh")
             .args(["-c", &self.command])
             .env("STEADFAST_BEGAN_AT", &interval.began_at)

@@ -89,7 +89,7 @@ fn tail(soak: &Soak) -> Value {
             "executed": soak.executed,
             "skipped": soak.skipped,
             "missed": soak.missed,
-            "causes": soak.causes,
+            "causes": soak.listed_causes(),
         },
         "claim": {
             "periods": periods,

@@ -1,0 +1,244 @@
+//! A soak: a run of days in intervals. What it has shown so far, where it has gaps, and what has
+//! changed on the machine.
+//!
+//! Everything is computed from one interval at a time, so that memory does not grow with the soak.
+
+mod bins;
+mod causes;
+mod interval;
+mod picture;
+
+use self::bins::{add_counts, histogram};
+use self::causes::{carried_over, causes_of, distributed, without};
+use plan::{IntervalFound, Machine, Outcome, Row, Shared};
+use serde_json::json;
+use stats::{Distribution, HeavyHitters, MissRate, Weight};
+
+use crate::fields::fields;
+use crate::real_time;
+use crate::survey::steal_ns;
+use crate::words::rfc3339;
+
+pub use bins::{BINS, BOUNDS_NS};
+pub use causes::{Listed, MissCause, Share};
+pub use interval::{Added, Change, Gap, Interval, Reason};
+pub use picture::{Column, Picture};
+
+/// Causes that are counted over the whole time: one that has more than a thousandth of all missed
+/// periods is among them, whenever it appeared.
+const MOST_CAUSES: usize = 1_000;
+/// The wall clock was set if it moved by more against the clock of the stamps.
+const CLOCK_STEP_NS: i64 = 500_000_000;
+const MOST_LISTED: usize = 1_000;
+
+/// The last interval, as far as the next one is compared with it.
+#[derive(Debug)]
+struct Last {
+    place: IntervalFound,
+    end_unix_ns: u64,
+    machine: Shared<Machine>,
+    /// The periods after it that its last step missed.
+    carried: Vec<Share>,
+}
+
+#[derive(Debug, Default)]
+pub struct Soak {
+    pub intervals: u64,
+    /// Intervals whose conditions were not as requested; they are not part of the claim.
+    pub invalid: u64,
+    pub boots: u64,
+    pub due: u64,
+    pub executed: u64,
+    pub skipped: u64,
+    pub missed: u64,
+    /// Due and missed periods of valid intervals.
+    pub claimed: [u64; 2],
+    /// Missed periods by cause, of the largest causes.
+    pub causes: HeavyHitters<MissCause, MOST_CAUSES>,
+    pub histogram: [u64; BINS],
+    pub sum_ns: i128,
+    /// The largest value, and when it was due.
+    pub max: Option<(i64, String)>,
+    pub gap_count: u64,
+    /// The first gaps and changes, up to a thousand of each.
+    pub gaps: Vec<Gap>,
+    pub changes: Vec<Change>,
+    last: Option<Last>,
+}
+
+impl Soak {
+    pub fn add(&mut self, outcome: &Outcome) -> Added {
+        let mut interval = interval(outcome);
+        let gaps = self.gaps_before(outcome, &interval);
+        let carried = self.carried_into(outcome.found.interval.as_ref());
+        let carried = self.count_stalled(outcome, &interval, carried);
+        interval.causes = causes_of(outcome, interval.missed, carried);
+        let machine = &outcome.header.machine;
+        let changed = self.last.as_ref().filter(|last| *last.machine != **machine);
+        interval.changes = changed
+            .map_or_else(Vec::new, |last| differences(&last.machine, machine, &interval.began_at));
+        self.count(&interval, outcome);
+        self.last = outcome.found.interval.as_ref().map(|place| Last {
+            place: place.clone(),
+            end_unix_ns: interval.began_unix_ns + interval.length_ns,
+            machine: machine.clone(),
+            carried: carried_over(outcome),
+        });
+        self.gap_count += gaps.len() as u64;
+        self.gaps.extend(gaps.iter().take(MOST_LISTED - self.gaps.len()).cloned());
+        let room = MOST_LISTED - self.changes.len();
+        self.changes.extend(interval.changes.iter().take(room).cloned());
+        Added { interval, gaps }
+    }
+
+    /// Returns the largest causes, the largest first.
+    pub fn listed_causes(&self) -> Vec<Listed<'_>> {
+        let listed = |(cause, missed): (_, Weight)| Listed {
+            cause,
+            missed_at_least: missed.at_least,
+            missed_at_most: missed.at_most,
+        };
+        self.causes.heaviest().into_iter().map(listed).collect()
+    }
+
+    pub fn rate(&self) -> Option<MissRate> {
+        let [due, missed] = self.claimed;
+        MissRate::of(missed, due)
+    }
+
+    fn count(&mut self, interval: &Interval, outcome: &Outcome) {
+        self.intervals += 1;
+        self.due += interval.due;
+        self.executed += interval.executed;
+        self.skipped += interval.skipped;
+        self.missed += interval.missed;
+        if interval.valid {
+            self.claimed[0] += interval.due;
+            self.claimed[1] += interval.missed;
+        } else {
+            self.invalid += 1;
+        }
+        self.count_causes(&interval.causes);
+        add_counts(&mut self.histogram, &interval.histogram);
+        self.sum_ns += headline(outcome).map_or(0, |latency| latency.sum_ns as i128);
+        if let (Some(max), Some(at)) = (interval.max_ns, &interval.max_at)
+            && self.max.as_ref().is_none_or(|(largest, _)| max > *largest)
+        {
+            self.max = Some((max, at.clone()));
+        }
+    }
+
+    fn count_causes(&mut self, causes: &[Share]) {
+        causes.iter().for_each(|share| self.causes.add(&share.cause, share.missed));
+    }
+
+    /// Returns the periods that a step before this interval missed, if none is lost between them.
+    fn carried_into(&self, place: Option<&IntervalFound>) -> Vec<Share> {
+        let (Some(last), Some(place)) = (&self.last, place) else { return Vec::new() };
+        let follows = last.place.number + 1 + place.stalled_before == place.number;
+        let is_next = follows && last.place.watch == place.watch;
+        if is_next { last.carried.clone() } else { Vec::new() }
+    }
+
+    /// Counts intervals without any step, as long as this one: all their periods are skipped. Returns
+    /// what is left of the periods that were `carried` over.
+    fn count_stalled(
+        &mut self,
+        outcome: &Outcome,
+        interval: &Interval,
+        carried: Vec<Share>,
+    ) -> Vec<Share> {
+        let stalled = outcome.found.interval.as_ref().map_or(0, |place| place.stalled_before);
+        let periods = stalled * interval.due;
+        self.due += periods;
+        self.skipped += periods;
+        self.missed += periods;
+        self.claimed[0] += periods;
+        self.claimed[1] += periods;
+        self.count_causes(&distributed(periods, carried.clone()));
+        without(carried, periods)
+    }
+
+    fn gaps_before(&mut self, outcome: &Outcome, interval: &Interval) -> Vec<Gap> {
+        let (Some(last), Some(place)) = (&self.last, &outcome.found.interval) else {
+            self.boots = self.boots.max(1);
+            return Vec::new();
+        };
+        let began = interval.began_unix_ns;
+        let between = began as i64 - last.end_unix_ns as i64;
+        let gap = |length_ns: i64, reason| Gap {
+            from: rfc3339(last.end_unix_ns),
+            from_unix_ns: last.end_unix_ns,
+            to: rfc3339(began),
+            length_ns,
+            reason,
+        };
+        if place.watch != last.place.watch {
+            let is_same_boot = place.boot == last.place.boot;
+            self.boots += u64::from(!is_same_boot);
+            let reason = if is_same_boot { Reason::Stopped } else { Reason::Boot };
+            return vec![gap(between, reason)];
+        }
+        let length = interval.length_ns as i64;
+        let missing = place.number.saturating_sub(last.place.number + 1);
+        let stalled = place.stalled_before.min(missing);
+        let suspended = place.suspended_ns.saturating_sub(last.place.suspended_ns) as i64;
+        let step = between - missing as i64 * length - suspended;
+        let candidates = [
+            ((missing - stalled) as i64 * length, Reason::Lost, 0),
+            (stalled as i64 * length, Reason::Stalled, 0),
+            (suspended, Reason::Suspended, CLOCK_STEP_NS),
+            (step, Reason::ClockSet, CLOCK_STEP_NS),
+        ];
+        let relevant = candidates.into_iter().filter(|(length, _, least)| length.abs() > *least);
+        relevant.map(|(length, reason, _)| gap(length, reason)).collect()
+    }
+}
+
+fn differences(from: &Machine, to: &Machine, before: &str) -> Vec<Change> {
+    let [from, to] = [from, to].map(|machine| fields(json!(machine)));
+    let names = from.keys().chain(to.keys().filter(|name| !from.contains_key(*name)));
+    let change = |name: &String| {
+        let [from, to] = [&from, &to].map(|of| of.get(name).cloned().unwrap_or_default());
+        let what = name.replace('_', " ");
+        (from != to).then(|| Change { before: before.to_owned(), what, from, to })
+    };
+    names.filter_map(change).collect()
+}
+
+fn headline(outcome: &Outcome) -> Option<&Distribution> {
+    outcome.rows.first()?.latency.as_ref()
+}
+
+fn interval(outcome: &Outcome) -> Interval {
+    let header = &outcome.header;
+    let judged = real_time::judged(outcome);
+    let sum = |of: fn(&Row) -> u64| judged.iter().map(|row| of(row)).sum::<u64>();
+    let missed = real_time::of_run(outcome).map_or(0, |deadlines| deadlines.missed);
+    let latency = headline(outcome);
+    let began = header.started_unix_ns;
+    let found = &outcome.found;
+    let temperatures = found.system.start_temperatures_c.values().copied();
+    Interval {
+        began_at: rfc3339(began),
+        began_unix_ns: began,
+        length_ns: header.spec.asked.duration.0,
+        due: sum(|row| row.due),
+        executed: sum(|row| row.executed),
+        skipped: sum(|row| row.skipped),
+        missed,
+        max_ns: latency.map(|latency| latency.max.value_ns),
+        max_at: latency.map(|latency| rfc3339(began + latency.max.at_ns)),
+        causes: Vec::new(),
+        histogram: latency.map_or_else(|| vec![0; BINS], histogram),
+        temperature_c: temperatures.max_by(f64::total_cmp),
+        frequency_khz: found.system.start_frequencies_khz.values().min().copied(),
+        steal_ns: steal_ns(outcome),
+        changes: Vec::new(),
+        valid: outcome.is_valid(),
+        warnings: outcome.warnings.iter().map(plan::Warning::cause).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
