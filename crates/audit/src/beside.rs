@@ -14,8 +14,8 @@ use crate::ready::{ended, ready};
 use crate::series::Series;
 
 /// What cannot be observed from another process.
-const NOT_SEEN: &str = "calls of the C library, page faults, denormals and the stack: a program is a \
-    separate process, which is watched only from outside";
+const NOT_SEEN: &str = "allocation, locks and other calls of the C library, page faults, denormals and the \
+    stack: a program is a separate process, which is watched only from outside";
 
 pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Result<Pass, String> {
     let mut stepped = ready(&mut model, stage, |_| ())?;

@@ -84,11 +84,11 @@ pub(crate) fn watched(
                     calls.add((number, place, by_step), step, 1, 0);
                 }
             }
-            Seen::Fault { thread, instruction } => {
+            Seen::Fault { thread, instruction, stack } => {
                 let is_ours = model.attaches() && thread == started;
                 if let Some(process) = process.as_mut().filter(|_| !has_faulted && !is_ours) {
                     process.look_again();
-                    outside.broken_at = process.places.of_address(instruction, &process.code);
+                    outside.broken_at = process.place_of(instruction, stack);
                 }
                 has_faulted = true;
             }
@@ -136,6 +136,13 @@ impl<'a> Process<'a> {
     fn is_asked(&self, number: u64, first: u64) -> bool {
         let is_there = self.asked_at.as_ref().is_some_and(|at| at.contains(&first));
         number == Sysno::futex as u64 && is_there
+    }
+
+    /// Returns the place in the model's code of an instruction, or from which its code was called;
+    /// otherwise the place of the instruction itself.
+    fn place_of(&mut self, instruction: u64, stack: u64) -> Option<CodePlace> {
+        let address = self.origin(instruction, stack);
+        self.known.get(&address).cloned().flatten()
     }
 
     /// Returns the address in the model's code from which a system call came, or otherwise the

@@ -37,6 +37,8 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     let _ = process::bound_real_time_spin(longest_us.try_into().unwrap_or(u64::MAX));
     let made =
         made(&order).unwrap_or_else(|why| Pass { end: PassEnd::NotMade(why), ..Pass::default() });
+    rt::fmi::print_logs();
+    rt::printed::flush();
     let text = serde_json::to_vec(&made).map_err(|error| error.to_string())?;
     to.write_all(&text).map_err(|error| error.to_string())
 }

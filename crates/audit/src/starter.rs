@@ -1,14 +1,15 @@
 //! Has a model stepped twice, each time in a separate process, and combines the observations.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Write, sink, stderr};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdout, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plan::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd};
+use plan::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd, quoted};
 use probe::Readable;
+use rt::printed::Printed;
 use rt::process::Pid;
 use rt::ptrace::Watched;
 use rt::stage::{Phase, Stage};
@@ -49,7 +50,7 @@ pub fn audited(request: &Request, progress: &Progress) -> Result<AuditRecord, No
     family::adopt_orphans()?;
     let mut inside = inside(request, &host, progress)?;
     if let PassEnd::NotMade(why) = inside.end {
-        return Err(NotAudited(why));
+        return Err(NotAudited(why + &quoted(&inside.printed)));
     }
     let mut request = request.clone();
     let made = inside.step_ns.len() as u64;
@@ -64,6 +65,7 @@ pub fn audited(request: &Request, progress: &Progress) -> Result<AuditRecord, No
         file: model.file().display().to_string(),
         interface: model.interface().to_owned(),
         steps: request.steps,
+        is_program: model.attaches(),
         inside,
         outside: outside(&request, &model, &host, progress)?,
     })
@@ -88,7 +90,7 @@ fn outside(
     host: &Host,
     progress: &Progress,
 ) -> Result<Pass, NotAudited> {
-    let (mut child, stage) = Started::begun(host)?;
+    let (mut child, stage, printed) = Started::begun(host)?;
     let process = Pid::from_child(&child);
     let watch = match Watched::seize(process) {
         Ok(watch) => watch,
@@ -99,7 +101,7 @@ fn outside(
             return Ok(Pass { end: PassEnd::NotMade(why), ..Pass::default() });
         }
     };
-    let started = Started::ordered((child, stage), request, 1, progress)?;
+    let started = Started::ordered((child, stage, printed), request, 1, progress)?;
     let Outside { occurrences, broken_at, status } =
         watched(watch, process, &started.stage, model)?;
     let pass = started.ended(ExitStatus::from_raw(status), broken_at)?;
@@ -113,23 +115,49 @@ struct Started {
     guard: Guard,
     watchdog: Watchdog,
     answer: JoinHandle<Vec<u8>>,
+    printed: Output,
 }
 
 /// A started process that has no order yet.
-type Begun = (Child, Arc<Stage>);
+type Begun = (Child, Arc<Stage>, Printed);
+
+/// What a process prints. The user sees it of the first pass; the second one prints the same.
+#[derive(Clone)]
+struct Output {
+    printed: Arc<Mutex<Printed>>,
+    is_shown: bool,
+}
+
+impl Output {
+    fn to(&self) -> Box<dyn Write> {
+        if self.is_shown { Box::new(stderr()) } else { Box::new(sink()) }
+    }
+
+    fn pass_on(&self) {
+        self.printed.lock().unwrap_or_else(PoisonError::into_inner).pass_on(&mut self.to());
+    }
+
+    /// Passes on the rest, and returns the last lines.
+    fn finish(&self) -> Vec<String> {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.finish(false, &mut self.to());
+        printed.last_lines()
+    }
+}
 
 impl Started {
     fn begun(host: &Host) -> Result<Begun, NotAudited> {
         let stage = Arc::new(Stage::new()?);
         let mut command = host.command(ROLE);
         stage.give(&mut command);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let printed = Printed::new()?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(printed.input()?);
         let child = command.spawn().map_err(|error| NotAudited(host.not_started(&error)))?;
-        Ok((child, stage))
+        Ok((child, stage, printed))
     }
 
     fn ordered(
-        (mut child, stage): Begun,
+        (mut child, stage, printed): Begun,
         request: &Request,
         pass: usize,
         progress: &Progress,
@@ -146,13 +174,15 @@ impl Started {
             let _ = input.write_all(&serde_json::to_vec(&order).map_err(io::Error::from)?);
         }
         let progress = Arc::clone(progress);
-        let watchdog = Watchdog::over(
-            Pid::from_child(&child),
-            Arc::clone(&stage),
-            request.longest,
-            move |step| progress(pass, step),
-        )?;
-        Ok(Self { child, stage, guard, watchdog, answer })
+        let printed = Output { printed: Arc::new(Mutex::new(printed)), is_shown: pass == 0 };
+        let output = printed.clone();
+        let seen = move |step| {
+            progress(pass, step);
+            output.pass_on();
+        };
+        let process = Pid::from_child(&child);
+        let watchdog = Watchdog::over(process, Arc::clone(&stage), request.longest, seen)?;
+        Ok(Self { child, stage, guard, watchdog, answer, printed })
     }
 
     /// Returns what the process reported, or what is known about its end.
@@ -162,12 +192,16 @@ impl Started {
         // A process that the model has started and left holds the pipe of the answer open.
         ending::end_descendants();
         let answer = self.answer.join().unwrap_or_default();
+        let printed = self.printed.finish();
         let seen = self.stage.seen();
         if let (true, None, None) = (status.success(), hung, seen) {
-            return serde_json::from_slice(&answer).map_err(|error| io::Error::from(error).into());
+            let pass: Pass = serde_json::from_slice(&answer).map_err(io::Error::from)?;
+            return Ok(Pass { printed, ..pass });
         }
         let Some((phase, step)) = seen else {
-            return Err(NotAudited(format!("the process that steps the model ended: {status}")));
+            let printed = quoted(&printed);
+            let why = format!("the process that steps the model ended: {status}{printed}");
+            return Err(NotAudited(why));
         };
         let what = match was_stopped {
             true => "it stopped the program that audits it (SIGSTOP)".to_owned(),
@@ -175,7 +209,7 @@ impl Started {
         };
         let step = (phase == Phase::Step).then_some(step);
         let end = PassEnd::Broken { phase: phase.name().to_owned(), step, what, place };
-        Ok(Pass { end, ..Pass::default() })
+        Ok(Pass { end, printed, ..Pass::default() })
     }
 }
 

@@ -9,6 +9,9 @@ pub struct AuditRecord {
     /// How the model is stepped, such as `library` or `FMI 3.0 Co-Simulation`.
     pub interface: String,
     pub steps: u64,
+    /// Whether the model is a separate program, which can be watched only from outside.
+    #[serde(default)]
+    pub is_program: bool,
     /// The pass watched from inside: calls, the kernel's counters, floating-point flags and times.
     pub inside: Pass,
     pub outside: Pass,
@@ -50,6 +53,9 @@ pub struct Pass {
     pub changes: Vec<Change>,
     /// What could not be watched, and why, in words.
     pub not_seen: Vec<String>,
+    /// The last lines that the model printed or logged.
+    #[serde(default)]
+    pub printed: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -26,6 +26,19 @@ fn account(effect: Effect, cause: impl Into<String>, remedy: impl Into<String>) 
     Account { effect, cause: cause.into(), remedy: remedy.into() }
 }
 
+/// Returns the end of a sentence about a model with the last lines that it printed, if it printed any. The
+/// last one comes first: it is kept when the sentence is cut.
+#[must_use]
+pub fn quoted(printed: &[String]) -> String {
+    match printed.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!("; it printed last: {last}"),
+        Some((last, before)) => {
+            format!("; it printed last: {last}; before that: {}", before.join(" | "))
+        }
+    }
+}
+
 /// Declares the warnings: the code and the fields of each, and then what it means for the figures, what happened and
 /// what to do about it, or an expression for these three.
 macro_rules! warnings {
@@ -213,11 +226,18 @@ warnings! {
         "the controlling thread of this program shared a core with a measured CPU",
         "leave one core out of `--cpus`, with all its hardware threads";
     /// The user's own model ended its run, in this call, such as `step`.
-    ModelFailed { phase: String, step: Option<u64>, what: String } = {
+    ModelFailed {
+        phase: String,
+        step: Option<u64>,
+        what: String,
+        /// The last lines that it printed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        printed: Vec<String>
+    } = {
         let place = step.map_or_else(|| format!("its {phase}"), |step| format!("step {step}"));
         account(
             Invalid,
-            format!("the model failed in {place}: {what}"),
+            format!("the model failed in {place}: {what}{}", quoted(printed)),
             "fix the reported problem; `steadfast audit` steps the model under watch and shows what each step does",
         )
     };
@@ -268,6 +288,11 @@ warnings! {
 }
 
 impl Warning {
+    /// A model ended its run in this phase; what it printed is not known yet.
+    #[must_use]
+    pub fn model_failed(phase: &str, step: Option<u64>, what: String) -> Self {
+        Self::ModelFailed { phase: phase.to_owned(), step, what, printed: Vec::new() }
+    }
     /// Whether the run's figures must not be used.
     pub fn invalidates(&self) -> bool {
         self.account().effect != Valid

@@ -47,6 +47,7 @@ mod objects;
 pub mod occupant;
 pub mod owned;
 pub mod posix;
+pub mod printed;
 pub mod process;
 pub mod ptrace;
 pub mod read;

@@ -60,6 +60,8 @@ pub enum Seen {
         thread: Pid,
         /// The address of the instruction that raised it; 0 if it is unknown.
         instruction: u64,
+        /// The top of the thread's stack; 0 if it is unknown.
+        stack: u64,
     },
     /// The process has ended, with this status of waitpid(2).
     Ended(i32),
@@ -126,9 +128,9 @@ impl Watched {
             });
         }
         let is_fault = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT];
-        (!is_event && is_fault.contains(&signal)).then(|| Seen::Fault {
-            thread: pid,
-            instruction: info(thread).map_or(0, |info| info.instruction),
+        (!is_event && is_fault.contains(&signal)).then(|| {
+            let CallInfo { instruction, stack, .. } = info(thread).unwrap_or_default();
+            Seen::Fault { thread: pid, instruction, stack }
         })
     }
 }

@@ -1,13 +1,14 @@
 //! Runs models of users in a separate process: what a model does to it is reported.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Write, stderr};
 use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use plan::{RunSpec, Warning};
+use plan::{RunSpec, Warning, quoted};
 use probe::Measurement;
+use rt::printed::Printed;
 use rt::stage::{Patience, Phase, Stage};
 use rt::streams::own_output;
 use rt::{ending, family, fatal, sched, topology, watchdog};
@@ -15,6 +16,7 @@ use units::Nanos;
 
 use crate::host::Host;
 use crate::left_over::give_back_left_over;
+use crate::printed::print_rest;
 use crate::written::EXIT_PANICKED;
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -36,7 +38,9 @@ pub(crate) fn serve_isolated(
     match hosted {
         None => measure(output()?).map(|()| None),
         Some(_) if Stage::is_watched() => {
-            measure(output()?)?;
+            let measured = measure(output()?);
+            print_rest();
+            measured?;
             rt::process::end_at_once()
         }
         Some(measurement) => serve(spec, whole, role, measurement),
@@ -54,20 +58,25 @@ fn serve(
     // QEMU's user emulation does not, and there they are left.
     let _ = family::adopt_orphans();
     let host = Host::found(measurement.loads_libraries(spec))?;
-    let mut process = start(&host, role, spec, &stage).map_err(|error| host.not_started(&error))?;
+    let mut printed = Printed::new().map_err(|error| error.to_string())?;
+    let process = start(&host, role, spec, &stage, &printed);
+    let mut process = process.map_err(|error| host.not_started(&error))?;
     step_aside(spec);
-    let ended = follow(&mut process, &stage, longest_step(spec));
+    let ended = follow(&mut process, &stage, longest_step(spec), &mut printed);
     ending::end_descendants();
     // The guard of its settings was among the ended processes.
     let _ = give_back_left_over();
     let ended = ended.map_err(|error| error.to_string())?;
-    match outcome_of(&ended, stage.seen(), measurement.longest_spin(whole)) {
+    let outcome = outcome_of(&ended, stage.seen(), measurement.longest_spin(whole));
+    let own_error = printed.finish(matches!(outcome, Outcome::Error(_)), &mut stderr());
+    match outcome {
         Outcome::Recording => Ok(None),
-        Outcome::Error(code) => match host.not_loaded(code) {
-            Some(why) => Err(why),
-            None => std::process::exit(code),
-        },
-        Outcome::Failure(what) => Ok(Some(failure(stage.seen(), what))),
+        Outcome::Error(code) => Err(match (host.not_loaded(code), own_error) {
+            (Some(why), _) => why,
+            (None, Some(why)) => why + &quoted(&printed.last_lines()),
+            (None, None) => std::process::exit(code),
+        }),
+        Outcome::Failure(what) => Ok(Some(failure(stage.seen(), what, printed.last_lines()))),
     }
 }
 
@@ -104,13 +113,20 @@ fn longest_step(spec: &RunSpec) -> Duration {
     LONGEST_STEP.saturating_add(periods.max().unwrap_or(Nanos(0)).into())
 }
 
-/// Starts the process of the run, with its specification, our standard output and our stage.
-fn start(host: &Host, role: &[&str], spec: &RunSpec, stage: &Stage) -> io::Result<Child> {
+/// Starts the process of the run, with its specification, our standard output and our stage. What it
+/// prints is kept.
+fn start(
+    host: &Host,
+    role: &[&str],
+    spec: &RunSpec,
+    stage: &Stage,
+    printed: &Printed,
+) -> io::Result<Child> {
     let (name, arguments) = role.split_first().expect("a role has a name");
     let mut command = host.command(name);
     command.args(arguments);
     stage.give(&mut command);
-    let mut process = command.stdin(Stdio::piped()).spawn()?;
+    let mut process = command.stdin(Stdio::piped()).stderr(printed.input()?).spawn()?;
     if let Some(mut input) = process.stdin.take() {
         // A process that ends before it reads reports why on standard error.
         let _ = input.write_all(spec.key().as_bytes());
@@ -131,7 +147,12 @@ enum Ended {
     Hung(Duration),
 }
 
-fn follow(host: &mut Child, stage: &Stage, longest_step: Duration) -> io::Result<Ended> {
+fn follow(
+    host: &mut Child,
+    stage: &Stage,
+    longest_step: Duration,
+    printed: &mut Printed,
+) -> io::Result<Ended> {
     let mut patience = Patience::with(longest_step);
     loop {
         if let Some(status) = host.try_wait()? {
@@ -141,6 +162,7 @@ fn follow(host: &mut Child, stage: &Stage, longest_step: Duration) -> io::Result
             ending::end_child(host)?;
             return Ok(Ended::Hung(after));
         }
+        printed.pass_on(&mut stderr());
         thread::sleep(LOOK_EVERY);
     }
 }
@@ -155,11 +177,11 @@ fn by_signal(status: ExitStatus, longest_spin: Nanos) -> String {
     })
 }
 
-fn failure(seen: Option<(Phase, u64)>, what: String) -> Warning {
+fn failure(seen: Option<(Phase, u64)>, what: String, printed: Vec<String>) -> Warning {
     let (phase, step) = seen.map_or(("run", None), |(phase, step)| {
         (phase.name(), (phase == Phase::Step).then_some(step))
     });
-    Warning::ModelFailed { phase: phase.to_owned(), step, what }
+    Warning::ModelFailed { phase: phase.to_owned(), step, what, printed }
 }
 
 #[cfg(test)]
@@ -210,11 +232,16 @@ mod tests {
 
     #[test]
     fn a_failure_in_a_step_names_the_step() {
-        let cause = |seen| failure(seen, "it broke".to_owned()).cause();
+        let cause = |seen| failure(seen, "it broke".to_owned(), Vec::new()).cause();
         assert_eq!(cause(Some((Phase::Step, 7))), "the model failed in step 7: it broke");
         assert_eq!(
             cause(Some((Phase::FirstStep, 0))),
             "the model failed in its first step: it broke"
+        );
+        let printed = ["Traceback", "RuntimeError: boom"].map(str::to_owned).to_vec();
+        assert_eq!(
+            failure(None, "it ended".to_owned(), printed).cause(),
+            "the model failed in its run: it ended; it printed last: RuntimeError: boom; before that: Traceback"
         );
     }
 }

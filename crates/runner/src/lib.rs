@@ -19,6 +19,7 @@ mod journal;
 mod knobs;
 mod left_over;
 mod others;
+mod printed;
 mod programs;
 mod setup;
 mod written;

@@ -17,6 +17,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::knobs::Knobs;
 use crate::others::Others;
+use crate::printed::quote_printed;
 
 /// Everything in force during a run. Dropping it restores the previous conditions.
 pub(crate) struct Setup {
@@ -200,6 +201,7 @@ impl Setup {
         let measured = self.is_as_asked() && !any_invalidates(&warnings);
         let (mut found, done) = self.found(threads);
         self.warnings.extend(warnings);
+        quote_printed(&mut self.warnings);
         if let Some(knobs) = self.knobs.as_mut().filter(|_| measured) {
             knobs.read_at_end();
         }

@@ -119,7 +119,7 @@ fn tire(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
             }
             ends.push(start + run);
         }
-        Track::new(format!("solver {thread}"))
+        Track::new(format!("model {thread}"))
             .with("cpu_time_ns", busy * STEPS as i64)
             .column("due_ns", dues.clone())
             .column("start_ns", starts)
@@ -155,7 +155,7 @@ fn wakeup(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
 
 fn found(spec: &RunSpec) -> Found {
     let thread = |cpu: usize| ThreadFound {
-        name: format!("solver {}", cpu - 1),
+        name: format!("model {}", cpu - 1),
         asked_policy: spec.asked.policy,
         asked_cpus: CpuSet::one(cpu),
         policy: spec.asked.policy,

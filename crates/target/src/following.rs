@@ -14,7 +14,7 @@ use rt::thread::{start, wait_for};
 use units::shown;
 
 use crate::hearing::Hearing;
-use crate::waiting::{LOOK_EVERY, WaitsTold};
+use crate::waiting::{LOOK_EVERY, PassedOn};
 use crate::{KeepGoing, TargetError};
 
 /// Time for a process to end after its output.
@@ -74,7 +74,7 @@ pub(crate) fn follow(
     let (output, words) = pipes(process);
     let output = start("collect", move || collect(output, most_bytes));
     let output = output.map_err(|error| not_followed(process, error))?;
-    let words = Hearing::of(WaitsTold::of(words)).map_err(|error| not_followed(process, error))?;
+    let words = Hearing::of(PassedOn::of(words)).map_err(|error| not_followed(process, error))?;
     let status = wait(process, longest, keep_going)?;
     let Some(output) = output.join().unwrap_or(Some(Vec::new())) else {
         return Err(TargetError::Failed(format!(
@@ -95,7 +95,7 @@ pub(crate) fn follow_intervals(
     why: fn(&Ended, &RunSpec) -> String,
 ) -> Result<(), TargetError> {
     let (output, words) = pipes(&mut process);
-    let words = Hearing::of(WaitsTold::of(words));
+    let words = Hearing::of(PassedOn::of(words));
     let words = words.map_err(|error| not_followed(&mut process, error))?;
     // One recording waits, so a slow reader slows nothing down but the helper of the run.
     let (send, recordings) = mpsc::sync_channel(1);

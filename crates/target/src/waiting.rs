@@ -5,6 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rt::claim::{MEASURED_BY_OTHERS, claimants, in_words};
+use rt::printed::MARK;
 use units::{CpuSet, wrapped};
 
 use crate::{KeepGoing, TargetError};
@@ -22,6 +23,9 @@ const WIDTH: usize = 80;
 
 /// The beginning of a line that informs the user while the run waits.
 const WAITING: &str = "waiting: ";
+
+/// The beginnings of lines that are passed on to the user: of waiting, and what a model prints.
+const PASSED_ON: [&str; 2] = [WAITING, MARK];
 
 /// Waits until none measures on the CPUs, at most [`LONGEST_WAIT`], and says for which it waits.
 pub(crate) fn until_nobody_measures(
@@ -71,25 +75,25 @@ fn print(line: &str) {
     let _ = writeln!(stderr(), "{line}");
 }
 
-/// A pipe with a process's output: passes on lines that report waiting, and keeps everything.
-pub(crate) struct WaitsTold<R> {
+/// A pipe with a process's output: passes on the lines that are for the user, and keeps everything.
+pub(crate) struct PassedOn<R> {
     pipe: R,
     line: Vec<u8>,
 }
 
-impl<R: Read> WaitsTold<R> {
+impl<R: Read> PassedOn<R> {
     pub(crate) fn of(pipe: R) -> Self {
         Self { pipe, line: Vec::new() }
     }
 }
 
-impl<R: Read> Read for WaitsTold<R> {
+impl<R: Read> Read for PassedOn<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let length = self.pipe.read(bytes)?;
         for byte in &bytes[..length] {
             match byte {
                 b'\n' => {
-                    waits(&self.line).as_deref().map(print);
+                    for_user(&self.line).as_deref().map(print);
                     self.line.clear();
                 }
                 _ if self.line.len() < LONGEST_LINE => self.line.push(*byte),
@@ -100,11 +104,11 @@ impl<R: Read> Read for WaitsTold<R> {
     }
 }
 
-/// Returns a line that reports waiting, without control characters.
-fn waits(line: &[u8]) -> Option<String> {
+/// Returns a line that is for the user, without control characters.
+fn for_user(line: &[u8]) -> Option<String> {
     let line = String::from_utf8_lossy(line);
     let text: String = line.chars().filter(|letter| !letter.is_control()).collect();
-    text.starts_with(WAITING).then_some(text)
+    PASSED_ON.iter().any(|mark| text.starts_with(mark)).then_some(text)
 }
 
 #[cfg(test)]
@@ -117,18 +121,20 @@ mod tests {
                    --policy fifo:80 --seconds 600 --store /tmp/a.db`); at most 10 min";
         let lines = lines(who);
         assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH));
-        let heard: Vec<String> = lines.iter().filter_map(|line| waits(line.as_bytes())).collect();
+        let heard: Vec<String> =
+            lines.iter().filter_map(|line| for_user(line.as_bytes())).collect();
         assert_eq!(heard, lines);
     }
 
     #[test]
-    fn only_lines_of_waiting_are_printed_and_everything_is_kept() {
-        let told = |line: &[u8]| waits(line);
+    fn only_lines_for_the_user_are_printed_and_everything_is_kept() {
+        let told = |line: &[u8]| for_user(line);
         assert_eq!(told(b"error: it failed"), None);
         let line = b"waiting: process 1 \x1b[2Jmeasures";
         assert_eq!(told(line).as_deref(), Some("waiting: process 1 [2Jmeasures"));
+        assert_eq!(told(b"model: hello").as_deref(), Some("model: hello"));
         let said = vec![b'a'; 3 * LONGEST_LINE];
-        let mut pipe = WaitsTold::of(said.as_slice());
+        let mut pipe = PassedOn::of(said.as_slice());
         let mut kept = Vec::new();
         pipe.read_to_end(&mut kept).unwrap();
         assert_eq!((kept, pipe.line.len()), (said, LONGEST_LINE));

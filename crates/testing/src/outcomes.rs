@@ -258,7 +258,7 @@ pub fn own_model(mode: &str, missed: u64) -> Outcome {
         .with(&fact::OUTPUT_HASH, "511c48e7c212fbc8");
     let block = |(step, phase, from_ns, to_ns): (u64, &str, i64, i64)| {
         json!({
-            "thread": "solver 0", "step": step, "phase": phase, "from_ns": from_ns, "to_ns": to_ns,
+            "thread": "model 0", "step": step, "phase": phase, "from_ns": from_ns, "to_ns": to_ns,
         })
     };
     let worst =

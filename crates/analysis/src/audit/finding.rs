@@ -46,6 +46,11 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// Whether the model did not do what it was called for.
+    pub(super) fn is_failure(self) -> bool {
+        matches!(self, Self::Crash | Self::Hang | Self::Status)
+    }
+
     fn of(deed: Deed) -> Self {
         macro_rules! same {
             ($($name:ident)*) => { match deed { $(Deed::$name => Self::$name),* } };

@@ -26,6 +26,10 @@ pub struct Audited {
     pub outputs_hash: Option<String>,
     pub not_seen: Vec<String>,
     pub system_calls_seen: bool,
+    /// Whether the model is a separate program, which was watched only from outside.
+    pub is_program: bool,
+    /// The last lines that the model printed or logged, if it failed.
+    pub printed: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,18 +56,24 @@ impl Audited {
             count: one.count(),
             place: one.place.clone(),
         });
+        let findings = finding::all(record);
+        let has_failed = findings.iter().any(|found| found.kind.is_failure());
+        let printed = [&outside.printed, &inside.printed].into_iter().find(|all| !all.is_empty());
+        let printed = printed.filter(|_| has_failed).cloned().unwrap_or_default();
         Self {
             schema_version: SCHEMA_VERSION,
             file: record.file.clone(),
             interface: record.interface.clone(),
             steps: record.steps,
-            findings: finding::all(record),
+            findings,
             beside: beside.collect(),
             stack_bytes: inside.stack_bytes,
             outputs: inside.outputs,
             outputs_hash: inside.outputs_hash.clone(),
             not_seen,
             system_calls_seen: !matches!(outside.end, PassEnd::NotMade(_)),
+            is_program: record.is_program,
+            printed,
         }
     }
 

@@ -26,6 +26,7 @@ fn record(inside: Vec<Occurrence>, outside: Vec<Occurrence>) -> AuditRecord {
         file: "/models/plant.so".to_owned(),
         interface: "library".to_owned(),
         steps: 5000,
+        is_program: false,
         inside: pass(inside),
         outside: pass(outside),
     }

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
 
-use crate::lists::found_or_new;
+use crate::lists::{each_once, found_or_new};
 use crate::published::{self, Threshold};
 use crate::survey::{self, Series, System};
 use crate::{fields, words};
@@ -242,12 +242,10 @@ impl<'a> Grid<'a> {
 
     /// `1 000 Hz, balanced model, semaphore solver, fifo:80`.
     pub fn title(&self) -> String {
-        let conditions = self.conditions();
-        // The file of an external model is among its conditions.
-        let is_new = |model: &String| !conditions.split(", ").any(|one| one == model);
-        let model = Some(self.model()).filter(is_new);
-        let words = self.rate().into_iter().chain(model).chain([conditions.clone()]);
-        words.collect::<Vec<String>>().join(", ")
+        let words = self.rate().into_iter().chain([self.model(), self.conditions()]);
+        let words: Vec<String> = words.filter(|words| !words.is_empty()).collect();
+        // The file of an external model is among its conditions too.
+        each_once(words.join(", ").split(", ")).join(", ")
     }
 
     /// Names solver, policy, loads and unusual conditions: `simd solver, fifo:80, load cpu`.
@@ -265,9 +263,19 @@ impl<'a> Grid<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::tire;
+    use crate::fixture::{own_model, tire};
     use crate::survey::systems;
     use stats::frontier::Edge;
+
+    #[test]
+    fn the_title_names_an_own_model_once() {
+        let mut run = own_model("real-time", 0);
+        run.header.spec.over = Some(Axis::Rate);
+        let runs = [run];
+        let systems = systems(&runs);
+        let title = grids(&systems[0])[0].title();
+        assert_eq!(title.matches("plant.fmu").count(), 1, "{title}");
+    }
 
     #[test]
     fn a_size_above_the_first_miss_does_not_count() {

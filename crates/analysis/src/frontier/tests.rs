@@ -129,7 +129,7 @@ fn stood_still(gap_ns: i64) -> Outcome {
     let mut summary = blamed("hog").rows[0].facts[&*fact::BLAME].clone();
     summary["threshold_ns"] = value!(10_000_000);
     summary["told"] = value!([{
-        "thread": "solver 0", "index": 7, "due_ns": 0, "took_ns": 10_300_000,
+        "thread": "model 0", "index": 7, "due_ns": 0, "took_ns": 10_300_000,
         "shares": [[{ "kind": "platform_gap" }, gap_ns]],
     }]);
     row.tell(&fact::BLAME, summary);

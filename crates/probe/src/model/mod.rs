@@ -70,7 +70,7 @@ impl Stop {
     /// A failure in this phase; only measured steps have numbers.
     pub(crate) fn of_model(phase: Phase, number: u64, what: String) -> Self {
         let step = (phase == Phase::Step).then_some(number);
-        Self::Failed(Box::new(Warning::ModelFailed { phase: phase.name().to_owned(), step, what }))
+        Self::Failed(Box::new(Warning::model_failed(phase.name(), step, what)))
     }
 }
 

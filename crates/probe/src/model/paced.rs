@@ -245,7 +245,7 @@ mod tests {
 
     fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
         let thread = |ends: &[i64]| {
-            Track::new("solver 0").column("due_ns", dues.to_vec()).column("end_ns", ends.to_vec())
+            Track::new("model 0").column("due_ns", dues.to_vec()).column("end_ns", ends.to_vec())
         };
         let earlier: Vec<i64> = ends.iter().map(|end| end - 1).collect();
         let schedule =
@@ -284,7 +284,7 @@ mod tests {
             Track::new("schedule").with("t0_ns", 0).with("period_ns", 10).with("periods", 3);
         let late = |numbers: &[i64]| {
             let thread = |number: &i64| {
-                Track::new("solver")
+                Track::new("model")
                     .with("thread_number", *number)
                     .column("due_ns", vec![0, 10, 20])
                     .column("start_ns", vec![0, 15, 35])
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_cost_of_stamps_is_reported_as_a_share_of_the_step() {
-        let thread = Track::new("solver 0")
+        let thread = Track::new("model 0")
             .column("start_ns", vec![0, 1000])
             .column("end_ns", vec![100, 1300])
             .column("phase_end_ns", vec![50, 100, 1250, 1300]);

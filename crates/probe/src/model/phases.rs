@@ -169,7 +169,7 @@ mod tests {
     ];
 
     fn thread() -> Track {
-        Track::new("solver 0")
+        Track::new("model 0")
             .column("start_ns", vec![100, 200])
             .column("end_ns", vec![130, 240])
             .column("phase", vec![1, 2, 1, 2])
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn steps_whose_phases_were_not_kept_count_in_no_mean() {
         // Of its three steps, the second one has a phase, and the third one two, that were not kept.
-        let thread = Track::new("solver 0")
+        let thread = Track::new("model 0")
             .with(NOT_KEPT, 3)
             .column("start_ns", vec![100, 200, 300])
             .column("end_ns", vec![131, 240, 340])

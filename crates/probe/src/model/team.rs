@@ -69,10 +69,10 @@ pub(super) fn results<R>(bench: &Bench, stepped: Vec<Result<R, Stop>>) -> Result
 }
 
 /// A pattern that matches the names of all threads that step a model.
-pub const MODEL_THREADS: &str = "solver *";
+pub const MODEL_THREADS: &str = "model *";
 
 pub(crate) fn name(thread: usize) -> String {
-    format!("solver {thread}")
+    format!("model {thread}")
 }
 
 /// Returns the results of all threads, or, if some have none, the first error with a cause.

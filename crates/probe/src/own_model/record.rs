@@ -291,7 +291,7 @@ mod tests {
         recorder.push(&[0.1 + 0.2, -1.0], &[]);
         recorder.push(&[1e300, 2.0], &[]);
         let names = ["a,1".to_owned(), "b".to_owned()];
-        let track = recorder.onto(Track::new("solver 0"), &names, &[]);
+        let track = recorder.onto(Track::new("model 0"), &names, &[]);
         let text = written(&recording(spec(&[("rate", "100Hz")]), vec![track])).unwrap();
         assert_eq!(text, "time,\"a,1\",\"b\"\n0.5,0.30000000000000004,-1.0\n0.51,1e300,2.0\n");
     }
@@ -302,7 +302,7 @@ mod tests {
         let recorded = |rows: &[&[f64]], names: &[String]| {
             let mut recorder = Recorder { bits: Samples::with_capacity(9), start: None, cut: None };
             rows.iter().for_each(|row| recorder.push(row, &[]));
-            recorder.onto(Track::new("solver"), names, &[])
+            recorder.onto(Track::new("model"), names, &[])
         };
         let fast = recorded(&[&[0.1, 1.0, 2.0], &[0.2, 3.0, 4.0]], &names[..2]);
         let slow = recorded(&[&[0.2, 5.0, 6.0]], &names[1..]);

@@ -144,7 +144,7 @@ impl Begun {
 }
 
 fn failed(phase: Phase, what: String) -> Warning {
-    Warning::ModelFailed { phase: phase.name().to_owned(), step: None, what }
+    Warning::model_failed(phase.name(), None, what)
 }
 
 fn tick_once(

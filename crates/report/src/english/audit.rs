@@ -184,7 +184,9 @@ pub(crate) fn remedy(kind: Kind) -> &'static str {
             "Run the step in a debugger up to that number; a library built with -g names the line."
         }
         Kind::Hang => "Bound every loop of the step by a count, and do not wait in it.",
-        Kind::Status => "Turn the model's log on; it says why.",
+        Kind::Status => {
+            "Read what the model printed and logged; an FMU logs more with `audit --log`."
+        }
         Kind::OutputsDiffer => {
             "Look for what the step reads in addition to its inputs: time, random numbers, addresses, uninitialised memory."
         }
@@ -254,6 +256,7 @@ mod tests {
             file: "/models/plant.so".to_owned(),
             interface: "library".to_owned(),
             steps: 5000,
+            is_program: false,
             inside,
             outside: Pass { occurrences: vec![sleep], ..Pass::default() },
         });

@@ -18,6 +18,7 @@ pub(crate) fn found(audited: &Audited) -> Section {
     let notes = [
         ("What was found", sentences(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
+        ("What it printed last", audited.printed.clone()),
         ("What to change", each_once(remedies)),
         ("Threads of the model (not a fault of the step)", beside(audited)),
         ("Not watched", audited.not_seen.clone()),

@@ -34,16 +34,21 @@ pub fn answer(audited: &Audited) -> Answer {
 pub(crate) fn verdict(audited: &Audited) -> String {
     let findings = &audited.findings;
     if findings.is_empty() {
-        return if audited.system_calls_seen {
-            "Nothing found: no step does what a real-time step must not.".to_owned()
-        } else {
-            "Nothing found, but system calls could not be watched.".to_owned()
-        };
+        return nothing_found(audited);
     }
     let first = findings.iter().take(IN_VERDICT).map(|found| finding(found, audited.steps));
     let more = findings.len().saturating_sub(IN_VERDICT);
     let more = (more > 0).then(|| format!("{more} more"));
     capital(&first.chain(more).collect::<Vec<String>>().join("; ")) + "."
+}
+
+/// Says what the absence of findings means: what was not watched may be there.
+fn nothing_found(audited: &Audited) -> String {
+    let place = if audited.is_program { " from outside" } else { "" };
+    match &audited.not_seen[..] {
+        [] => format!("Nothing found{place}: no step does what a real-time step must not."),
+        not_seen => format!("Nothing found{place}; not watched: {}.", not_seen.join("; ")),
+    }
 }
 
 fn line(found: &Finding) -> Line {
@@ -66,7 +71,11 @@ fn remarks(audited: &Audited) -> Vec<Remark> {
         let words = format!("the model's own threads made {calls} during its steps (not a fault).");
         Remark::new("Threads", words)
     });
-    let not_seen = (!audited.not_seen.is_empty())
-        .then(|| Remark::new("Not watched", format!("{}.", audited.not_seen.join("; "))));
-    [first, beside, not_seen].into_iter().flatten().collect()
+    let printed = (!audited.printed.is_empty())
+        .then(|| Remark::new("It printed", audited.printed.join(" | ")));
+    // Without findings, the verdict says so.
+    let is_said = audited.findings.is_empty() || audited.not_seen.is_empty();
+    let not_seen =
+        (!is_said).then(|| Remark::new("Not watched", format!("{}.", audited.not_seen.join("; "))));
+    [printed, first, beside, not_seen].into_iter().flatten().collect()
 }

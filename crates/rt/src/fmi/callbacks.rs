@@ -3,13 +3,14 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::OnceLock;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::words::Status;
 use crate::lock::{Lock, LockKind};
 
-/// The number of log lines whose text is kept.
+/// The number of last log lines whose text is kept.
 const LINES: usize = 16;
 /// The number of bytes kept per log line.
 const BYTES: usize = 240;
@@ -22,80 +23,134 @@ pub(super) struct Environment {
     pub(super) lines: AtomicU64,
     /// How often the model reported that its clocks have changed.
     pub(super) clock_updates: AtomicU64,
+    /// How many of the lines were printed.
+    printed: AtomicU64,
     kept: [Slot; LINES],
 }
 
-/// A log line that was kept; only the call that took its number writes it, once.
+/// A place for every sixteenth log line. Whoever takes it reads or writes the line.
 #[derive(Debug)]
 struct Slot {
-    is_written: AtomicBool,
+    is_taken: AtomicBool,
     line: UnsafeCell<Raw>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Raw {
+    /// The number of the line, the first being 1; 0 if there is none.
+    number: u64,
     status: c_int,
+    lacks_arguments: bool,
     length: usize,
     text: [u8; BYTES],
 }
 
-// SAFETY: only the thread that took the line's number writes it, before `is_written`; it is read
-// only after that.
+// SAFETY: only the thread that has taken the slot accesses the line.
 unsafe impl Sync for Slot {}
+
+impl Slot {
+    /// Accesses the line, unless another thread does so at this moment: nothing ever waits.
+    fn with<T>(&self, access: impl FnOnce(&mut Raw) -> T) -> Option<T> {
+        if self.is_taken.swap(true, Ordering::Acquire) {
+            return None;
+        }
+        // SAFETY: the slot was free, and is now taken by this call.
+        let accessed = access(unsafe { &mut *self.line.get() });
+        self.is_taken.store(false, Ordering::Release);
+        Some(accessed)
+    }
+}
 
 impl Default for Slot {
     fn default() -> Self {
-        let line = Raw { status: 0, length: 0, text: [0; BYTES] };
-        Self { is_written: AtomicBool::new(false), line: UnsafeCell::new(line) }
+        let line =
+            Raw { number: 0, status: 0, lacks_arguments: false, length: 0, text: [0; BYTES] };
+        Self { is_taken: AtomicBool::new(false), line: UnsafeCell::new(line) }
     }
 }
 
 /// A line of a model's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
+    /// Its number among the lines of its instance, the first being 1.
+    pub number: u64,
     /// The status that the model gave it.
     pub status: Status,
     /// Its text, as passed to the logger: with FMI 2.0, with placeholders instead of the arguments.
     /// Long lines are cut, and invalid UTF-8 is replaced.
     pub text: String,
+    /// Whether the text has placeholders (`%d`), for arguments that are not known here.
+    pub lacks_arguments: bool,
 }
 
 impl Environment {
     /// Creates an environment that is never freed.
     pub(super) fn leaked() -> &'static Self {
-        Box::leak(Box::default())
+        let environment: &'static Self = Box::leak(Box::default());
+        all().push(environment);
+        environment
     }
 
-    /// Returns the first lines.
+    /// Returns the last lines.
     pub(super) fn kept(&self) -> Vec<Line> {
-        let written = |slot: &&Slot| slot.is_written.load(Ordering::Acquire);
-        let line = |slot: &Slot| {
-            // SAFETY: the line was written before `is_written`, and is not written again.
-            let raw = unsafe { *slot.line.get() };
-            Line {
-                status: Status::of(raw.status),
-                text: String::from_utf8_lossy(&raw.text[..raw.length]).into_owned(),
-            }
+        let raw = self.kept.iter().filter_map(|slot| slot.with(|raw| *raw));
+        let line = |raw: Raw| Line {
+            number: raw.number,
+            status: Status::of(raw.status),
+            text: String::from_utf8_lossy(&raw.text[..raw.length]).into_owned(),
+            lacks_arguments: raw.lacks_arguments,
         };
-        self.kept.iter().filter(written).map(line).collect()
+        let mut lines: Vec<Line> = raw.filter(|raw| raw.number > 0).map(line).collect();
+        lines.sort_by_key(|line| line.number);
+        lines
+    }
+
+    /// Writes the kept lines that were not printed before.
+    fn print(&self, to: &mut impl Write) {
+        let all = self.lines.load(Ordering::Relaxed);
+        let printed = self.printed.swap(all, Ordering::Relaxed);
+        let fresh: Vec<Line> =
+            self.kept().into_iter().filter(|line| line.number > printed).collect();
+        let left_out = (all - printed).saturating_sub(fresh.len() as u64);
+        if left_out > 0 {
+            // Without a reader, nobody misses it.
+            let _ = writeln!(to, "log: {left_out} earlier lines are not kept");
+        }
+        for Line { status, text, lacks_arguments, .. } in fresh {
+            let lacks =
+                if lacks_arguments { " (FMI 2: the values for % are not known)" } else { "" };
+            let _ = writeln!(to, "log ({}): {}{lacks}", status.name(), text.trim_end());
+        }
     }
 
     /// # Safety
     /// `text` must be null or a C string.
-    unsafe fn log(&self, status: c_int, text: *const c_char) {
+    unsafe fn log(&self, status: c_int, text: *const c_char, is_format: bool) {
         let number = self.lines.fetch_add(1, Ordering::Relaxed);
-        let slot = usize::try_from(number).ok().and_then(|at| self.kept.get(at));
-        let Some(slot) = slot else { return };
+        let slot = &self.kept[(number % LINES as u64) as usize];
         // SAFETY: the caller guarantees it.
         let bytes = if text.is_null() { &[] } else { unsafe { CStr::from_ptr(text) }.to_bytes() };
         let length = bytes.len().min(BYTES);
-        // SAFETY: the number was given to this call only.
-        let line = unsafe { &mut *slot.line.get() };
-        line.status = status;
-        line.length = length;
-        line.text[..length].copy_from_slice(&bytes[..length]);
-        slot.is_written.store(true, Ordering::Release);
+        slot.with(|line| {
+            (line.number, line.status, line.length) = (number + 1, status, length);
+            line.lacks_arguments = is_format && bytes.contains(&b'%');
+            line.text[..length].copy_from_slice(&bytes[..length]);
+        });
     }
+}
+
+/// The environments of all instances of this process.
+fn all() -> MutexGuard<'static, Vec<&'static Environment>> {
+    static ALL: Mutex<Vec<&'static Environment>> = Mutex::new(Vec::new());
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Prints what the models of this process have logged since the last call to standard error: the last
+/// lines of each, with the status that the model gave them.
+pub fn print_logs() {
+    let mut text = Vec::new();
+    all().iter().for_each(|environment| environment.print(&mut text));
+    let _ = std::io::stderr().write_all(&text);
 }
 
 /// FMI 2.0's logger, which is variadic in C. The arguments after the message are not read, and
@@ -105,11 +160,11 @@ pub(super) unsafe extern "C" fn log_two(
     to: *mut c_void,
     _name: *const c_char,
     status: c_int,
-    category: *const c_char,
+    _category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: the model passes what FMI 3.0's logger takes as well.
-    unsafe { log_three(to, status, category, message) }
+    // SAFETY: the model passes back the environment, and a string.
+    unsafe { log(to, status, message, true) }
 }
 
 /// FMI 3.0's logger.
@@ -119,10 +174,17 @@ pub(super) unsafe extern "C" fn log_three(
     _category: *const c_char,
     message: *const c_char,
 ) {
-    // SAFETY: the model passes back the environment, which is never freed, and a string.
+    // SAFETY: the model passes back the environment, and a string.
+    unsafe { log(to, status, message, false) }
+}
+
+/// # Safety
+/// `to` must be null or an environment, which is never freed, and `message` null or a C string.
+unsafe fn log(to: *mut c_void, status: c_int, message: *const c_char, is_format: bool) {
+    // SAFETY: the caller guarantees it.
     unsafe {
         if let Some(environment) = to.cast::<Environment>().as_ref() {
-            environment.log(status, message);
+            environment.log(status, message, is_format);
         }
     }
 }
@@ -201,4 +263,29 @@ pub(super) extern "C" fn unlock_preemption() {
 pub(super) fn pass_preemption() {
     lock_preemption();
     unlock_preemption();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_printed_once_and_says_what_is_not_known() {
+        let environment = Environment::default();
+        let log = |text: &CStr, is_format| {
+            // SAFETY: it is a C string.
+            unsafe { environment.log(3, text.as_ptr(), is_format) };
+        };
+        let printed = || {
+            let mut text = Vec::new();
+            environment.print(&mut text);
+            String::from_utf8(text).unwrap()
+        };
+        (0..20).for_each(|_| log(c"a step", false));
+        let lines = "log (Error): a step\n".repeat(LINES);
+        assert_eq!(printed(), format!("log: 4 earlier lines are not kept\n{lines}"));
+        log(c"step %d", true);
+        assert_eq!(printed(), "log (Error): step %d (FMI 2: the values for % are not known)\n");
+        assert_eq!(printed(), "");
+    }
 }

@@ -166,7 +166,7 @@ impl Instance {
         self.environment.lines.load(Ordering::Relaxed)
     }
 
-    /// Returns the first lines that the model logged.
+    /// Returns the last lines that the model logged.
     #[must_use]
     pub fn log(&self) -> Vec<Line> {
         self.environment.kept()

@@ -21,7 +21,7 @@ mod two;
 mod values;
 mod words;
 
-pub use callbacks::{Allocations, Line, allocations};
+pub use callbacks::{Allocations, Line, allocations, print_logs};
 pub use instance::{Asked, Instance};
 pub use scheduled::Task;
 pub use texts::Room;

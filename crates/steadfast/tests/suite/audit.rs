@@ -110,6 +110,9 @@ fn a_program_is_audited_from_outside() {
     assert_eq!(clean["outputs"], 2);
     let not_seen = clean["not_seen"][0].as_str().unwrap();
     assert!(not_seen.contains("a separate process"), "{not_seen}");
+    let verdict = clean["answer"]["verdict"].as_str().unwrap();
+    let says = ["Nothing found from outside; not watched: ", "allocation, locks", "page faults"];
+    assert!(says.iter().all(|words| verdict.contains(words)), "{verdict}");
     let sleeping = of_program(&[("SLEEP_EVERY", "500")]);
     assert_eq!(summary(&sleeping), [is("clock_nanosleep", 500, 3)]);
     assert!(place(finding(&sleeping, "clock_nanosleep")).starts_with("faults_step"));
@@ -190,6 +193,22 @@ fn a_crash_and_a_hang_are_reported_with_phase_step_and_place() {
         assert_eq!(summary(&audit), [found]);
         assert!(place(&findings(&audit)[0]).starts_with("faults_step"), "{audit:#}");
     }
+}
+
+#[test]
+fn a_failure_quotes_what_the_model_printed_and_names_the_place_in_its_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "#include <stdio.h>\n#include <stdlib.h>\nint n; void own_step(void) {\n\
+                if (n++ == 50) { fputs(\"state 51 is bad\\n\", stderr); abort(); } }\n";
+    let library = models::of_code(folder.path(), code);
+    let audit = parsed(audit(&library, "--json"));
+    assert_eq!(summary(&audit)[0], is("crash", 50, 1));
+    assert_eq!(audit["printed"], json!(["state 51 is bad"]));
+    assert!(place(&findings(&audit)[0]).starts_with("own_step"), "{audit:#}");
+    let remarks = audit["answer"]["remarks"].to_string();
+    assert!(remarks.contains("It printed") && remarks.contains("state 51 is bad"), "{remarks}");
+    let failing = of_fmu(Version::Three, &[("ERROR_AT", "100")], "--log");
+    assert!(failing["printed"].to_string().contains("log (Error): "), "{failing:#}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `steadfast run model`: our own models in every form, and what they do that they must not.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::thread;
 
@@ -305,15 +306,92 @@ fn a_program_that_does_not_attach_is_reported() {
         .refuses("`/nowhere/at-all` is not an executable file");
 }
 
+/// Returns the cause of an INVALID run, and the lines that its model has printed, from a command.
+fn cause_and_printed(line: &str) -> (String, Vec<String>) {
+    let done = leaving_nothing(line).ended_with(1);
+    let warnings = done.first_run()["warnings"].clone();
+    let failed = warnings.as_array().unwrap().iter().find(|one| one["invalidates"] == true);
+    let cause = failed.unwrap()["cause"].as_str().unwrap().to_owned();
+    let stderr = done.stderr();
+    let printed = stderr.lines().filter_map(|line| line.strip_prefix("model: "));
+    (cause, printed.map(str::to_owned).collect())
+}
+
+/// Returns the line of a run of a program that is a script with this text.
+fn script(folder: &Path, text: &str) -> String {
+    let path = folder.join("model");
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    fast(&format!("--program {}", word(&path)))
+}
+
+#[test]
+fn what_a_model_prints_before_it_fails_is_shown_and_quoted_in_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    let unattached =
+        "#!/bin/sh\necho Traceback >&2; printf '\\033[2JImportError: numpy\\n' >&2; exit 1";
+    let (cause, printed) = cause_and_printed(&script(folder.path(), unattached));
+    let expected = ["Traceback", "\\u001b[2JImportError: numpy"];
+    assert_eq!(printed, expected);
+    assert!(cause.contains("before it attached"), "{cause}");
+    let quoted = format!("; it printed last: {}; before that: {}", expected[1], expected[0]);
+    assert!(cause.ends_with(&quoted), "{cause}");
+    let prints = |end: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint n; void own_step(void) {{\n\
+             if (n++ == 50) {{ fprintf(stderr, \"state %d is bad\\n\", n); {end}; }} }}\n"
+        )
+    };
+    for end in ["abort()", "exit(3)"] {
+        let line = fast(&compiled(folder.path(), &prints(end)));
+        let (cause, printed) = cause_and_printed(&line);
+        assert!(cause.starts_with("the model failed in step 50: it ended the program"), "{cause}");
+        assert!(cause.ends_with("; it printed last: state 51 is bad"), "{cause}");
+        assert_eq!(printed, ["state 51 is bad"]);
+    }
+}
+
+#[test]
+fn what_a_program_prints_before_it_ends_in_a_step_is_quoted_in_the_cause() {
+    let has_python = Path::new("/usr/bin/python3").exists();
+    let Some(()) = needs(has_python, "/usr/bin/python3") else { return };
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/python");
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "#!/usr/bin/python3\nimport sys\nsys.path.insert(0, '{examples}')\nimport steadfast_model\n\
+         model = steadfast_model.attach(inputs=1, outputs=1)\n\
+         while model.wait():\n    if model.step == 100:\n        raise RuntimeError('boom')\n    model.done()\n"
+    );
+    let (cause, printed) = cause_and_printed(&script(folder.path(), &text));
+    assert!(cause.contains("step 100: the program ended by itself (exit status: 1)"), "{cause}");
+    assert!(cause.contains("; it printed last: RuntimeError: boom; "), "{cause}");
+    assert_eq!(printed.last().unwrap(), "RuntimeError: boom");
+}
+
+#[test]
+fn what_an_fmu_logs_is_in_the_cause_of_its_failure() {
+    for version in [Version::Two, Version::Three] {
+        let fmu = fmu(version, Kind::CoSimulation, &[("ERROR_AT", "100")]);
+        let (cause, printed) = cause_and_printed(&fast(&format!("--fmu {fmu} --log on")));
+        assert!(
+            cause.contains("in step 100") && cause.contains("; it printed last: log (Error): "),
+            "{cause}"
+        );
+        assert!(printed.last().unwrap().starts_with("log (Error): "), "{printed:?}");
+    }
+}
+
 #[test]
 fn what_a_model_prints_does_not_damage_the_recording() {
     let folder = tempfile::tempdir().unwrap();
     let code = "#include <stdio.h>\nvoid own_step(void) { puts(\"{}\"); fflush(stdout); }\n\
                 void own_terminate(void) { puts(\"unwritten\"); }\n";
     let chatty = compiled(folder.path(), code);
-    let runs = leaving_nothing(&fast(&chatty)).succeeded().json();
+    let done = leaving_nothing(&fast(&chatty)).succeeded();
+    let runs = done.json();
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0]["executed"], 200);
+    assert!(done.stderr().contains("model: {}\n"), "{}", done.stderr());
 }
 
 #[test]

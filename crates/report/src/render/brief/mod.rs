@@ -16,8 +16,10 @@ const OF_REMARK: usize = 4;
 const FIGURES: usize = 4;
 /// Maximum number of lines in the verdict.
 const OF_VERDICT: usize = 4;
-/// Columns that figures leave at least for the name of their line.
+/// Columns that figures leave at least for the name of their line, if it is as long.
 const OF_NAME: usize = 30;
+/// Columns that a shortened figure has at least.
+const OF_FIGURE: usize = 16;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
@@ -86,10 +88,13 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
             return vec![plain(&cut(&format!("{text}  {only}"), WIDTH))];
         }
         for (figure, width) in line.figures.iter().zip(&widths) {
-            let more = format!("  {figure:<width$}");
-            match text.chars().count() + more.trim_end().chars().count() {
-                ..=WIDTH => text.push_str(&more),
-                _ => break,
+            let room = WIDTH.saturating_sub(text.chars().count() + 2);
+            if figure.chars().count() <= room {
+                text += &format!("  {figure:<width$}");
+            } else if room >= OF_FIGURE {
+                text += &format!("  {}", shortened(figure, room));
+            } else {
+                break;
             }
         }
         vec![plain(&text)]
@@ -102,8 +107,9 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
 fn width_of_names(lines: &[Line], widths: &[usize]) -> usize {
     let beside = lines.iter().filter(|line| !is_below(line));
     let longest = beside.map(|line| line.what.chars().count()).max().unwrap_or(0);
+    let least = OF_NAME.min(longest);
     let left = widths.iter().scan(WIDTH - 2, |left, width| {
-        *left = left.checked_sub(2 + width).filter(|left| *left >= OF_NAME)?;
+        *left = left.checked_sub(2 + width).filter(|left| *left >= least)?;
         Some(*left)
     });
     longest.min(left.last().unwrap_or(WIDTH - 2))

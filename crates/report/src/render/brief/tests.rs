@@ -103,3 +103,14 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
         println!("{}\n", text(&answer));
     }
 }
+
+#[test]
+fn a_long_last_figure_is_shortened_and_not_dropped() {
+    let place =
+        "plant_controller_with_a_long_name_step+0x12 in libplant_with_a_long_name.so+0x1139";
+    let figures = ["every 500th, from 500 on", "x 10.1", place].map(str::to_owned);
+    let line = Line { what: "clock_nanosleep".to_owned(), figures: figures.into() };
+    let told = text(&Answer { lines: vec![line], ..Answer::default() });
+    let found = told.lines().find(|line| line.contains("clock_nanosleep")).expect(&told);
+    assert!(found.contains("x 10.1  plant_contr ... ") && found.ends_with("so+0x1139"), "{told}");
+}

@@ -81,7 +81,7 @@ fn case(index: i64, due_ns: i64, took_ns: i64) -> Case {
     let segment = |from, to, cause: &Cause| (from, to, cause.kind().to_owned(), cause.words());
     let segments =
         vec![segment(0, took_ns - 500, &cause), segment(took_ns - 500, took_ns, &Cause::OwnWork)];
-    let (thread, shares) = ("solver 0".to_owned(), vec![(cause, took_ns - 500)]);
+    let (thread, shares) = ("model 0".to_owned(), vec![(cause, took_ns - 500)]);
     let events = events.map(event).to_vec();
     let window = Window { thread: ME, task: ME, cpu: 1, due: due_ns, end: done, events };
     Case {
@@ -142,11 +142,11 @@ fn every_slice_and_every_kernel_event_is_in_the_trace_once() {
     let (slices, kernel) = read(&trace.bytes);
 
     let of = |name: &str| slices.iter().filter(|slice| slice.1 == name).collect::<Vec<_>>();
-    let thread = "solver 0".to_owned();
+    let thread = "model 0".to_owned();
     assert_eq!(of("late: period 5"), [&(thread, "late: period 5".into(), 10_000, 13_000)]);
     assert_eq!(of("late: period 6").len(), 1);
     assert_eq!(of("due, not started")[0].3, of("started")[0].2, "from due to start to done");
-    let causes = slices.iter().filter(|slice| slice.0 == "solver 0: cause");
+    let causes = slices.iter().filter(|slice| slice.0 == "model 0: cause");
     let causes: Vec<(i64, i64)> = causes.map(|slice| (slice.2, slice.3)).collect();
     assert_eq!(causes[..2], [(10_000, 12_500), (12_500, 13_000)]);
 

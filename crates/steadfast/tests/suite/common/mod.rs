@@ -334,7 +334,7 @@ pub fn descendants(of: u32) -> Vec<u32> {
 pub fn is_in_its_periods(process: u32) {
     // The main thread is that of a process of frames. Other threads collect evidence, or find out
     // what tracing costs.
-    const MEASURING: [&str; 3] = ["CPU ", "solver ", "steadfast"];
+    const MEASURING: [&str; 3] = ["CPU ", "model ", "steadfast"];
     let waited = |thread: &Path| -> Option<u32> {
         let status = fs::read_to_string(thread.join("status")).ok()?;
         let of = |name: &str| status.lines().find_map(|line| line.strip_prefix(name));
