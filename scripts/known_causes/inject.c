@@ -22,7 +22,7 @@ static long begin, end; /* Of the event; an end of 0 is when its function return
 static const char *argument;
 static void *pages;
 static struct sockaddr_in everyone;
-enum { TIMERS = 15000, SOCKETS = 9000 };
+enum { TIMERS = 30000, SOCKETS = 9000 };
 #define PAGES (192l << 20)
 static timer_t timers[TIMERS];
 
@@ -56,6 +56,7 @@ static void policy(int task, int policy, int priority) {
 
 static void raised(long ns) {
     policy(0, SCHED_FIFO, 99);
+    begin = now();
     spin(ns);
     policy(0, SCHED_OTHER, 0);
 }
@@ -72,17 +73,21 @@ static void raised_by_other(long ns) {
     if (write(pipes[1], "", 1) != 1) exit(1);
     doze(1000000);
     policy(child, SCHED_FIFO, 99);
+    begin = now();
     doze(ns);
     policy(child, SCHED_OTHER, 0);
 }
 
-/* The kernel refuses a deadline to a pinned task, so it is on the right CPU before it gets one. */
+/* The kernel refuses a deadline to a pinned task, so it is on the right CPU before it gets one. If it
+ * was moved in between, it disturbs nothing. */
 static void deadline(long ns) {
     struct { uint32_t size, policy; uint64_t flags; int32_t nice; uint32_t priority; uint64_t runtime, deadline, period; }
     set = {48, SCHED_DEADLINE, 0, 0, 0, 15000000, 50000000, 50000000};
     pin(cpu);
     pin(-1);
     if (syscall(SYS_sched_setattr, 0, &set, 0)) perror("inject: deadline"), exit(1);
+    begin = now();
+    end = sched_getcpu() == cpu ? 0 : begin;
     spin(ns);
     policy(0, SCHED_OTHER, 0);
     pin(cpu);
@@ -126,7 +131,7 @@ static void timers_prepare(long ns) {
 
 /* While this process spins, the longest gap between its readings of the clock is the storm. */
 static void timer_storm(long ns) {
-    long at = now() + 40000000;
+    long at = now() + 80000000;
     struct itimerspec when = {.it_value = {at / 1000000000, at % 1000000000}};
     for (int each = 0; each < TIMERS; each++) timer_settime(timers[each], TIMER_ABSTIME, &when, NULL);
     begin = end = now();
@@ -167,6 +172,7 @@ static void unmap(long ns) {
 
 static void two(long ns) {
     policy(0, SCHED_FIFO, 90);
+    begin = now();
     spin(ns);
     policy(0, SCHED_OTHER, 0);
     stopped(ns);
