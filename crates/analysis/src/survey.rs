@@ -349,6 +349,11 @@ impl<'a> Series<'a> {
         let mut words = Vec::from_iter(Some(policy).filter(|_| is_told("policy")));
         words.extend(self.notable_parameters(peers, &alike, is_told));
         words.extend(told_apart(&told(self), &others.iter().collect::<Vec<_>>()));
+        words.extend(self.spec.gate.iter().map(|gate| gate.side.name().to_owned()));
+        words.extend(self.spec.asked.tried.iter().map(|tried| {
+            let value = tried.value.as_deref().unwrap_or("as it is");
+            format!("{} {value}", tried.knob)
+        }));
         let limit = self.spec.blame_beyond;
         words.extend(limit.map(|limit| format!("causes beyond {}", words::time(limit.0 as f64))));
         words.extend(self.spec.record.then(|| "every step recorded".to_owned()));

@@ -4,7 +4,7 @@
 //! The first argument selects the runs: `all` (the default), `compared` or `loads` (several
 //! machines), `blamed` (causes), `model` (a user's own model), `knobs` (an experiment),
 //! `self-test`, `lab` (several kernels in the lab), `clocks` (a lab and a machine), `sides` (two
-//! sides compared run by run), `neighbours` and `mixes` (their views). The second argument selects
+//! sides compared run by run), `neighbours`, `gate` and `mixes` (their views). The second argument selects
 //! the format: `html` (the default), `terminal`, `frontier` or `map` as their commands print them,
 //! `csv`, `json`, or `run-json` (the first run).
 
@@ -29,6 +29,13 @@ fn main() {
             sides.concat()
         }
         Some("neighbours") => testing::neighbours::matrix(),
+        Some("gate") => {
+            let mut turn = 0;
+            testing::gates::rounds(8, 1.2, || {
+                turn += 1;
+                [1.0, 1.002, 0.999, 1.001, 0.998][turn % 5]
+            })
+        }
         Some("mixes") => testing::mixes::choices(),
         Some("blamed") => vec![outcomes::blamed("hog")],
         Some("model") => ["real-time", "real-fast"].map(|mode| outcomes::own_model(mode, 0)).into(),

@@ -484,6 +484,29 @@ fn published_sizes_are_next_to_the_same_model_at_the_same_rate_alone() {
 }
 
 #[test]
+fn the_visible_chart_over_time_fills_its_width() {
+    let run = |load, worst, seconds: u64| {
+        let mut run = fifo(load, worst);
+        let bins = json!([{ "at_ns": 1_000_000, "max_ns": worst }]);
+        run.header.spec.asked.duration = Nanos(seconds * 1_000_000_000);
+        run.rows[0].tell(&fact::STRIP, bins);
+        run
+    };
+    let page = html(&[run(None, 9e5, 2), run(Some("cpu"), 6e4, 5), run(Some("io"), 5e4, 4)]);
+    assert!(page.contains("figure-wakeup-over-time-2"));
+    let first = between(&page, "figure-wakeup-over-time-0", "</figure>");
+    assert!(!first.contains("end of this run"));
+}
+
+#[test]
+fn structured_facts_are_named_and_not_spelled_on_a_page() {
+    let page = visible(&html(&[blamed("hog")]));
+    let page = in_line(&page);
+    assert_has(&page, &["in report.json: blame"]);
+    assert!(!page.contains("blame: "), "{page}");
+}
+
+#[test]
 fn what_to_change_first_follows_from_what_limits_first() {
     let mut run = usual();
     let first = |run: &Outcome| format!("{:?}", judged(std::slice::from_ref(run)).first.unwrap());

@@ -37,6 +37,25 @@ fn a_gate_passes_fails_or_is_not_measured() {
 }
 
 #[test]
+fn the_rows_of_the_sides_of_a_gate_are_told_apart() {
+    let runs = gates::rounds(8, 1.0, || 1.0);
+    let page = report::html(&Analysis::of(&runs, &DEFAULT_STANDARDS)).replace('\u{a0}', " ");
+    for side in ["A", "A again", "B"] {
+        assert!(page.contains(&format!("period 1 ms, {side}<")), "{side}");
+    }
+}
+
+#[test]
+fn a_rise_of_the_tail_is_given_only_where_an_effect_is_shown() {
+    let runs = neighbours::matrix();
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
+    let shown = analysis.interference[0].cells.iter();
+    let shown = shown.filter(|cell| cell.tail.is_some_and(|tail| tail.is_shown)).count();
+    let page = report::html(&analysis);
+    assert_eq!(page.matches("no effect on the tail is shown").count(), 9 - shown);
+}
+
+#[test]
 fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
     let runs = neighbours::matrix();
     let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);

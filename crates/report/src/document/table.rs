@@ -176,6 +176,12 @@ impl Cell {
         Self { form, ..self }
     }
 
+    /// Aligns words as the numbers of their column.
+    pub fn below_numbers(self) -> Self {
+        let form = if self.form == Form::Text { Form::Number } else { self.form };
+        self.of_form(form)
+    }
+
     pub fn of_mood(self, mood: Mood) -> Self {
         Self { mood, ..self }
     }

@@ -47,7 +47,7 @@ impl<'r, R> TableOf<'r, R> {
 
     /// Adds a column of numbers; in `head`, the unit follows a comma.
     pub fn number<V: Into<Cell>>(self, head: &str, value: impl Fn(&'r R) -> V + 'r) -> Self {
-        self.column(Column::numbers(head), value)
+        self.column(Column::numbers(head), move |row| value(row).into().below_numbers())
     }
 
     /// Adds a line above each group of rows, which names what they have in common.

@@ -2,6 +2,7 @@
 
 use analysis::capacity::is_real_time;
 use analysis::finding::{AboutCapacity, Finding};
+use analysis::lists::each_once;
 use analysis::own_model::{self, MEASUREMENT, findings, name};
 use analysis::survey::{Probe, Series, System, on_all};
 use analysis::{Analysis, words};
@@ -96,7 +97,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         let entries = found.iter().map(said).map(|said| (said.label, said.words));
         Block::entries(name(series), entries).filled()
     }));
-    blocks.extend(all.iter().filter_map(|(system, series)| audited(system, series)));
+    blocks.extend(each_once(all.iter().filter_map(|(system, series)| audited(system, series))));
     let histogram = figure::histogram("model", "step time", &general::distributions(&all));
     let histogram = histogram.map(|drawn| general::with_deadlines(drawn, &all));
     let timelines = real_time.iter().enumerate().filter_map(timeline);

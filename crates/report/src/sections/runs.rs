@@ -10,6 +10,7 @@ use stats::Distribution;
 use super::common::{common, without};
 use super::metrics::quantile;
 use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
+use crate::english::some;
 
 /// Maximum number of runs on a page: each takes about 6 kB.
 const MOST_RUNS: usize = 1000;
@@ -186,15 +187,28 @@ fn then<T: ToString>(before: &T, after: &T) -> Cell {
     }
 }
 
-/// Returns the facts of each row, except those in its label.
+/// Returns the facts of each row, except those in its label; of structured facts, which other
+/// sections show, only the names.
 fn further(outcome: &Outcome) -> Vec<(String, String)> {
     let of_row = |row: &Row| {
-        let facts = row.facts.iter().map(|(name, fact)| fact_in_words(name, fact));
+        let (structured, plain): (Vec<_>, Vec<_>) =
+            row.facts.iter().partition(|(_, fact)| is_structured(fact));
+        let facts = plain.into_iter().map(|(name, fact)| fact_in_words(name, fact));
         let facts = facts.filter(|fact| !fact.eq_ignore_ascii_case(&row.label));
-        (words::label(&row.label), joined(facts))
+        let names = structured.iter().map(|(name, _)| name.replace('_', " "));
+        let names = some(names.collect::<Vec<String>>());
+        let names = names.map(|names| format!("in `report.json`: {}", words::listed(&names)));
+        (words::label(&row.label), joined(facts.chain(names)))
     };
     let all = outcome.rows.iter().map(of_row);
     all.filter(|(_, facts)| !facts.is_empty()).collect()
+}
+
+fn is_structured(fact: &Value) -> bool {
+    match fact {
+        Value::Array(entries) => entries.iter().any(|entry| entry.is_object() || entry.is_array()),
+        _ => fact.is_object(),
+    }
 }
 
 /// Formats a fact; a list is cut after a few entries.
@@ -204,17 +218,18 @@ fn fact_in_words(name: &str, fact: &Value) -> String {
     match fact {
         Value::Array(entries) if entries.is_empty() => format!("{plain}: none"),
         Value::Array(entries) => {
-            let mut few: Vec<String> = entries.iter().take(FIRST_FEW).map(entry).collect();
+            let mut few: Vec<String> =
+                entries.iter().take(FIRST_FEW).map(ToString::to_string).collect();
             if entries.len() > FIRST_FEW {
                 few.push(format!("and {} more", entries.len() - FIRST_FEW));
             }
             format!("{plain}: {}", few.join(" · "))
         }
-        Value::Object(_) => format!("{plain}: {}", entry(fact)),
         Value::Bool(yes) => format!("{plain}: {}", if *yes { "yes" } else { "no" }),
         Value::String(word) => format!("{plain} {word}"),
         Value::Number(number) => format!("{plain} {}", number_in_words(name, number)),
         Value::Null => format!("{plain}: unknown"),
+        Value::Object(_) => plain,
     }
 }
 
@@ -228,16 +243,6 @@ fn number_in_words(name: &str, number: &Number) -> String {
         (None, Some(whole), _) => whole.to_string(),
         (_, _, Some(figure)) => words::quantity(figure),
         (_, _, None) => number.to_string(),
-    }
-}
-
-fn entry(value: &Value) -> String {
-    match value {
-        Value::Object(fields) => {
-            let words = fields.iter().map(|(name, fact)| fact_in_words(name, fact));
-            words.collect::<Vec<_>>().join(", ")
-        }
-        other => other.to_string(),
     }
 }
 
@@ -255,8 +260,5 @@ mod tests {
         for part in ["pid", "cpu", "irq", "port", "seed", "step", "index"] {
             assert_eq!(shown(part), format!("{part} 15882"));
         }
-        let holder = json!([{ "name": "hog", "pid": 15_882, "length_ns": 1_234_567 }]);
-        let told = fact_in_words("blame", &holder);
-        assert!(told.contains("pid 15882") && told.contains("1.23 ms"), "{told}");
     }
 }

@@ -1,6 +1,6 @@
 //! Wake-ups of periodic threads.
 
-use std::ptr;
+use std::{ptr, slice};
 
 use analysis::lists::groups;
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
@@ -83,7 +83,11 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
         figure::over_time(&format!("wakeup-over-time-{index}"), &run)
     };
     let mut figures: Vec<_> = headlines.iter().enumerate().filter_map(figure).collect();
-    figure::share_time(&mut figures);
+    // The visible one fills its width; the folded ones are compared with each other.
+    if let Some((visible, folded)) = figures.split_first_mut() {
+        figure::share_time(slice::from_mut(visible));
+        figure::share_time(folded);
+    }
     let mut blocks: Vec<Block> = figures.into_iter().map(Block::Figure).collect();
     let others = blocks.split_off(blocks.len().min(1));
     let title = match others.len() {

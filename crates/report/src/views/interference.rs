@@ -111,7 +111,9 @@ fn table(matrix: &Matrix) -> Table {
         .text("Unit", |cell| &cell.unit)
         .detail()
         .number(&format!("{tail} rise per unit/s, µs"), |cell| {
-            Shown::or(cell.harm_ns_per_work, "no tail, or no work", |ns| {
+            let shown =
+                cell.harm_ns_per_work.filter(|_| cell.tail.is_some_and(|tail| tail.is_shown));
+            Shown::or(shown, "no effect on the tail is shown", |ns| {
                 let micros = ns / 1e3;
                 let is_plain = micros == 0.0 || micros.abs() >= 1e-3;
                 let shown = if is_plain { quantity(micros) } else { format!("{micros:.3e}") };

@@ -96,15 +96,23 @@ fn plain(text: &str, allowed: &str) -> String {
 
 /// Returns what the samples are about, as one object.
 fn about(run: &Outcome, track: &Track) -> Value {
-    json!({
+    let mut about = json!({
         "run_id": run.header.run_id,
         "run": run.header.spec.title(),
         "started_unix_ns": run.header.started_unix_ns,
         "valid": run.is_valid(),
         "track": track.name,
         "attributes": track.attributes,
-    })
+    });
+    if track.number("skipped") > 0 && !track.values("period_index").is_empty() {
+        about["left_out"] = json!(SKIPPED);
+    }
+    about
 }
+
+/// What the lines of a track with skipped periods do not contain.
+const SKIPPED: &str = "skipped periods: each k between two values of period_index, counted with \
+                       woke_ns of the line before - t0_ns - k * period_ns";
 
 /// Writes a line that says what the samples are about, the columns' names with their units, and a
 /// line for each index. Columns that are shorter end with empty values.
@@ -157,6 +165,16 @@ fn npy(values: &[i64], to: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_lines_of_a_track_leave_out_is_said() {
+        let run = testing::outcomes::outcome("wakeup", units::Policy::OTHER, &[]);
+        let of = |skipped: u64| {
+            let track = Track::new("CPU 0").with("skipped", skipped);
+            about(&run, &track.column("period_index", vec![0, 3]))
+        };
+        assert_eq!((&of(2)["left_out"], &of(0)["left_out"]), (&json!(SKIPPED), &Value::Null));
+    }
 
     #[test]
     fn numbers_follow_an_aligned_head() {
