@@ -29,10 +29,16 @@ pub struct Main {
     pub tasks: usize,
     /// Number of late events of which they are the main cause.
     pub late: u64,
+    /// Number of deadlines that were missed because of these events.
+    pub missed: u64,
+    /// The time that it took of all events, in nanoseconds, and the most that it took of one.
+    pub time_ns: i64,
+    pub longest_ns: i64,
 }
 
-/// Returns the main causes of all late events, the most frequent first. Tasks of the same name and
-/// policy count together: a program that starts many short ones is one cause.
+/// Returns the main causes of all late events; first the one that cost the most deadlines, of equal
+/// ones the one that took most time. Tasks of the same name and policy count together: a program
+/// that starts many short ones is one cause.
 pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> {
     let totals = summaries.into_iter().flat_map(|summary| &summary.causes);
     let totals = totals.filter(|total| total.main_of > 0);
@@ -40,10 +46,32 @@ pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> 
         cause: alike[0].cause.clone(),
         tasks: distinct(alike.iter().map(|total| &total.cause)),
         late: alike.iter().map(|total| total.main_of).sum(),
+        missed: alike.iter().map(|total| total.missed).sum(),
+        time_ns: alike.iter().map(|total| total.time_ns).sum(),
+        longest_ns: alike.iter().map(|total| total.longest_ns).max().unwrap_or(0),
     };
     let groups = groups(totals, |one, other| one.cause.is_alike(&other.cause));
     let mut mains: Vec<Main> = groups.into_iter().map(main).collect();
-    mains.sort_by_key(|main| Reverse(main.late));
+    mains.sort_by_key(|main| Reverse((main.missed, main.time_ns)));
+    mains
+}
+
+/// Most causes that a sentence names.
+const LEADING: usize = 2;
+
+/// Returns the first causes that together explain at least half of what was lost: of the missed
+/// deadlines, or without any, of the time that events took in all. Empty if no few causes do.
+pub(crate) fn leading(summaries: &[Summary], missed: u64, time_ns: i64) -> Vec<Main> {
+    let lost = if missed > 0 { missed } else { time_ns.max(0).cast_unsigned() };
+    let share =
+        |main: &Main| if missed > 0 { main.missed } else { main.time_ns.max(0).cast_unsigned() };
+    let mut mains = mains(summaries);
+    let explained = mains.iter().scan(0, |sum, main| {
+        *sum += share(main);
+        Some(*sum * 2 >= lost)
+    });
+    let needed = explained.take(LEADING).position(|is_enough| is_enough);
+    mains.truncate(needed.map_or(0, |last| last + 1));
     mains
 }
 
@@ -53,19 +81,22 @@ mod tests {
 
     use super::*;
 
+    fn of_policy(name: &str, pid: i64, policy: &str) -> Cause {
+        Cause::Task(SomeTask { name: name.to_owned(), pid, policy: policy.to_owned() })
+    }
+
     fn task(name: &str, pid: i64) -> Cause {
-        Cause::Task(SomeTask { name: name.to_owned(), pid, policy: "fifo:90".to_owned() })
+        of_policy(name, pid, "fifo:90")
+    }
+
+    /// A cause with its late samples, missed deadlines and time.
+    fn total(cause: &Cause, main_of: u64, missed: u64, time_ns: i64) -> CauseTotal {
+        let (cause, words) = (cause.clone(), cause.words());
+        CauseTotal { cause, words, main_of, missed, part_of: main_of, time_ns, longest_ns: time_ns }
     }
 
     fn summary(causes: &[(Cause, u64)]) -> Summary {
-        let total = |(cause, main_of): &(Cause, u64)| CauseTotal {
-            cause: cause.clone(),
-            words: cause.words(),
-            main_of: *main_of,
-            part_of: *main_of,
-            time_ns: 1,
-            longest_ns: 1,
-        };
+        let total = |(cause, main_of): &(Cause, u64)| total(cause, *main_of, 0, *main_of as i64);
         Summary { late: 9, causes: causes.iter().map(total).collect(), ..Summary::default() }
     }
 
@@ -83,5 +114,27 @@ mod tests {
             ("task `hog` (fifo:90, number 1)", 1),
         ];
         assert_eq!(words, expected.map(|(words, count)| (words.to_owned(), count)));
+    }
+
+    #[test]
+    fn one_event_with_every_missed_deadline_comes_before_many_that_cost_none() {
+        let harmless = of_policy("python3", 27_253, "other");
+        let before_it_was_raised = of_policy("python3", 27_299, "other");
+        let hog = of_policy("python3", 27_299, "real-time:90");
+        let causes = [
+            total(&harmless, 102, 0, 38_400_000),
+            total(&before_it_was_raised, 3, 0, 900_000),
+            total(&hog, 1, 1_200, 1_070_000_000),
+        ];
+        let run = Summary { late: 144, missed: 1_200, causes: causes.into(), ..Summary::default() };
+        let told: Vec<_> = mains([&run])
+            .into_iter()
+            .map(|main| (main.cause.words_for(main.tasks), main.late, main.missed))
+            .collect();
+        let expected = [
+            ("task `python3` (real-time:90, number 27299)", 1, 1_200),
+            ("2 tasks `python3` (other)", 105, 0),
+        ];
+        assert_eq!(told, expected.map(|(words, late, missed)| (words.to_owned(), late, missed)));
     }
 }

@@ -29,6 +29,7 @@ pub(crate) fn late(due: i64, end: i64) -> Late {
         usual_ns: 0,
         priority: MINE,
         counts: None,
+        missed: 0,
         waits: Vec::new(),
         group: None,
     }

@@ -25,6 +25,9 @@ pub struct Late {
     /// The requested priority, as the kernel counts; see [`Late::priority_of`].
     pub priority: i64,
     pub counts: Option<Counts>,
+    /// Number of deadlines that were missed because it was late: its own, or the periods that were
+    /// skipped until the next one.
+    pub missed: u64,
     /// When it waited for its peers, by its own time stamps.
     pub waits: Vec<Wait>,
     /// The threads of one step, whose most disturbed sample represents it: the number of the first

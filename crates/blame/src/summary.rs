@@ -1,5 +1,6 @@
 //! Summary of all late samples of a run: causes with counts and times.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -19,9 +20,12 @@ pub struct Summary {
     /// Time after the due time beyond which a sample is late, in nanoseconds.
     pub threshold_ns: i64,
     pub late: u64,
+    /// Number of deadlines that were missed because of these.
+    #[serde(default)]
+    pub missed: u64,
     /// How many of these the trace covers; the others are judged by counters alone.
     pub traced: u64,
-    /// Causes, the one that took most time first.
+    /// Causes; first the one that cost the most deadlines, of equal ones the one that took most time.
     pub causes: Vec<CauseTotal>,
     /// How many late samples have causes of which none explains half of the lateness.
     #[serde(default)]
@@ -49,6 +53,9 @@ pub struct CauseTotal {
     /// Number of late samples of which it is the main cause: it has the largest share, and explains
     /// at least half of the lateness.
     pub main_of: u64,
+    /// Number of deadlines that were missed because of these samples.
+    #[serde(default)]
+    pub missed: u64,
     /// Number of late samples of which it has a share.
     pub part_of: u64,
     pub time_ns: i64,
@@ -94,6 +101,7 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
     Summary {
         threshold_ns,
         late: judged.len() as u64,
+        missed: judged.iter().map(|(late, _)| late.missed).sum(),
         traced: traced.count() as u64,
         causes: totals(&judged),
         contributed: judged.iter().filter(contributes).count() as u64,
@@ -161,18 +169,22 @@ fn totals(judged: &[(&Late, Finding)]) -> Vec<CauseTotal> {
                 cause: cause.clone(),
                 words: cause.words(),
                 main_of: 0,
+                missed: 0,
                 part_of: 0,
                 time_ns: 0,
                 longest_ns: 0,
             });
-            total.main_of += u64::from(main == Some(cause));
+            if main == Some(cause) {
+                total.main_of += 1;
+                total.missed += late.missed;
+            }
             total.part_of += 1;
             total.time_ns += time;
             total.longest_ns = total.longest_ns.max(*time);
         }
     }
     let mut totals: Vec<CauseTotal> = totals.into_values().collect();
-    totals.sort_by_key(|total| -total.time_ns);
+    totals.sort_by_key(|total| Reverse((total.missed, total.time_ns)));
     totals
 }
 
@@ -233,6 +245,22 @@ mod tests {
         let drawn = &summary.worst[0].segments;
         assert!(drawn.windows(2).all(|pair| pair[0].1 == pair[1].0));
         assert_eq!((drawn[0].0, drawn[drawn.len() - 1].1), (0, 4000));
+    }
+
+    #[test]
+    fn what_cost_deadlines_comes_before_what_took_more_time() {
+        let (evidence, hogged) = on(1000, 5000, &crate::judge::tests::hogged());
+        let missed = Late {
+            counts: Some(crate::Counts { faults: 1, waits: 2, ..crate::Counts::default() }),
+            missed: 3,
+            ..late(9_000, 11_000)
+        };
+        let summary = summary(500, &[hogged, missed], &evidence);
+        let order: Vec<_> =
+            summary.causes.iter().map(|total| (total.cause.kind(), total.missed)).collect();
+        assert_eq!((summary.missed, &order[0]), (3, &("page_fault", 3)), "{order:?}");
+        let old = r#"{"cause":{"kind":"steal"},"words":"","main_of":1,"part_of":1,"time_ns":9,"longest_ns":9}"#;
+        assert_eq!(serde_json::from_str::<CauseTotal>(old).unwrap().missed, 0);
     }
 
     #[test]

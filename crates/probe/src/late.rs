@@ -12,6 +12,8 @@ pub(crate) struct Stamped {
     /// When the thread began its own work.
     pub(crate) start: i64,
     pub(crate) end: i64,
+    /// Number of deadlines that were missed because of it.
+    pub(crate) missed: u64,
 }
 
 /// Returns the late items among `stamped`, in order. A member of a mix has a `spec` of its own.
@@ -38,6 +40,7 @@ pub(crate) fn of(
         usual_ns,
         priority: Late::priority_of(asked),
         counts: Counts::of(track, sample),
+        missed: step.missed,
         waits: Vec::new(),
         group: None,
     };

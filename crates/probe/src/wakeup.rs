@@ -283,11 +283,13 @@ fn stamped(track: &Track) -> Vec<Stamped> {
     let (t0, period) = (track.number("t0_ns"), track.number("period_ns"));
     let woken = track.values("woke_ns").iter();
     let indices = track.values("period_index").iter();
-    let stamped = |(index, woke): (&i64, &i64)| {
+    let nexts = indices.clone().skip(1).copied().chain([track.number("periods")]);
+    let stamped = |((index, woke), next): ((&i64, &i64), i64)| {
         let due = t0 + index * period;
-        Stamped { index: *index, due, start: due, end: *woke }
+        let missed = (next - index - 1).max(0).cast_unsigned();
+        Stamped { index: *index, due, start: due, end: *woke, missed }
     };
-    indices.zip(woken).map(stamped).collect()
+    indices.zip(woken).zip(nexts).map(stamped).collect()
 }
 
 fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
@@ -369,6 +371,8 @@ mod tests {
         assert_eq!(latency.count(), 10);
         assert_eq!((latency.max.value_ns, latency.max.index, latency.max.at_ns), (355, 1, 100));
         assert_eq!(latency.sum_ns, 3 + 355 + 255 + 155 + 55 + 4 + 1 + 2 + 1 + 3);
+        let missed = stamped(&track(&indices, &woken, 3)).into_iter().map(|step| step.missed);
+        assert_eq!(missed.collect::<Vec<_>>(), [0, 3, 0, 0, 0, 0, 0]);
     }
 
     #[test]

@@ -191,9 +191,13 @@ pub(crate) fn late_of(
         [first, _, ..] => Some(first.number("thread_number")),
         _ => None,
     };
+    let dues = threads.first().map_or(&[][..], |thread| thread.values("due_ns"));
+    let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
     let of = |thread: &Track| {
-        let (dues, ends) = (thread.values("due_ns"), thread.values("end_ns"));
-        let stamped = Steps::of(schedule, overrun, dues, ends).stamped(thread.values("start_ns"));
+        let mut stamped = steps.stamped(thread.values("start_ns"));
+        for (step, end) in stamped.iter_mut().zip(thread.values("end_ns")) {
+            step.end = *end;
+        }
         let mut late = late::of(recording, spec, thread, &stamped);
         let Some(first) = first else {
             return late;

@@ -63,6 +63,7 @@ impl Steps {
             due: step.due,
             start: *start,
             end: step.end,
+            missed: self.missed(step),
         };
         self.executed.iter().zip(starts).map(stamped).collect()
     }
@@ -112,6 +113,11 @@ impl Steps {
             .with(&fact::MISSES, &misses[..listed])
     }
 
+    /// Returns the longest time from when a step was due to its end, in nanoseconds.
+    pub(crate) fn longest(&self) -> Option<i64> {
+        self.executed.iter().map(|step| step.end - step.due).max()
+    }
+
     /// Returns how many steps ended past the next due time.
     pub(crate) fn overruns(&self) -> u64 {
         self.executed.iter().filter(|step| self.late(step) > 0).count() as u64
@@ -120,6 +126,15 @@ impl Steps {
     /// Returns how far a step's end is past the next due time, in nanoseconds.
     fn late(&self, step: &Step) -> i64 {
         step.end - (step.due + self.period)
+    }
+
+    /// Returns how many deadlines were missed because of a step: the periods that it skipped, else
+    /// its own if it ended too late.
+    fn missed(&self, step: &Step) -> u64 {
+        match u64::try_from(step.hidden()) {
+            Ok(0) => u64::from(self.late(step) > 0),
+            hidden => hidden.unwrap_or(0),
+        }
     }
 
     fn miss(&self, step: &Step) -> Option<Value> {

@@ -101,15 +101,8 @@ mod tests {
             threshold_ns: 1,
             late: told.len() as u64,
             traced: told.len() as u64,
-            causes: vec![],
-            contributed: 0,
-            not_traced: None,
-            lost_events: 0,
-            windows_not_kept: 0,
-            handler_worst_ns: None,
-            cost: None,
             told,
-            worst: vec![],
+            ..Summary::default()
         }
     }
 

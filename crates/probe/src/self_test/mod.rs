@@ -343,7 +343,8 @@ fn stamped(track: &Track) -> Vec<Stamped> {
     let each = track.values("period_index").iter().zip(stamps);
     let stamped = |(index, (woke, done)): (&i64, (&i64, &i64))| {
         let due = t0 + index * PERIOD.0 as i64;
-        Stamped { index: *index, due, start: *woke, end: *done }
+        // Its periods have no deadlines.
+        Stamped { index: *index, due, start: *woke, end: *done, missed: 0 }
     };
     each.map(stamped).collect()
 }

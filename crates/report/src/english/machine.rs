@@ -1,7 +1,7 @@
 //! The English text about the machine: self-test, causes, fixes and what limits the measurement.
 
 use analysis::causes::summaries;
-use analysis::finding::{AboutMachine as About, Fix, Scan, SelfTestResult};
+use analysis::finding::{AboutMachine as About, Fix, MainCause, Scan, SelfTestResult, Stall};
 use analysis::survey::System;
 use analysis::verdict::{Change, How};
 use analysis::words::{capital, counted, grouped, moment, percent, quantity, time};
@@ -53,21 +53,21 @@ pub(super) fn said(finding: &About) -> Said {
                  `steadfast lab verify` repeats the runs and compares them."
             )
         }),
-        About::Late { late, causes } => "Why".says({
-            let named: u64 = causes.iter().map(|(_, count)| count).sum();
-            let others = some(late.saturating_sub(named));
-            let others = others.map(|others| format!("{} for other or no causes", grouped(others)));
-            let causes =
-                causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
-            match joined(causes.chain(others), ", ") {
-                _ if named == 0 => format!("{} late; no cause was found.", grouped(*late)),
-                causes => format!("{} late: {causes}.", grouped(*late)),
-            }
-        }),
+        About::Late { late, missed, causes, is_unnamed } => {
+            let unnamed = if *is_unnamed { "; `--blame` names it" } else { "" };
+            "Why".says(format!("{}{unnamed}.", late_by(*late, *missed, causes)))
+        }
         About::ProbableCause { machine, found } => {
             "Why".says(format!("probably{}: {found}.", on_machine(machine.as_ref())))
         }
-        About::NoKnownCause => "Why".says("no counter explains it; `--blame` looks for the cause."),
+        About::NoKnownCause { is_searched: true, stall } => "Why".says(format!(
+            "unknown{}: no cause that was found explains half of it; `--verbose` lists them.",
+            maybe(stall.as_ref(), stalled)
+        )),
+        About::NoKnownCause { is_searched: false, stall } => "Why".says(format!(
+            "unknown{}; the same command with `--blame` looks for the cause.",
+            maybe(stall.as_ref(), stalled)
+        )),
         About::FixFirst { machine, fixes } => Remark::FIX_FIRST.says({
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
@@ -163,6 +163,31 @@ const FIXES: usize = 130;
 /// Maximum number of causes that a sentence names; the others are summed up.
 const MOST_CAUSES: usize = 6;
 
+/// `at worst on CPU 1, 9.1 s after the start`, in brackets, with a blank before them.
+fn stalled(Stall { cpus, at_ns }: &Stall) -> String {
+    format!(" (at worst on {}, {} after the start)", cpus.in_words(), ns(*at_ns))
+}
+
+/// ``task `hog` (fifo:90, number 7), once, for 1.2 s: 1 200 of 1 200 missed``.
+fn late_by(late: u64, missed: u64, causes: &[MainCause]) -> String {
+    let each = causes.iter().map(|cause| {
+        let longest = time(cause.longest_ns as f64);
+        let times = match cause.late {
+            1 => format!("once, for {longest}"),
+            several => format!("{} times, for at most {longest}", grouped(several)),
+        };
+        let missed = maybe(some(missed), |all| {
+            format!(": {} of {} missed", grouped(cause.missed), grouped(all))
+        });
+        format!("{}, {times}{missed}", cause.cause)
+    });
+    let each = joined(each, "; ");
+    match missed {
+        0 => format!("{} late, none missed: {each}", grouped(late)),
+        _ => each,
+    }
+}
+
 fn fix(fix: &Fix) -> String {
     match fix {
         Fix::Remedy { remedy } => remedy.clone(),
@@ -194,14 +219,19 @@ fn fix(fix: &Fix) -> String {
              /proc/irq/{number}/smp_affinity_list`",
             cpus.in_words()
         ),
-        Fix::LockMemory => {
-            "lock memory and touch it before the loop; `steadfast audit FILE` shows where \
-                            the step touches new memory"
-                .to_owned()
+        Fix::LookForCause { command } => format!("`{command}`"),
+        Fix::LockMemory => "lock memory: leave out `--memory unlocked`".to_owned(),
+        Fix::TouchMemory { audit } => {
+            format!("touch all memory before the first step; `{audit}` shows where a step faults")
         }
-        Fix::RemoveWait => {
-            "take the wait out of the step; `steadfast audit FILE` shows where it is".to_owned()
+        Fix::RemoveWait { audit } => format!(
+            "take the wait out of the step{}",
+            maybe(audit.as_ref(), |audit| format!("; `{audit}` shows where it is"))
+        ),
+        Fix::KeepFromStopping => {
+            "keep what stops the process (a debugger, SIGSTOP) away from it".to_owned()
         }
+        Fix::Thaw => "keep its control group from being frozen".to_owned(),
         Fix::ShortenStep => "make the step shorter or the period longer".to_owned(),
     }
 }
@@ -250,6 +280,9 @@ pub(crate) fn change(change: &Change) -> String {
         How::AtBoot { explained } => format!("{found}On the kernel's command line: {explained}"),
         How::Otherwise { change } => format!("{found}To change it: {change}."),
         How::Run { remedy } => format!("{}.", capital(remedy)),
+        How::Fix { fix: Fix::LookForCause { command } } => {
+            format!("The cause is unknown; this looks for it: `{command}`")
+        }
         How::Fix { fix } => format!("{}.", capital(&self::fix(fix))),
     }
 }
@@ -275,7 +308,7 @@ pub(crate) fn causes(systems: &[System]) -> Vec<String> {
     found
 }
 
-/// ``10 by task `hog` (fifo:90), 4.8 ms in all; 2 by platform gaps, 0.9 ms in all``.
+/// ``10 by task `hog` (fifo:90), 4.8 ms in all, 7 missed; 2 by platform gaps, 0.9 ms in all``.
 fn main_causes(summary: &Summary) -> String {
     let mains = || summary.causes.iter().filter(|total| total.main_of > 0);
     let named = mains().take(MOST_CAUSES).map(|total| {
@@ -286,7 +319,8 @@ fn main_causes(summary: &Summary) -> String {
             Some(part_of) => format!(" (part of {}, {time} in all)", grouped(part_of)),
             None => format!(", {time} in all"),
         };
-        format!("{} by {}{time}", grouped(total.main_of), total.words)
+        let missed = maybe(some(total.missed), |missed| format!(", {} missed", grouped(missed)));
+        format!("{} by {}{time}{missed}", grouped(total.main_of), total.words)
     });
     let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
     let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;
@@ -344,6 +378,7 @@ mod tests {
             words: cause.words(),
             cause,
             main_of,
+            missed: if main_of == 10 { 7 } else { 0 },
             part_of: main_of,
             time_ns,
             longest_ns: time_ns,
@@ -353,6 +388,7 @@ mod tests {
         let summary = Summary {
             threshold_ns: 200_000,
             late: 15,
+            missed: 7,
             traced: 5,
             causes: vec![total(Cause::Task(hog), 10, 4_800_000), gaps],
             contributed: 2,
@@ -364,8 +400,8 @@ mod tests {
             told: Vec::new(),
             worst: Vec::new(),
         };
-        let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all; 2 by platform gaps \
-                      (hypervisor or firmware), 900 µs in all; 2 by several causes, none of which \
+        let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all, 7 missed; 2 by platform \
+                      gaps (hypervisor or firmware), 900 µs in all; 2 by several causes, none of which \
                       explains half; 1 took no longer than usual";
         assert_eq!(main_causes(&summary), causes);
         let lacking = lacking(&summary);

@@ -43,6 +43,7 @@ fn table(title: &str, summary: &Summary) -> Table {
             others => format!("{} others, in the JSON report", others.len()),
         })
         .number("Main of", |row| Cell::count(row.iter().map(|total| total.main_of).sum()))
+        .number("Missed", |row| Cell::count(row.iter().map(|total| total.missed).sum()))
         .number("Part of", |row| match row {
             [one] => Cell::count(one.part_of),
             _ => Cell::none("several may be part of one"),
@@ -57,7 +58,7 @@ fn table(title: &str, summary: &Summary) -> Table {
         .table(caption)
 }
 
-/// Returns a row for each of the causes with the most time, and a row for all others.
+/// Returns a row for each of the first causes, and a row for all others.
 fn rows(causes: &[CauseTotal]) -> Vec<&[CauseTotal]> {
     let first = if causes.len() > MOST_LINES { MOST_LINES - 1 } else { causes.len() };
     let (first, others) = causes.split_at(first);
