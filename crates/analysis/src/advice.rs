@@ -115,14 +115,18 @@ fn stolen(system: &System) -> Option<Evidence> {
     Some(Evidence { check: HYPERVISOR, found: stolen_from(run, row, row.max_ns()?)? })
 }
 
+/// Steal time is counted in steps of this length, in nanoseconds.
+const STEAL_STEP_NS: i64 = 10_000_000;
+
 /// Returns the time that the hypervisor took from the CPUs of a row in a run that was so late, if it
-/// is at least half of the lateness; `None` in the lab, whose clock does not stop.
+/// is at least half of the lateness; `None` for a lateness shorter than one step of that counter, and
+/// in the lab, whose clock does not stop.
 pub(crate) fn stolen_from(run: &Outcome, row: &Row, late_ns: i64) -> Option<String> {
     let machine = &run.header.machine;
     let cpus = measured_cpus(run, row);
     let own = run.found.cpus.iter().filter(|found| cpus.contains(found.cpu));
     let stolen_ns: u64 = own.map(|found| found.steal_ns).sum();
-    let is_half = late_ns > 0 && stolen_ns as f64 * 2.0 >= late_ns as f64;
+    let is_half = late_ns >= STEAL_STEP_NS && stolen_ns as f64 * 2.0 >= late_ns as f64;
     let name = machine.hypervisor.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
     (is_half && !clock::counts_instructions(machine)).then(|| {
         format!(

@@ -1,7 +1,7 @@
 //! Outcomes with a known cause, as users of the program met them.
 
 use plan::{Outcome, Row, Value, Warning, fact};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use units::{CpuSet, Policy};
 
 use crate::outcomes::{latencies, number_as, outcome, tire, wakeup};
@@ -83,13 +83,7 @@ pub fn quick() -> Vec<Outcome> {
     numbered(runs.chain([faulted]).collect())
 }
 
-fn cause(
-    cause: serde_json::Value,
-    words: &str,
-    main_of: u64,
-    missed: u64,
-    longest_ns: i64,
-) -> serde_json::Value {
+fn cause(cause: &Json, words: &str, main_of: u64, missed: u64, longest_ns: i64) -> Json {
     let time_ns = longest_ns * i64::from(main_of.min(3) as u32);
     json!({
         "cause": cause, "words": words, "main_of": main_of, "missed": missed, "part_of": main_of,
@@ -97,12 +91,12 @@ fn cause(
     })
 }
 
-fn task(name: &str, pid: u64, policy: &str) -> serde_json::Value {
+fn task(name: &str, pid: u64, policy: &str) -> Json {
     json!({ "kind": "task", "name": name, "pid": pid, "policy": policy })
 }
 
 /// Adds what a search for causes found.
-fn blamed(mut run: Outcome, late: u64, missed: u64, causes: serde_json::Value) -> Outcome {
+fn blamed(mut run: Outcome, late: u64, missed: u64, causes: &Json) -> Outcome {
     run.header.spec.blame_beyond = Some(units::Nanos(100_000));
     let summary = json!({
         "threshold_ns": 100_000, "late": late, "missed": missed, "traced": late, "causes": causes,
@@ -129,12 +123,12 @@ fn counted(mut run: Outcome, stall: Stall, kind: &str) -> Outcome {
 pub fn hog_blamed() -> Vec<Outcome> {
     let run = thread(None, 1, 6_000, HOG);
     let causes = json!([
-        cause(task("python3", 27_253, "other"), "", 102, 0, 400_000),
-        cause(task("python3", 27_299, "other"), "", 3, 0, 300_000),
-        cause(task("python3", 27_299, "real-time:90"), "", 1, 1_200, 1_070_000_000),
-        cause(json!({ "kind": "softirq", "name": "RCU" }), "", 28, 0, 120_000),
+        cause(&task("python3", 27_253, "other"), "", 102, 0, 400_000),
+        cause(&task("python3", 27_299, "other"), "", 3, 0, 300_000),
+        cause(&task("python3", 27_299, "real-time:90"), "", 1, 1_200, 1_070_000_000),
+        cause(&json!({ "kind": "softirq", "name": "RCU" }), "", 28, 0, 120_000),
     ]);
-    vec![blamed(run, 144, 1_200, causes)]
+    vec![blamed(run, 144, 1_200, &causes)]
 }
 
 /// Returns the same run without a search for causes; with what the kernel counted, or without.
@@ -153,10 +147,10 @@ pub fn hog_between_frames() -> Vec<Outcome> {
 pub fn softirqs() -> Vec<Outcome> {
     let stall = Stall { late_ns: 1_360_000, at_ns: 3_000_000_000, missed: 1 };
     let causes = json!([
-        cause(json!({ "kind": "softirq", "name": "BLOCK" }), "", 3, 0, 97_000),
-        cause(task("pip", 901, "other"), "", 1, 1, 1_310_000),
+        cause(&json!({ "kind": "softirq", "name": "BLOCK" }), "", 3, 0, 97_000),
+        cause(&task("pip", 901, "other"), "", 1, 1, 1_310_000),
     ]);
-    vec![blamed(thread(None, 1, 6_000, stall), 4, 1, causes)]
+    vec![blamed(thread(None, 1, 6_000, stall), 4, 1, &causes)]
 }
 
 /// Returns a late run and one in time, and the hypervisor's time taken in either.

@@ -11,7 +11,7 @@ use response::{Task, response};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use blame::{LateTold, Summary};
+use blame::{Cause, LateTold, Summary};
 use plan::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
@@ -157,7 +157,7 @@ fn cause(summary: &Summary, threads: Range<usize>, period_ns: u64) -> Option<Str
         let (cause, time_ns) = late.shares.first()?.clone();
         (time_ns * 2 >= late.took_ns - summary.threshold_ns).then_some(cause)
     };
-    let alike = groups(missed.iter().filter_map(main), |one, other| one.is_alike(other));
+    let alike = groups(missed.iter().filter_map(main), Cause::is_alike);
     let most = alike.iter().max_by_key(|alike| alike.len())?;
     (most.len() * 2 >= missed.len()).then(|| most[0].words_for(distinct(most)))
 }

@@ -1,6 +1,5 @@
 //! Mixes of made-up runs.
 
-use blame::Cause;
 use plan::Outcome;
 use testing::mixes::{Paced, RATES, mix, wrong_way_round};
 
