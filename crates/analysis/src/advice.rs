@@ -4,14 +4,16 @@
 use doctor::{Diagnosis, Evidence, Finding};
 use plan::{Asked, Machine, Outcome, Right, Row, Warning, fact};
 use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Value, json};
 use units::{CpuSet, Policy};
 
 use crate::lists::sorted;
-use crate::survey::{Series, System, loads, steal_ns};
+use crate::survey::{Series, System, loads, measured_cpus};
 use crate::{clock, real_time, words};
 
-const LOAD_SENSITIVITY: &str = "load_sensitivity";
+pub(crate) const LOAD_SENSITIVITY: &str = "load_sensitivity";
+/// The check of what the hypervisor takes.
+pub(crate) const HYPERVISOR: &str = "hypervisor";
 
 /// Returns the checks that bear on real-time work on the measured CPUs. The lab sets up its own
 /// machines, so for them only what runs showed counts.
@@ -26,24 +28,6 @@ pub fn of(system: &System) -> Diagnosis {
         advice.kernel_parameters = None;
     }
     advice
-}
-
-/// The checks for which runs counted enough to explain at least half of a lateness under a policy
-/// and its loads.
-pub(crate) fn explaining(
-    system: &System,
-    late_ns: u64,
-    policy: Policy,
-    late_under: Option<&str>,
-) -> Vec<&'static str> {
-    // What one load does under one policy explains nothing under others.
-    let is_of_load = most_lengthened(system).is_some_and(|(asked, _)| {
-        asked.policy == policy && late_under == Some(loads(asked).as_str())
-    });
-    let mut evidence = evidence(system);
-    evidence.retain(|one| one.explains_ns.is_none_or(|ns| ns.saturating_mul(2) >= late_ns));
-    evidence.retain(|one| one.check != LOAD_SENSITIVITY || is_of_load);
-    evidence.into_iter().map(|one| one.check).collect()
 }
 
 pub(crate) fn in_report<S: Serializer>(advice: &Diagnosis, to: S) -> Result<S::Ok, S::Error> {
@@ -69,7 +53,7 @@ pub fn about<'d>(
 fn evidence(system: &System) -> Vec<Evidence> {
     let shown = [taken_away(system), inversion(system), load_sensitive(system)];
     let mut all: Vec<Evidence> = shown.into_iter().flatten().collect();
-    for warning in system.outcomes.iter().flat_map(|run| &run.warnings) {
+    for warning in system.outcomes.iter().flat_map(|run| telling(run)) {
         if let Some(check) = check_of(warning, system.machine)
             && all.iter().all(|shown| shown.check != check)
         {
@@ -77,6 +61,16 @@ fn evidence(system: &System) -> Vec<Evidence> {
         }
     }
     all
+}
+
+/// Returns the warnings of a run that are evidence of what limits the machine: what may delay a run
+/// limits nothing if the run missed nothing.
+fn telling(run: &Outcome) -> impl Iterator<Item = &Warning> {
+    let missed_none = real_time::of_run(run).is_some_and(|tries| tries.missed == 0);
+    let delays = |warning: &Warning| {
+        matches!(warning, Warning::PageFaults { .. } | Warning::ThrottlingReached { gaps: 0, .. })
+    };
+    run.warnings.iter().filter(move |warning| !(missed_none && delays(warning)))
 }
 
 /// Returns the check that a warning bears on, if the warning is about how the machine is set up.
@@ -97,11 +91,11 @@ fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
 fn warned(system: &System, check: &'static str, first: &Warning) -> Evidence {
     let bears = |warning: &Warning| check_of(warning, system.machine) == Some(check);
     let runs = system.valid();
-    let found = match runs.filter(|run| run.warnings.iter().any(bears)).count() {
+    let found = match runs.filter(|run| telling(run).any(bears)).count() {
         0 => first.cause(),
         runs => format!("{} (in {})", first.cause(), words::counted(runs, "run")),
     };
-    Evidence { check, found, explains_ns: None }
+    Evidence { check, found }
 }
 
 /// The time that the platform took: as the hypervisor counts it, else as a spinning loop saw it.
@@ -112,24 +106,36 @@ fn taken_away(system: &System) -> Option<Evidence> {
     stolen(system).or_else(|| gaps(system))
 }
 
-/// Returns the time that the hypervisor took in the run with the latest deadline, if it is at least
-/// half of the lateness. What it took in other runs explains nothing there.
+/// Returns what the hypervisor took in the run with the latest deadline. What it took in other runs
+/// explains nothing there.
 fn stolen(system: &System) -> Option<Evidence> {
     let periodic = system.valid().filter(|run| real_time::period(&run.header.spec).is_some());
-    let latest = |run: &&Outcome| run.rows.iter().filter_map(Row::max_ns).max().unwrap_or(0);
-    let run = periodic.max_by_key(|run| latest(run))?;
-    let (steal, late) = (steal_ns(run), latest(&run));
-    let name = system.machine.hypervisor.as_ref();
-    let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-    (late > 0 && steal as f64 * 2.0 >= late as f64).then(|| Evidence {
-        check: "hypervisor",
-        found: format!(
-            "the hypervisor{name} took the measured CPUs away for {} in the run that was {} late: the \
-             stall may be the host's, not this kernel's",
-            words::time(steal as f64),
-            words::time(late as f64),
-        ),
-        explains_ns: Some(steal),
+    let rows = periodic.flat_map(|run| run.rows.iter().map(move |row| (run, row)));
+    let (run, row) = rows.max_by_key(|(_, row)| row.max_ns())?;
+    Some(Evidence { check: HYPERVISOR, found: stolen_from(run, row, row.max_ns()?)? })
+}
+
+/// Steal time is counted in steps of this length, in nanoseconds.
+const STEAL_STEP_NS: i64 = 10_000_000;
+
+/// Returns the time that the hypervisor took from the CPUs of a row in a run that was so late, if it
+/// is at least half of the lateness; `None` for a lateness shorter than one step of that counter, and
+/// in the lab, whose clock does not stop.
+pub(crate) fn stolen_from(run: &Outcome, row: &Row, late_ns: i64) -> Option<String> {
+    let machine = &run.header.machine;
+    let cpus = measured_cpus(run, row);
+    let own = run.found.cpus.iter().filter(|found| cpus.contains(found.cpu));
+    let stolen_ns: u64 = own.map(|found| found.steal_ns).sum();
+    let is_half = late_ns >= STEAL_STEP_NS && stolen_ns as f64 * 2.0 >= late_ns as f64;
+    let name = machine.hypervisor.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
+    (is_half && !clock::counts_instructions(machine)).then(|| {
+        format!(
+            "the hypervisor{name} took {} away for {} in the run that was {} late: the stall may be the \
+             host's, not this kernel's",
+            cpus.in_words(),
+            words::time(stolen_ns as f64),
+            words::time(late_ns as f64),
+        )
     })
 }
 
@@ -142,14 +148,13 @@ fn gaps(system: &System) -> Option<Evidence> {
         .reduce(|(one, some), (other, more)| (one.max(other), some + more))?;
     let latest = system.of("wakeup").filter_map(worst).fold(0.0, f64::max);
     (longest * 2.0 >= latest).then(|| Evidence {
-        check: "hypervisor",
+        check: HYPERVISOR,
         found: format!(
             "a loop that only spins lost its CPU {} times, for up to {}, while nothing of this \
              kernel ran: stalls there may be the host's",
             words::grouped(count),
             words::time(longest),
         ),
-        explains_ns: Some(longest as u64),
     })
 }
 
@@ -164,48 +169,103 @@ fn inversion(system: &System) -> Option<Evidence> {
              runs",
             words::listed(&locks)
         ),
-        // Explains only what waits for a lock.
-        explains_ns: Some(0),
     })
 }
 
 fn load_sensitive(system: &System) -> Option<Evidence> {
-    let (asked, (before, after)) = most_lengthened(system)?;
-    Some(Evidence {
-        check: LOAD_SENSITIVITY,
-        found: format!(
-            "the worst wake-up seen under `{}` grew from {} without load to {} with {}",
-            asked.policy,
-            words::time(before),
-            words::time(after),
-            loads(asked),
-        ),
-        explains_ns: Some(after as u64),
-    })
+    let lengthened = most_lengthened(system)?;
+    Some(Evidence { check: LOAD_SENSITIVITY, found: lengthened.in_words() })
 }
 
-/// The largest growth of the worst wake-up by a load; real-time policies only, if there are any.
-fn most_lengthened<'a>(system: &System<'a>) -> Option<(&'a Asked, (f64, f64))> {
-    const NOTABLE: f64 = 3.0;
+/// Wake-ups that are repeatedly later under a load than any without load, on the same CPUs and under
+/// the same policy.
+pub(crate) struct Lengthened<'a> {
+    asked: &'a Asked,
+    /// The latest wake-up without and with the load, in nanoseconds.
+    quiet_ns: f64,
+    worst_ns: f64,
+    /// Number of separate late events, and how late at least [`EVENTS`] of them were.
+    events: usize,
+    pub(crate) repeatedly_ns: f64,
+}
+
+/// How many times as late as the latest quiet wake-up an event under a load must be.
+const NOTABLE: f64 = 3.0;
+/// How many separate events show that a load causes them: if load and quiet runs were late equally
+/// often, all of these would be under the load in 1 of 32 cases.
+const EVENTS: usize = 5;
+
+impl<'a> Lengthened<'a> {
+    /// Compares the runs of a load with equal runs without load, which took as long.
+    fn of(loaded: &Series<'a>, quiet: &Series) -> Option<Self> {
+        let (quiet_ns, worst_ns) = (worst(quiet)?.max(1.0), worst(loaded)?);
+        let events = late_events(loaded, quiet_ns * NOTABLE);
+        let repeatedly_ns = *events.get(EVENTS - 1)?;
+        let asked = &loaded.spec.asked;
+        (quiet.due() >= loaded.due()).then_some(Self {
+            asked,
+            quiet_ns,
+            worst_ns,
+            events: events.len(),
+            repeatedly_ns,
+        })
+    }
+
+    /// Whether it is about this policy and these loads.
+    pub(crate) fn is_of(&self, policy: Policy, under: Option<&str>) -> bool {
+        self.asked.policy == policy && under == Some(loads(self.asked).as_str())
+    }
+
+    pub(crate) fn in_words(&self) -> String {
+        format!(
+            "with {}, wake-ups under `{}` came more than {} late {} times (at most {}), and without \
+             load never more than {}",
+            loads(self.asked),
+            self.asked.policy,
+            words::time(self.quiet_ns * NOTABLE),
+            words::grouped(self.events as u64),
+            words::time(self.worst_ns),
+            words::time(self.quiet_ns),
+        )
+    }
+}
+
+/// The load that lengthens wake-ups most; of real-time policies only, if there are any.
+pub(crate) fn most_lengthened<'a>(system: &System<'a>) -> Option<Lengthened<'a>> {
     let headlines = || system.headlines("wakeup");
-    let growth = |loaded: &Series| {
+    let lengthened = |loaded: &Series<'a>| {
         let alike = |idle: &&Series| {
             let (one, other) = (&idle.spec.asked, &loaded.spec.asked);
             one.loads.is_empty()
                 && (one.policy, &one.cpus) == (other.policy, &other.cpus)
                 && idle.spec.parameters == loaded.spec.parameters
         };
-        let before = worst(headlines().find(alike)?)?.max(1.0);
-        Some((before, worst(loaded)?))
+        Lengthened::of(loaded, headlines().find(alike)?)
     };
-    headlines()
-        .filter(|series| !series.spec.asked.loads.is_empty())
-        .filter_map(|loaded| Some((&loaded.spec.asked, growth(loaded)?)))
-        .filter(|(_, (before, after))| after / before >= NOTABLE)
-        .max_by(|(one, (a, b)), (other, (c, d))| {
-            let real_time = (one.policy.is_real_time()).cmp(&other.policy.is_real_time());
-            real_time.then((b / a).total_cmp(&(d / c)))
-        })
+    let loaded = headlines().filter(|series| !series.spec.asked.loads.is_empty());
+    loaded.filter_map(lengthened).max_by(|one, other| {
+        let is_real_time = |it: &Lengthened| it.asked.policy.is_real_time();
+        let growth = |it: &Lengthened| it.repeatedly_ns / it.quiet_ns;
+        is_real_time(one).cmp(&is_real_time(other)).then(growth(one).total_cmp(&growth(other)))
+    })
+}
+
+/// Returns how late each separate event above a limit was, the latest first. Consecutive intervals of
+/// a run are one event; a run without intervals has at most one.
+fn late_events(series: &Series, above_ns: f64) -> Vec<f64> {
+    let of_row = |row: &&Row| -> Vec<f64> {
+        let bins = row.fact(&fact::STRIP).and_then(Value::as_array);
+        let bins = bins.map(|bins| bins.iter().filter_map(|bin| bin["max_ns"].as_f64()).collect());
+        let latest = || row.max_ns().map(|ns| ns as f64).into_iter().collect();
+        let bins: Vec<f64> = bins.unwrap_or_else(latest);
+        let is_late = |ns: &f64| *ns > above_ns;
+        let alike = bins.chunk_by(|one, other| is_late(one) == is_late(other));
+        let late = alike.filter(|stretch| is_late(&stretch[0]));
+        late.map(|stretch| stretch.iter().copied().fold(0.0, f64::max)).collect()
+    };
+    let mut events: Vec<f64> = series.rows.iter().flat_map(of_row).collect();
+    events.sort_by(|one, other| other.total_cmp(one));
+    events
 }
 
 fn worst(series: &Series) -> Option<f64> {

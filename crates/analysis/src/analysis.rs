@@ -130,11 +130,11 @@ impl<'a> Analysis<'a> {
         let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
         let frontiers = frontier::of(grids.iter().cloned(), standards);
         let advice = setups.iter().map(|setup| &setup.advice);
-        let first = explain::first_change(&systems, advice, &frontiers, &standards.limits);
+        let first = explain::first_change(&systems, advice, &frontiers, standards);
         Self {
             schema_version: SCHEMA_VERSION,
             heading: Heading::default(),
-            verdict: Verdict { first: first.or(verdict.first), ..verdict },
+            verdict: Verdict { first: first.unwrap_or(verdict.first), ..verdict },
             benchmarks: systems.iter().filter_map(benchmark::of).collect(),
             step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,

@@ -56,6 +56,25 @@ pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> 
     mains
 }
 
+/// Most causes that a sentence names.
+const LEADING: usize = 2;
+
+/// Returns the first causes that together explain at least half of what was lost: of the missed
+/// deadlines, or without any, of the time that events took in all. Empty if no few causes do.
+pub(crate) fn leading(summaries: &[Summary], missed: u64, time_ns: i64) -> Vec<Main> {
+    let lost = if missed > 0 { missed } else { time_ns.max(0).cast_unsigned() };
+    let share =
+        |main: &Main| if missed > 0 { main.missed } else { main.time_ns.max(0).cast_unsigned() };
+    let mut mains = mains(summaries);
+    let explained = mains.iter().scan(0, |sum, main| {
+        *sum += share(main);
+        Some(*sum * 2 >= lost)
+    });
+    let needed = explained.take(LEADING).position(|is_enough| is_enough);
+    mains.truncate(needed.map_or(0, |last| last + 1));
+    mains
+}
+
 #[cfg(test)]
 mod tests {
     use blame::SomeTask;

@@ -1,6 +1,7 @@
 //! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
 
 use plan::{Family, Outcome, Row, RunSpec, fact};
+use serde_json::Value;
 use stats::Tries;
 use stats::frontier::Standing;
 use units::Nanos;
@@ -46,11 +47,18 @@ const NO_MISS_SO_FAR: &str = "no miss so far";
 const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 
 /// Returns the missed deadlines of a row; `None` if nothing has a deadline.
-fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
+pub(crate) fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
     match row.fact(&fact::MISSED) {
         Some(missed) => missed.as_u64(),
         None => MISSED_IS_SKIPPED.contains(&Family::of(measurement)).then_some(row.skipped),
     }
+}
+
+/// Returns the latest response of a row, from due to done, in nanoseconds. The times of frames begin
+/// with their start; a run of an older version gives a lower bound.
+pub(crate) fn response_ns(row: &Row) -> Option<i64> {
+    let told = |fact| row.fact(fact).and_then(Value::as_i64);
+    told(&fact::RESPONSE_MAX_NS).or_else(|| row.max_ns().max(told(&fact::START_DELAY_MAX_NS)))
 }
 
 /// Counts the missed deadlines of a series; `None` if nothing has a deadline.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use plan::Periods;
+use plan::{Periods, RunOption, RunSpec};
 use serde::Serialize;
 use stats::frontier::{BAD_RUNS, Demand, Demands};
 use units::Nanos;
@@ -24,6 +24,26 @@ pub struct Standards {
     /// The share of misses above which a map is red.
     pub many: ManyMisses,
     pub fail_if: Vec<FailIf>,
+    /// How late work may be done; `None`: by its next release.
+    pub latest: Option<Nanos>,
+    pub usual_options: UsualOptions,
+}
+
+/// The options that a run has anyway, so that its command line leaves them out: those with their
+/// default values. Without them a command line names every option.
+#[derive(Debug, Clone, Copy)]
+pub struct UsualOptions(pub fn(&RunSpec) -> Vec<RunOption>);
+
+impl Default for UsualOptions {
+    fn default() -> Self {
+        Self(|_| Vec::new())
+    }
+}
+
+impl PartialEq for UsualOptions {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
 }
 
 /// The criteria of a user who sets none.

@@ -464,6 +464,12 @@ pub fn steal_ns(outcome: &Outcome) -> u64 {
     outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
 }
 
+/// Returns the CPUs that a row of a run was measured on.
+pub(crate) fn measured_cpus(run: &Outcome, row: &Row) -> CpuSet {
+    let own = row.fact(&fact::CPUS).and_then(|cpus| cpus.as_str()?.parse().ok());
+    own.unwrap_or_else(|| run.header.spec.asked.cpus.clone())
+}
+
 pub const NO_LOAD: &str = "no load";
 
 /// The loads in words: `load cpu`, `no load`.

@@ -17,6 +17,14 @@ pub fn time(ns: f64) -> String {
     }
 }
 
+/// Formats a time like [`time`]; if it is above a limit, with as many digits as it takes to show that:
+/// `10.05 ms` beyond 10 ms.
+pub fn time_beyond(ns: f64, limit_ns: f64) -> String {
+    let Some((unit, length)) = fitting(ns).filter(|_| ns > limit_ns) else { return time(ns) };
+    let digits = (2..9).find(|digits| rounded_to(ns, *digits) > limit_ns).unwrap_or(9);
+    format!("{} {unit}", plain(rounded_to(ns, digits) / length))
+}
+
 /// The nanoseconds of the unit of a time; `None` for minutes or more, which have two units.
 pub fn unit(ns: f64) -> Option<f64> {
     fitting(ns).map(|(_, length)| *length)
@@ -220,10 +228,15 @@ pub fn listed(words: &[String]) -> String {
 }
 
 fn significant(number: f64) -> f64 {
+    rounded_to(number, 2)
+}
+
+/// Rounds a number to its first digit and this many more.
+fn rounded_to(number: f64, more: i32) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return number;
     }
-    let scale = 10f64.powi(2 - number.abs().log10().floor() as i32);
+    let scale = 10f64.powi(more - number.abs().log10().floor() as i32);
     (number * scale).round() / scale
 }
 
@@ -253,6 +266,16 @@ mod tests {
         ] {
             assert_eq!(time(ns), text);
         }
+    }
+
+    #[test]
+    fn a_time_beyond_its_limit_looks_like_one() {
+        let beyond = |ns| time_beyond(ns, 10e6);
+        assert_eq!(beyond(10_049_000.0), "10.05 ms");
+        assert_eq!(beyond(10_000_100.0), "10.0001 ms");
+        assert_eq!(beyond(12_345_678.0), "12.3 ms");
+        assert_eq!(beyond(9_999_999.0), "10 ms");
+        assert_eq!(time_beyond(1.2e9, 1e6), "1.2 s");
     }
 
     #[test]

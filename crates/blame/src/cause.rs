@@ -143,6 +143,11 @@ impl Cause {
         (kind, words.to_owned())
     }
 
+    /// Whether a task had the CPU, by name or not.
+    pub fn is_task(&self) -> bool {
+        matches!(self, Self::Task(_) | Self::UnknownTask)
+    }
+
     /// Whether it is the same cause, or another task of the same name and policy in the same role.
     pub fn is_alike(&self, other: &Self) -> bool {
         match (self, other) {

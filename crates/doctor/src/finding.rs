@@ -78,8 +78,6 @@ pub struct Evidence {
     pub check: &'static str,
     /// What was seen, in words, like [`Finding::found`].
     pub found: String,
-    /// The longest lateness that it can explain, in nanoseconds; `None` if unknown.
-    pub explains_ns: Option<u64>,
 }
 
 impl Diagnosis {

@@ -438,7 +438,7 @@ fn a_real_time_core_neither_waits_for_the_kernel_nor_is_throttled() {
 
 #[test]
 fn evidence_from_runs_is_listed_in_the_order_of_its_check() {
-    let evidence = |check| Evidence { check, found: "seen".into(), explains_ns: None };
+    let evidence = |check| Evidence { check, found: "seen".into() };
     let order = |evidence: &[Evidence]| -> Vec<&str> {
         let findings = of_fingerprint(&bad(), &CpuSet::one(1), evidence).findings;
         let warnings = findings.iter().filter(|f| f.state == State::Warning);
@@ -471,7 +471,7 @@ fn the_check_for_limited_threads_depends_on_the_kernel() {
 #[test]
 fn checks_that_need_runs_find_nothing_without_them() {
     let alone = ["page_faults", "priority_inversion", "load_sensitivity"];
-    let evidence = alone.map(|check| Evidence { check, found: "seen".into(), explains_ns: None });
+    let evidence = alone.map(|check| Evidence { check, found: "seen".into() });
     let diagnosis = of_fingerprint(&bad(), &CpuSet::one(1), &evidence);
     for name in alone {
         let finding = finding(&diagnosis, name);

@@ -20,6 +20,7 @@ mod outcome;
 mod parameters;
 mod recording;
 mod refused;
+mod run_line;
 mod self_test;
 mod shared;
 mod size;
@@ -53,6 +54,7 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use refused::Refused;
+pub use run_line::{RunOption, quoted, run_line, run_options};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };

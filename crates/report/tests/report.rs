@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
-use analysis::finding::{AboutDeadlines, Finding, OnMachine};
+use analysis::finding::{AboutDeadlines, Finding, Fix, OnMachine};
 use analysis::standards::{DEFAULT_STANDARDS, Limits, Standards};
+use analysis::verdict::How;
 use plan::{Fact, Installation, KernelOrigin, Outcome, Row, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
@@ -508,10 +509,8 @@ fn structured_facts_are_named_and_not_spelled_on_a_page() {
 
 #[test]
 fn what_to_change_first_follows_from_what_limits_first() {
-    let mut run = usual();
-    let first = |run: &Outcome| format!("{:?}", judged(std::slice::from_ref(run)).first.unwrap());
-    // A hypervisor that took nothing comes last.
-    assert!(first(&run).contains("cpupower"));
+    let mut run = tire("real-fast", 5_900, 1, 200, 0);
+    let first = |run: &Outcome| format!("{:?}", judged(std::slice::from_ref(run)).first);
     run.header.machine.hypervisor = None;
     assert!(first(&run).contains("cpupower"));
     run.header.machine.governors = vec!["performance".into()];
@@ -529,15 +528,29 @@ fn what_to_change_first_follows_from_what_limits_first() {
         assert!(first(&run).contains("isolcpus=managed_irq,domain,1 irqaffinity=0"));
         assert!(first(&run).contains("sudo update-grub"));
     }
-    run.found.cpus[0].steal_ns = 10_000_000;
-    assert!(first(&run).contains("ask the host's operator"));
     testing::Schema::named("report-1").assert(&json(&[run]));
-    let blamed = [blamed("hog")];
+    let mut late = usual();
+    assert_eq!(first(&late), "None", "no advice follows from a run that missed nothing");
+    late.rows[0].skipped = 1;
+    let change = judged(std::slice::from_ref(&late)).first;
+    assert_eq!(change.map(|change| change.how), looks_for_cause(&late));
+    late.rows.truncate(1);
+    late.rows[0].latency.as_mut().unwrap().max.value_ns = 12_000_000;
+    late.found.cpus[0].steal_ns = 10_000_000;
+    late.found.cpus.push(plan::CpuCounters { cpu: 0, ..late.found.cpus[0].clone() });
+    assert!(first(&late).contains("ask the host's operator"));
+    let mut blamed = [blamed("hog")];
+    blamed[0].rows[0].skipped = 1;
     let told = json(&blamed);
     testing::Schema::named("report-1").assert(&told);
     assert_eq!(told["verdict"]["first"]["fix"]["kind"], "move_task");
     let page = visible(&html(&blamed)).replace('\n', " ");
     assert!(page.contains("What to change first Keep task hog off CPU 1: "), "{page}");
+}
+
+fn looks_for_cause(run: &Outcome) -> Option<How> {
+    let command = format!("{} --blame", plan::run_line(&run.header.spec, &[]));
+    Some(How::Fix { fix: Fix::LookForCause { command } })
 }
 
 #[test]
@@ -559,7 +572,8 @@ fn loads_are_told_apart_and_laid_over_one_another() {
 #[test]
 fn a_load_that_lengthens_wake_ups_is_a_limit() {
     let limits = |loaded_worst: f64| {
-        let limits = judged(&[usual(), fifo(Some("cpu"), loaded_worst)]).limits;
+        let runs = [usual(), fifo(Some("cpu"), loaded_worst)].map(|run| vec![run; 5]).concat();
+        let limits = judged(&runs).limits;
         let is_load = |limit: &Finding| matches!(limit, Finding::Deadlines(AboutDeadlines::Limit { found, .. }) if found.contains("without load"));
         limits.into_iter().filter(is_load).count()
     };
@@ -1166,6 +1180,7 @@ fn the_verdict_orders_what_limits_as_the_machines_table_does() {
     run.header.machine.hypervisor = Some("KVM".into());
     run.header.machine.kernel_release = "6.12.0".into();
     run.found.cpus[0].steal_ns = 10_000_000;
+    run.rows[0].skipped = 1;
     run.warnings.push(plan::Warning::ThrottlingReached {
         cpu: 1,
         used_percent: 95,

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use analysis::words;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use plan::{Kind, Parameter, Parameters};
-use probe::MEASUREMENTS;
+use plan::{Asked, Kind, LatencyHold, Parameter, Parameters, RunOption, RunSpec, run_options};
+use probe::{Length, MEASUREMENTS};
+use units::CpuSet;
 
 /// What was typed for each parameter. Several values give a run for each combination.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +36,28 @@ fn declared() -> BTreeMap<&'static str, (&'static Parameter, Vec<&'static str>)>
 pub(crate) fn usual(measurement: &str) -> Parameters {
     let declared = probe::find(measurement).map_or(&[][..], |found| found.parameters());
     Parameters::defaults(declared)
+}
+
+/// Returns the options that a run has anyway, because these values are the defaults.
+pub(crate) fn usual_options(spec: &RunSpec) -> Vec<RunOption> {
+    let Some(measurement) = probe::find(&spec.measurement) else { return Vec::new() };
+    let duration = match measurement.length(&spec.parameters) {
+        Length::Seconds(usual) => usual,
+        // The parameters say how long.
+        Length::Fixed(_) => spec.asked.duration,
+    };
+    let is_real_time = measurement.is_real_time(&spec.parameters);
+    let asked = Asked {
+        policy: measurement.usual_policy(&spec.parameters),
+        memory_lock: is_real_time,
+        cpu_dma_latency: if is_real_time { LatencyHold::Hold } else { LatencyHold::Leave },
+        duration,
+        // They depend on the machine.
+        cpus: CpuSet::default(),
+        loads: Vec::new(),
+        ..spec.asked.clone()
+    };
+    run_options(&RunSpec::new(&spec.measurement, usual(&spec.measurement), asked))
 }
 
 /// Commands that run only a few measurements, with these; the first is the default.

@@ -17,6 +17,7 @@ mod refused;
 mod schema;
 mod script;
 mod skipped;
+pub mod trials;
 mod tries;
 
 pub use alone::{boot_alone, measure_alone, measure_beside_others};

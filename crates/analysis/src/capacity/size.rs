@@ -26,6 +26,7 @@ pub struct Size<'a> {
     pub steps: Tries,
     pub steal_ns: u64,
     rows: Vec<&'a Row>,
+    pub(crate) runs: Vec<&'a Outcome>,
 }
 
 impl<'a> Size<'a> {
@@ -40,7 +41,7 @@ impl<'a> Size<'a> {
         size
     }
 
-    pub(super) fn add(&mut self, outcome: &Outcome, row: &'a Row) {
+    pub(super) fn add(&mut self, outcome: &'a Outcome, row: &'a Row) {
         let deadlines = real_time::of_run(outcome).unwrap_or_default();
         self.deadlines.add(deadlines);
         let overran = row.fact(&fact::OVERRUNS).and_then(Value::as_u64);
@@ -55,6 +56,7 @@ impl<'a> Size<'a> {
         self.excused += excused;
         self.own.add(Tries::one(deadlines.due, deadlines.missed - excused));
         self.rows.push(row);
+        self.runs.push(outcome);
     }
 
     pub fn tries(&self, criterion: Criterion) -> Tries {

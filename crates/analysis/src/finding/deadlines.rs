@@ -130,8 +130,9 @@ pub struct Periodic {
 pub enum Job {
     /// A thread that waits for its release.
     Thread,
-    /// Frames of this number of processes, started this way, if either differs between runs.
-    Frames { processes: Option<String>, start: Option<String> },
+    /// Frames of this number of processes, started this way, if either differs between runs, and the
+    /// share of the period that they fill.
+    Frames { processes: Option<String>, start: Option<String>, fill: Option<String> },
     /// A step of a user's own model.
     Model { name: String },
     /// A step of a measurement's model, and its size where one is the largest that holds.

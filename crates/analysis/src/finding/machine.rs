@@ -1,7 +1,10 @@
 //! Findings about causes, the platform, rights and self-tests.
 
+use blame::Cause;
 use serde::Serialize;
 use units::CpuSet;
+
+use crate::causes::Main;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -18,12 +21,13 @@ pub enum AboutMachine {
     NotPermitted { cause: String, remedy: String },
     /// Equal set-ups of the lab gave different samples.
     SamplesDiffer { kernel: String, run: String, place: u64, setup: String, samples: Vec<String> },
-    /// How many events were late, and the main causes.
-    Late { late: u64, causes: Vec<(String, u64)> },
+    /// How many events of a run were late, how many deadlines it missed, and the main causes; whether
+    /// one is a task whose name only a search for causes shows.
+    Late { late: u64, missed: u64, causes: Vec<MainCause>, is_unnamed: bool },
     /// A count that explains the lateness.
     ProbableCause { machine: Option<String>, found: String },
-    /// Nothing that was counted explains the lateness.
-    NoKnownCause,
+    /// Nothing explains the lateness, which was largest there; whether a search looked for causes.
+    NoKnownCause { is_searched: bool, stall: Option<Stall> },
     /// What to change first, on which of several machines.
     FixFirst { machine: Option<String>, fixes: Vec<Fix> },
     /// Runs that used every CPU, this program's too.
@@ -50,6 +54,37 @@ pub enum AboutMachine {
     MainCauses { causes: Vec<(String, String)> },
     /// A hypervisor decides which CPUs share a core or a cache.
     GuestTopology,
+}
+
+/// A main cause of lateness.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MainCause {
+    pub cause: String,
+    /// Number of late events of which it is the main cause, and of deadlines missed because of them.
+    pub late: u64,
+    pub missed: u64,
+    /// The most time that it took of one event, in nanoseconds.
+    pub longest_ns: i64,
+}
+
+impl MainCause {
+    /// Describes a cause on these CPUs.
+    pub(crate) fn of(main: &Main, cpus: &CpuSet) -> Self {
+        let Main { late, missed, longest_ns, .. } = *main;
+        let cause = match &main.cause {
+            Cause::UnknownTask => format!("another task on {}", cpus.in_words()),
+            cause => cause.words_for(main.tasks),
+        };
+        Self { cause, late, missed, longest_ns }
+    }
+}
+
+/// Where and when the latest event of a run was due.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stall {
+    pub cpus: CpuSet,
+    /// In nanoseconds after the start of the run.
+    pub at_ns: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -83,12 +118,20 @@ pub enum Fix {
     MoveTask { task: String, pid: Option<i64>, cpus: CpuSet, to: CpuSet },
     /// An interrupt of a device.
     MoveInterrupt { interrupt: String, number: u32, cpus: CpuSet, to: CpuSet },
-    /// A step that causes page faults.
+    /// The same run with a search for causes.
+    LookForCause { command: String },
+    /// A run without locked memory has page faults.
     LockMemory,
-    /// A step that blocks or calls the kernel.
-    RemoveWait,
+    /// A step of a user's own model that touches new memory, and the command that shows where.
+    TouchMemory { audit: String },
+    /// A step that blocks or calls the kernel, and the command that shows where.
+    RemoveWait { audit: Option<String> },
     /// A step that is too long by itself.
     ShortenStep,
+    /// Something stops the process: a signal or a debugger.
+    KeepFromStopping,
+    /// The freezer of the process's control group stops it.
+    Thaw,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,9 +1,10 @@
 //! Periodic work with its deadlines, judged as hard real time for each kind and set of conditions.
 
-use plan::{Axis, Family, Row, RunSpec, fact};
+use plan::{Axis, Family, Outcome, Row, RunSpec, fact};
 use stats::Tries;
 use units::{Nanos, Policy};
 
+use super::worst_run::WorstRun;
 use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
@@ -13,7 +14,7 @@ use crate::subject::{Named, named};
 use crate::survey::{Series, System, loads};
 use crate::{own_model, real_time, words};
 
-pub struct Case {
+pub struct Case<'a> {
     pub of: Periodic,
     pub policy: Policy,
     pub standing: Standing,
@@ -28,19 +29,25 @@ pub struct Case {
     /// Deadlines that passed after the last recorded one of a run while its step was overdue.
     pub(super) cut_off: u64,
     family: Option<Family>,
+    /// The run that lost most; `None` if no run has a row.
+    pub(super) worst_run: Option<WorstRun<'a>>,
 }
 
 /// The periodic work of all machines.
 #[derive(Default)]
-pub struct Cases {
+pub struct Cases<'a> {
     /// Machine by machine; work without a real-time policy only where nothing else ran.
-    pub judged: Vec<Case>,
+    pub judged: Vec<Case<'a>>,
     /// Work without a real-time policy, of machines with other work that has one.
-    pub(super) not_judged: Vec<Case>,
+    pub(super) not_judged: Vec<Case<'a>>,
 }
 
-pub(super) fn cases(systems: &[System], frontiers: &[Frontier], limits: &Limits) -> Cases {
-    let of_machine = |machine: &Named| {
+pub(super) fn cases<'a>(
+    systems: &[System<'a>],
+    frontiers: &[Frontier<'a>],
+    limits: &Limits,
+) -> Cases<'a> {
+    let of_machine = |machine: &Named<'_, 'a>| {
         let work = ["wakeup", "frame", own_model::MEASUREMENT].into_iter();
         let work = work.flat_map(|measurement| machine.system.of(measurement));
         // Each clock of a model has a row.
@@ -75,38 +82,30 @@ pub(super) fn not_judged(cases: &Cases) -> Option<Finding> {
 }
 
 /// Returns the worst case; of equal cases the first, which is the one among the figures.
-pub(super) fn worst(cases: &[Case]) -> Option<&Case> {
+pub(super) fn worst<'c, 'a>(cases: &'c [Case<'a>]) -> Option<&'c Case<'a>> {
     cases.iter().rev().max_by_key(|case| case.severity())
 }
 
-/// The first, the worst other and the latest other case of each family; of several machines, each
-/// one's worst and latest.
-pub fn telling(cases: &[Case]) -> Vec<&Case> {
-    let mut telling: Vec<&Case> = Vec::new();
+/// Returns the case of the verdict, then the first, the worst other and the latest other case of each
+/// family; of several machines, each one's worst and latest.
+pub fn telling<'c, 'a>(cases: &'c [Case<'a>]) -> Vec<&'c Case<'a>> {
+    let mut telling: Vec<&Case> = worst(cases).into_iter().collect();
     for family in [Family::Wakeups, Family::Frames, Family::Models] {
         let own: Vec<&Case> = cases.iter().filter(|case| case.family == Some(family)).collect();
         for alike in own.chunk_by(|one, other| one.of.machine == other.of.machine) {
             let is_alone = alike[0].of.machine.is_none();
             let (first, others) = alike.split_at(usize::from(is_alone));
             telling.extend(first);
-            telling.extend(others.iter().copied().max_by_key(|case| case.severity()));
-            telling.extend(others.iter().copied().max_by_key(|case| case.late_ns));
+            telling.extend(others.iter().max_by_key(|case| case.severity()));
+            telling.extend(others.iter().max_by_key(|case| case.late_ns));
         }
     }
-    telling.dedup_by(|one, other| std::ptr::eq(*one, *other));
-    telling
+    let is_first =
+        |at: &usize| !telling[..*at].iter().any(|told| std::ptr::eq(*told, telling[*at]));
+    (0..telling.len()).filter(is_first).map(|at| telling[at]).collect()
 }
 
-impl Case {
-    /// Whether a run, of any size, belongs to this case: the same kind of work, at the same rate, under
-    /// the same policy and loads.
-    pub(super) fn is_of(&self, spec: &RunSpec) -> bool {
-        Family::of(&spec.measurement) == self.family
-            && real_time::period(spec).is_some_and(|period| period.0 == self.of.period_ns)
-            && spec.asked.policy == self.policy
-            && loads_of(spec) == self.of.loads
-    }
-
+impl Case<'_> {
     /// Returns how bad it is, which decides the case of the verdict: among cases with misses, the
     /// one with the lowest rate, because a verdict about a higher rate reads as if the lower one
     /// held.
@@ -143,7 +142,7 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
     let work = |spec: &RunSpec| {
         let job = match Family::of(&spec.measurement) {
             Some(Family::Wakeups) => Job::Thread,
-            Some(Family::Frames) => Job::Frames { processes: None, start: None },
+            Some(Family::Frames) => Job::Frames { processes: None, start: None, fill: None },
             _ => Job::Step { measurement: spec.measurement.clone(), size: None, threads: 0 },
         };
         Some(of_spec(machine, spec, real_time::period(spec)?, job))
@@ -159,7 +158,7 @@ fn loads_of(spec: &RunSpec) -> Option<String> {
     (!spec.asked.loads.is_empty()).then(|| loads(&spec.asked))
 }
 
-fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
+fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -> Option<Case<'a>> {
     let system = machine.system;
     let family = Family::of(&first.spec.measurement);
     let parts = parts(system, first, family);
@@ -174,8 +173,20 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
     };
     let period = real_time::row_period(first.spec, first.place)?;
     let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
-    let responses = std::iter::once(first).chain(parts.iter().copied());
-    let late_ns = responses.filter_map(Series::max_ns).max().unwrap_or(0);
+    let labels: Vec<&str> = parts.iter().map(|part| part.label).collect();
+    let rows = |run: &'a Outcome| {
+        let named = |labels: &[&str]| -> Vec<&'a Row> {
+            run.rows.iter().filter(|row| labels.contains(&row.label.as_str())).collect()
+        };
+        let missed = match family {
+            Some(Family::Frames) => real_time::of_run(run),
+            _ => real_time::together(&first.spec.measurement, &named(&[first.label])),
+        };
+        (run, named(&labels), missed.map_or(0, |tries| tries.missed))
+    };
+    let worst_run = WorstRun::among(system.runs_of(first).map(rows));
+    let responses = parts.iter().flat_map(|part| &part.rows);
+    let late_ns = responses.filter_map(|row| real_time::response_ns(row)).max().unwrap_or(0);
     let typical_ns = first.latency.as_ref().map(|latency| latency.quantile_ns(0.5));
     let job = match family {
         Some(Family::Frames) => frames(system, first),
@@ -196,6 +207,7 @@ fn of_series(machine: &Named, first: &Series, limits: &Limits) -> Option<Case> {
         },
         cut_off: cut_off(&parts, period),
         family,
+        worst_run,
     })
 }
 
@@ -226,18 +238,22 @@ fn cut_off(parts: &[&Series], period: Nanos) -> u64 {
     parts.iter().flat_map(|series| &series.rows).filter_map(hidden).sum()
 }
 
-/// Names the start and number of processes where these differ between runs.
+/// Names the fill of frames, and the start and number of processes where these differ between runs.
 fn frames(system: &System, first: &Series) -> Job {
     let differing = |name| {
         let value = |series: &Series| series.spec.parameters.get(name).map(words::value);
         let own = value(first)?;
         system.of("frame").any(|other| value(other).as_ref() != Some(&own)).then_some(own)
     };
-    Job::Frames { processes: differing("processes"), start: differing("start") }
+    Job::Frames {
+        processes: differing("processes"),
+        start: differing("start"),
+        fill: first.spec.parameters.get("fill").map(words::value),
+    }
 }
 
 /// Judges a model by its largest size that holds; `None` if it did not run on the machine.
-fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
+fn of_model<'a>(machine: &Named, frontier: &Frontier<'a>) -> Option<Case<'a>> {
     let grid = &frontier.grid;
     (grid.system == machine.system.name).then_some(())?;
     let (line, standing, largest) = match frontier.best() {
@@ -255,7 +271,12 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
     let is_rate = grid.axis == Axis::Rate;
     let size = Some(if is_rate { grid.model() } else { grid.size_in_words(largest) });
     let job = Job::Step { measurement: grid.spec.measurement.clone(), size, threads: line.threads };
-    let headroom_ns = line.sizes[&largest].headroom_ns(period)[1];
+    let size_runs = &line.sizes[&largest];
+    let headroom_ns = size_runs.headroom_ns(period)[1];
+    let rows = |run: &&'a Outcome| {
+        let missed = real_time::of_run(run).map_or(0, |tries| tries.missed);
+        (*run, run.rows.iter().take(1).collect(), missed)
+    };
     Some(Case {
         of: of_spec(machine, grid.spec, period, job),
         policy: grid.spec.asked.policy,
@@ -267,6 +288,7 @@ fn of_model(machine: &Named, frontier: &Frontier) -> Option<Case> {
         at_once: 1,
         cut_off: 0,
         family: Some(Family::Models),
+        worst_run: WorstRun::among(size_runs.runs.iter().map(rows)),
     })
 }
 

@@ -1,131 +1,118 @@
 //! Causes of a verdict, and what to fix first on its machine.
 
-use blame::{Cause, SomeTask, Summary};
-use doctor::{Diagnosis, Finding as Checked, State};
-use plan::{Row, Warning};
-use units::CpuSet;
+use blame::Cause;
+use doctor::{Diagnosis, Finding as Checked};
+use plan::{RunOption, RunSpec, Warning, run_line};
 
 use super::deadlines::{self, Case};
-use crate::causes::{self, Main, summaries};
-use crate::finding::{AboutMachine, Finding, Fix, Standing};
+use super::reason::Reason;
+use super::remedy::{self, Places};
+use crate::advice;
+use crate::causes::Main;
+use crate::finding::{AboutMachine, Finding, Fix, MainCause, Stall, Standing};
 use crate::frontier::Frontier;
-use crate::standards::Limits;
+use crate::standards::Standards;
 use crate::subject::{Named, named};
 use crate::survey::System;
 use crate::verdict::{Change, How};
-use crate::{advice, real_time};
 
 const FIRST_FIXES: usize = 3;
-const CAUSES: usize = 2;
-/// Checks of rights that a run needs before anything else helps.
-const RIGHTS: [&str; 2] = ["real_time_priority", "memory_lock"];
-
-/// The check of what the hypervisor takes, which the runs have counted.
-const HYPERVISOR: &str = "hypervisor";
 
 pub(super) struct Explanation<'s, 'a> {
     machine: &'s Named<'s, 'a>,
     advice: &'s Diagnosis,
+    standards: &'s Standards,
     /// The case whose lateness to explain.
-    case: &'s Case,
-    /// Late events of the runs that looked for causes.
-    blamed: Vec<Summary>,
+    case: &'s Case<'a>,
+    reason: Reason<'a>,
 }
 
-/// Returns in full what the answer about deadlines names first to fix.
+/// A fix, and the check of the doctor that advises it.
+type Advised<'s> = (Fix, Option<&'s Checked>);
+
+/// Returns what the answer about deadlines names first to fix, in full: `None` without an answer
+/// about deadlines, `Some(None)` if it names nothing.
 pub(crate) fn first_change<'d>(
     systems: &[System],
     advice: impl Iterator<Item = &'d Diagnosis>,
     frontiers: &[Frontier],
-    limits: &Limits,
-) -> Option<Change> {
-    let (machines, cases) = (named(systems), deadlines::cases(systems, frontiers, limits));
-    let worst = deadlines::worst(&cases.judged).filter(|worst| worst.standing != Standing::Good)?;
-    Explanation::new(&machines, advice, worst)?.change()
+    standards: &Standards,
+) -> Option<Option<Change>> {
+    let machines = named(systems);
+    let cases = deadlines::cases(systems, frontiers, &standards.limits);
+    let worst = deadlines::worst(&cases.judged)?;
+    Some(Explanation::new(&machines, advice, standards, worst)?.change())
 }
 
 impl<'s, 'a> Explanation<'s, 'a> {
     pub(super) fn new<'d: 's>(
         machines: &'s [Named<'s, 'a>],
         advice: impl Iterator<Item = &'d Diagnosis>,
-        case: &'s Case,
+        standards: &'s Standards,
+        case: &'s Case<'a>,
     ) -> Option<Self> {
         let mut all = machines.iter().zip(advice);
         let (machine, advice) = all.find(|(machine, _)| machine.name == case.of.machine)?;
-        let blamed = machine.system.series.iter().flat_map(summaries);
-        Some(Self {
-            machine,
-            advice,
-            case,
-            blamed: blamed.filter(|summary| summary.late > 0).collect(),
+        let reason = Reason::of(machine.system, case);
+        Some(Self { machine, advice, standards, case, reason })
+    }
+
+    /// Returns the reason of the lateness: what a search for causes found, or what explains misses;
+    /// `None` if nothing is wrong.
+    pub(super) fn why(&self) -> Option<Finding> {
+        let probable = |found: String| {
+            let machine = self.machine.name.clone();
+            AboutMachine::ProbableCause { machine, found }
+        };
+        let about = match &self.reason {
+            Reason::Causes { mains, late, is_searched } if *is_searched || self.has_lost() => {
+                self.late_by(mains, *late, *is_searched)?
+            }
+            _ if !self.has_lost() => return None,
+            Reason::Beside(warning) => probable(warning.cause()),
+            Reason::Shown { found, .. } => probable(found.clone()),
+            Reason::Causes { .. } => return None,
+            Reason::Unknown { is_searched } => {
+                AboutMachine::NoKnownCause { is_searched: *is_searched, stall: self.stall() }
+            }
+        };
+        Some(Finding::Machine(about))
+    }
+
+    fn late_by(&self, mains: &[Main], late: u64, is_searched: bool) -> Option<AboutMachine> {
+        let worst = self.case.worst_run.as_ref()?;
+        let cpus = worst.cpus();
+        let is_unnamed = |main: &Main| main.cause == Cause::UnknownTask && !is_searched;
+        Some(AboutMachine::Late {
+            late,
+            missed: worst.missed,
+            causes: mains.iter().map(|main| MainCause::of(main, &cpus)).collect(),
+            is_unnamed: mains.iter().any(is_unnamed),
         })
     }
 
-    /// Returns the main causes of the lateness, if a run looked for them; else what was counted and
-    /// the doctor warns of. `None` if nothing is wrong.
-    pub(super) fn why(&self, standing: Standing) -> Option<Finding> {
-        let counted = || self.counted().map(|check| check.found.clone());
-        match (standing, self.beside().map(Warning::cause).or_else(counted)) {
-            _ if !self.blamed.is_empty() => {
-                let causes = causes::mains(&self.blamed).into_iter().take(CAUSES);
-                let causes = causes.map(|main| (main.cause.words_for(main.tasks), main.late));
-                Some(Finding::Machine(AboutMachine::Late {
-                    late: self.blamed.iter().map(|summary| summary.late).sum(),
-                    causes: causes.collect(),
-                }))
-            }
-            (Standing::Bad | Standing::Open, Some(found)) if self.has_missed() => {
-                let machine = self.machine.name.clone();
-                Some(Finding::Machine(AboutMachine::ProbableCause { machine, found }))
-            }
-            (Standing::Bad, None) => Some(Finding::Machine(AboutMachine::NoKnownCause)),
-            _ => None,
-        }
+    /// Whether deadlines were missed, or work came later than it may.
+    fn has_lost(&self) -> bool {
+        let latest = self.standards.latest.map_or(i64::MAX, |latest| latest.0.cast_signed());
+        self.case.held.tries.missed > 0 || self.case.late_ns > latest
     }
 
-    /// The warning that another measurement ran on the CPUs of the latest run of the case.
-    fn beside(&self) -> Option<&'a Warning> {
-        let valid = self.machine.system.valid();
-        let of_case = valid.filter(|run| self.case.is_of(&run.header.spec));
-        let latest = of_case.max_by_key(|run| run.rows.iter().filter_map(Row::max_ns).max())?;
-        latest.warnings.iter().find(|warning| matches!(warning, Warning::MeasuredBeside { .. }))
-    }
-
-    fn has_missed(&self) -> bool {
-        self.case.held.tries.missed > 0
-    }
-
-    fn warnings(&self) -> impl Iterator<Item = &'s Checked> {
-        self.advice.findings.iter().filter(|check| check.state == State::Warning)
-    }
-
-    /// The first warning that rests on what runs counted, unless that made them INVALID.
-    fn counted(&self) -> Option<&'s Checked> {
-        let Case { of, policy, late_ns, .. } = self.case;
-        let late_ns = (*late_ns).max(0).cast_unsigned();
-        let loads = of.loads.as_deref();
-        let counted = advice::explaining(self.machine.system, late_ns, *policy, loads);
-        let refused: Vec<String> = self.invalidating().map(Warning::cause).collect();
-        let is_refused = |found: &str| refused.iter().any(|cause| found.starts_with(cause));
-        let mut warnings = self.warnings();
-        warnings.find(|check| counted.contains(&check.name) && !is_refused(&check.found))
-    }
-
-    fn invalidating(&self) -> impl Iterator<Item = &'a Warning> + use<'s, 'a> {
-        let outcomes = self.machine.system.outcomes.iter();
-        outcomes.flat_map(|run| &run.warnings).filter(|warning| warning.invalidates())
+    fn stall(&self) -> Option<Stall> {
+        let worst = self.case.worst_run.as_ref()?;
+        Some(Stall { cpus: worst.cpus(), at_ns: worst.at_ns()? })
     }
 
     /// Returns the first things to fix.
     pub(super) fn first(&self) -> Option<Finding> {
-        let fixes: Vec<Fix> = self.fixes().map(|(fix, _)| fix).take(FIRST_FIXES).collect();
+        let fixes: Vec<Fix> =
+            self.fixes().into_iter().map(|(fix, _)| fix).take(FIRST_FIXES).collect();
         let machine = self.machine.name.clone();
         (!fixes.is_empty()).then_some(Finding::Machine(AboutMachine::FixFirst { machine, fixes }))
     }
 
     /// Returns the very first of them, in full.
-    pub(super) fn change(&self) -> Option<Change> {
-        let (fix, check) = self.fixes().next()?;
+    fn change(&self) -> Option<Change> {
+        let (fix, check) = self.fixes().into_iter().next()?;
         Some(match (fix, check) {
             (_, Some(check)) => Change::advised(check, self.advice),
             (Fix::Remedy { remedy }, None) => Change::otherwise(How::Run { remedy }),
@@ -133,112 +120,94 @@ impl<'s, 'a> Explanation<'s, 'a> {
         })
     }
 
-    /// Returns what to fix, with the check that advises it: the remedy of INVALID runs, then keeping
-    /// away the task or interrupt that caused most late events, then the doctor's advice.
-    fn fixes(&self) -> impl Iterator<Item = (Fix, Option<&'s Checked>)> {
-        let others = &self.advice.housekeeping_cpus;
-        let mains = causes::mains(&self.blamed);
-        let blamed = mains.first().and_then(|main| against(main, &self.advice.cpus, others));
-        // What explains the lateness comes before general advice, and what took too little last.
-        let why = if mains.is_empty() { self.counted() } else { None };
-        let machine = self.machine.system.machine;
-        let mut invalidating = self.invalidating();
-        let makes_valid =
-            invalidating.find_map(|warning| advice::about(self.advice, warning, machine));
-        let mut warnings: Vec<&Checked> = self.warnings().collect();
-        warnings.sort_by_key(|check| match check.name {
-            name if makes_valid.is_some_and(|check| check.name == name) => 0,
-            name if why.is_some_and(|why| why.name == name) || RIGHTS.contains(&name) => 1,
-            HYPERVISOR => 3,
-            _ => 2,
+    /// Returns what to fix: what made runs INVALID, then what helps against the reason. Nothing
+    /// follows from runs that lost nothing.
+    fn fixes(&self) -> Vec<Advised<'s>> {
+        let invalid = self.machine.system.outcomes.iter().flat_map(|run| &run.warnings);
+        let invalid =
+            invalid.filter(|warning| warning.invalidates()).map(|warning| self.remedy(warning));
+        let mut fixes: Vec<Advised> = invalid.take(1).collect();
+        if self.has_lost() && self.case.standing != Standing::Good {
+            fixes.extend(self.against_reason());
+        }
+        let mut seen = Vec::new();
+        fixes.retain(|(fix, _)| {
+            !seen.contains(fix) && {
+                seen.push(fix.clone());
+                true
+            }
         });
-        let advised = warnings.into_iter().map(|check| {
-            (Fix::Advice { check: check.in_words(), change: check.in_short() }, Some(check))
-        });
-        let policy = self.lacks_real_time_policy().then_some(Fix::RealTimePolicy);
-        let unadvised = self.remedy().into_iter().chain(policy).chain(blamed);
-        unadvised.map(|fix| (fix, None)).chain(advised)
+        fixes
     }
 
-    /// Whether deadlines were missed and every run with deadlines requested an ordinary policy: any
-    /// other task may then delay it.
-    fn lacks_real_time_policy(&self) -> bool {
-        let valid = self.machine.system.valid();
-        let mut periodic = valid.filter(|run| real_time::period(&run.header.spec).is_some());
-        self.has_missed() && periodic.all(|run| !run.header.spec.asked.policy.is_real_time())
-    }
-
-    /// Returns the remedy of INVALID runs, if the machine is not what to change; else of runs beside
-    /// another measurement.
-    fn remedy(&self) -> Option<Fix> {
-        let beside = self.beside().filter(|_| self.blamed.is_empty() && self.has_missed());
-        let warning = self.invalidating().next().or(beside)?;
-        let check = advice::about(self.advice, warning, self.machine.system.machine);
-        check.is_none().then(|| Fix::Remedy { remedy: warning.remedy() })
-    }
-}
-
-/// Returns the fix for a cause: keep a task or a device's interrupt off the measured CPUs, if there
-/// are others for it, or change a step that waits or faults; `None` for any other cause.
-fn against(main: &Main, measured: &CpuSet, others: &CpuSet) -> Option<Fix> {
-    let (cpus, to) = (measured.clone(), others.clone());
-    match &main.cause {
-        Cause::Task(SomeTask { name, .. }) if serves_one_cpu(name) => {
-            Some(Fix::MoveWorkOf { task: name.clone(), cpus })
+    /// Returns the doctor's advice about a warning if the machine is what to change, else its remedy.
+    fn remedy(&self, warning: &Warning) -> Advised<'s> {
+        match advice::about(self.advice, warning, self.machine.system.machine) {
+            Some(check) => advised(check),
+            None => (Fix::Remedy { remedy: warning.remedy() }, None),
         }
-        Cause::Task(SomeTask { name, pid, .. }) => {
-            let (task, pid) = (name.clone(), (main.tasks == 1).then_some(*pid));
-            Some(if others.is_empty() {
-                Fix::StopTask { task, pid, cpus }
-            } else {
-                Fix::MoveTask { task, pid, cpus, to }
-            })
-        }
-        Cause::Interrupt { name } if !others.is_empty() => {
-            // A CPU's own interrupts have no number here, and cannot be moved.
-            let number = name.split(' ').next()?.parse().ok()?;
-            Some(Fix::MoveInterrupt { interrupt: name.clone(), number, cpus, to })
-        }
-        Cause::PageFault => Some(Fix::LockMemory),
-        Cause::Blocking { .. } | Cause::SystemCall { .. } => Some(Fix::RemoveWait),
-        Cause::OwnWork | Cause::OwnLength => Some(Fix::ShortenStep),
-        _ => None,
     }
-}
 
-/// Whether it is a kernel thread that serves a single CPU, such as `ksoftirqd/1`.
-fn serves_one_cpu(task: &str) -> bool {
-    let cpu = task.split_once('/').map_or("", |(_, cpu)| cpu);
-    cpu.starts_with(|letter: char| letter.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tasks_and_devices_are_kept_off_and_a_step_is_changed() {
-        let task = |name: &str| {
-            Cause::Task(SomeTask { name: name.to_owned(), pid: 77, policy: "other".to_owned() })
+    fn against_reason(&self) -> Vec<Advised<'s>> {
+        let fixes: Vec<Advised> = match &self.reason {
+            Reason::Causes { mains, is_searched, .. } => {
+                let unnamed =
+                    mains.iter().any(|main| main.cause == Cause::UnknownTask) && !is_searched;
+                let search = unnamed.then(|| self.search()).flatten();
+                search.into_iter().chain(mains.iter().flat_map(|main| self.against(main))).collect()
+            }
+            Reason::Beside(warning) => vec![self.remedy(warning)],
+            Reason::Shown { check, .. } => self.advice_on(&[check]).collect(),
+            Reason::Unknown { .. } => {
+                self.search().into_iter().chain(self.real_time_policy()).collect()
+            }
         };
-        let interrupt = |name: &str| Cause::Interrupt { name: name.to_owned() };
-        let (measured, others) = (CpuSet::one(1), CpuSet::one(0));
-        let main = |cause: &Cause, tasks| {
-            let cause = cause.clone();
-            Main { cause, tasks, late: 1, missed: 0, time_ns: 1, longest_ns: 1 }
-        };
-        let fix = |cause: &Cause| against(&main(cause, 1), &measured, &others);
-        assert!(matches!(fix(&task("kdamond.0")), Some(Fix::MoveTask { pid: Some(77), .. })));
-        assert!(matches!(fix(&task("ksoftirqd/1")), Some(Fix::MoveWorkOf { .. })));
-        let moved = fix(&interrupt("27 virtio0"));
-        assert!(matches!(moved, Some(Fix::MoveInterrupt { number: 27, .. })), "{moved:?}");
-        assert_eq!(fix(&Cause::PageFault), Some(Fix::LockMemory));
-        let several = against(&main(&task("hog"), 2), &measured, &others);
-        assert!(matches!(several, Some(Fix::MoveTask { pid: None, .. })), "{several:?}");
-        let stopped = against(&main(&task("hog"), 1), &CpuSet::one(1), &CpuSet::default());
-        assert!(matches!(stopped, Some(Fix::StopTask { .. })), "{stopped:?}");
-        for cause in [interrupt("local_timer"), Cause::PlatformGap] {
-            assert_eq!(fix(&cause), None);
-        }
+        let is_searched = matches!(self.reason, Reason::Causes { is_searched: true, .. });
+        if fixes.is_empty() && !is_searched { self.search().into_iter().collect() } else { fixes }
     }
+
+    fn against(&self, main: &Main) -> Vec<Advised<'s>> {
+        let places = Places { measured: &self.advice.cpus, others: &self.advice.housekeeping_cpus };
+        let worst = self.case.worst_run.as_ref();
+        let own = worst.and_then(|worst| remedy::against(main, &worst.run.header.spec, &places));
+        let policy = main.cause.is_task().then(|| self.real_time_policy()).flatten();
+        let advice = self.advice_on(remedy::helping(&main.cause, self.case.policy));
+        policy.into_iter().chain(own.map(|fix| (fix, None))).chain(advice).collect()
+    }
+
+    /// Returns the doctor's advice on these checks, in their order.
+    fn advice_on(&self, checks: &[&str]) -> impl Iterator<Item = Advised<'s>> {
+        let all = &self.advice.findings;
+        let found = |name: &&str| all.iter().find(|check| check.name == *name);
+        checks
+            .iter()
+            .filter_map(found)
+            .filter(|check| check.state.asks_for_change())
+            .map(advised)
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// Without a real-time policy any other task may delay the work.
+    fn real_time_policy(&self) -> Option<Advised<'s>> {
+        (!self.case.policy.is_real_time()).then_some((Fix::RealTimePolicy, None))
+    }
+
+    /// Returns the same command with a search for causes; `None` if the run searched already.
+    fn search(&self) -> Option<Advised<'s>> {
+        let spec = &self.case.worst_run.as_ref()?.run.header.spec;
+        let command = spec.blame_beyond.is_none().then(|| self.command(spec))?;
+        Some((Fix::LookForCause { command }, None))
+    }
+
+    fn command(&self, spec: &RunSpec) -> String {
+        let usual: Vec<RunOption> = (self.standards.usual_options.0)(spec);
+        let lab = self.machine.system.machine.lab.as_ref();
+        let place = lab.map_or_else(String::new, |lab| format!(" --target vm:{}", lab.kernel));
+        format!("{}{place} --blame", run_line(spec, &usual))
+    }
+}
+
+fn advised(check: &Checked) -> Advised<'_> {
+    (Fix::Advice { check: check.in_words(), change: check.in_short() }, Some(check))
 }

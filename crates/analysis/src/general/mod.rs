@@ -3,9 +3,12 @@
 
 mod deadlines;
 pub(crate) mod explain;
+mod reason;
+mod remedy;
 #[cfg(test)]
 mod tests;
 mod times;
+mod worst_run;
 
 use plan::{Outcome, Warning};
 
@@ -42,11 +45,10 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
             let cut_off = AboutDeadlines::CutOff { deadlines: worst.cut_off };
             found.push(Finding::Deadlines(cut_off));
         }
-        if let Some(explanation) =
-            Explanation::new(&machines, analysis.setups.iter().map(|setup| &setup.advice), worst)
-        {
-            found.extend(explanation.why(worst.standing));
-            found.extend(explanation.first().filter(|_| worst.standing != Standing::Good));
+        let advice = analysis.setups.iter().map(|setup| &setup.advice);
+        if let Some(explanation) = Explanation::new(&machines, advice, analysis.standards, worst) {
+            found.extend(explanation.why());
+            found.extend(explanation.first());
         }
         found.push(confidence(worst, cases.judged.len() > 1, &analysis.standards.limits));
     }
@@ -54,7 +56,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found
 }
 
-pub fn cases(analysis: &Analysis) -> Cases {
+pub fn cases<'a>(analysis: &Analysis<'a>) -> Cases<'a> {
     deadlines::cases(&analysis.systems, &analysis.frontiers, &analysis.standards.limits)
 }
 

@@ -5,7 +5,7 @@ use crate::finding::AboutDeadlines::{
     CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult, RareEvents,
     Unknown,
 };
-use crate::finding::AboutMachine::{FixFirst, NoKnownCause, NotPermitted, ProbableCause};
+use crate::finding::AboutMachine::{FixFirst, Late, NoKnownCause, NotPermitted, ProbableCause};
 use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
@@ -250,7 +250,11 @@ fn fixes_of(found: &[Finding]) -> &[Fix] {
 
 #[test]
 fn the_task_that_was_blamed_most_is_kept_off_first() {
-    let found = found(&[blamed("hog")]);
+    let mut run = blamed("hog");
+    let is_fixed = |found: &Finding| matches!(found, Finding::Machine(FixFirst { .. }));
+    assert!(!found(&[run.clone()]).iter().any(is_fixed), "nothing was missed");
+    run.rows[0].skipped = 3;
+    let found = found(&[run]);
     let first = &fixes_of(&found)[0];
     assert!(
         matches!(first, Fix::MoveTask { task, pid: Some(4711), .. } if task == "hog"),
@@ -258,34 +262,101 @@ fn the_task_that_was_blamed_most_is_kept_off_first() {
     );
 }
 
-#[test]
-fn a_cause_is_large_enough_for_the_figure_or_none_is_known() {
-    let mut missed = wakeup(Policy::Fifo(80), None, 8e3, 60e6);
-    missed.rows[0].skipped = 3;
-    let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
-    fine.found.cpus[0].steal_ns = 300_000_000;
-    missed.found.cpus[0].steal_ns = 10_000_000;
-    assert!(found(&[missed.clone(), fine.clone()]).contains(&Finding::Machine(NoKnownCause)));
-    missed.found.cpus[0].steal_ns = 50_000_000;
-    let found = found(&[missed, fine, tire("real-time", 400, 1, 10, 0)]);
-    let is_host = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
-    assert!(found.iter().any(is_host), "{found:?}");
+/// Returns a run with one row, of CPU 1.
+fn on_one_cpu(worst: f64, missed: u64) -> Outcome {
+    let mut run = wakeup(Policy::Fifo(80), None, 8e3, worst);
+    run.rows.truncate(1);
+    run.rows[0].label = "CPU 1".to_owned();
+    run.rows[0].skipped = missed;
+    run
+}
+
+/// Whether the answer says that the cause is unknown, and names first the command that looks for it.
+fn is_unknown(found: &[Finding]) -> bool {
+    let unknown = |one: &Finding| matches!(one, Finding::Machine(NoKnownCause { .. }));
+    found.iter().any(unknown) && matches!(fixes_of(found)[0], Fix::LookForCause { .. })
 }
 
 #[test]
-fn a_load_explains_only_what_missed_under_it_and_its_policy() {
+fn a_cause_is_large_enough_for_the_figure_and_of_its_run_or_none_is_known() {
+    let mut missed = on_one_cpu(60e6, 3);
+    let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
+    fine.found.cpus[0].steal_ns = 300_000_000;
+    missed.found.cpus[0].steal_ns = 10_000_000;
+    assert!(is_unknown(&found(&[missed.clone(), fine.clone()])));
+    // Of two equal runs, only the one that missed counts.
+    let mut again = on_one_cpu(6e4, 0);
+    again.found.cpus[0].steal_ns = 300_000_000;
+    assert!(is_unknown(&found(&[missed.clone(), again])));
+    missed.found.cpus[0].steal_ns = 50_000_000;
+    let mut elsewhere = missed.clone();
+    elsewhere.found.cpus[0].cpu = 7;
+    assert!(is_unknown(&found(&[elsewhere])), "another CPU was taken away");
+    let found = found(&[missed, fine, tire("real-time", 400, 1, 10, 0)]);
+    let is_host = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
+    assert!(found.iter().any(is_host), "{found:?}");
+    let Fix::Advice { check, .. } = &fixes_of(&found)[0] else { panic!("{found:?}") };
+    assert_eq!(check, "hypervisor");
+}
+
+#[test]
+fn page_faults_without_a_time_explain_nothing() {
+    let mut missed = wakeup(Policy::Fifo(80), None, 8e3, 1.02e9);
+    missed.rows[0].skipped = 903;
+    let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
+    fine.warnings = vec![Warning::PageFaults { thread: "solver 1".into(), count: 1 }];
+    assert!(is_unknown(&found(&[missed.clone(), fine.clone()])));
+    std::mem::swap(&mut missed.warnings, &mut fine.warnings);
+    assert!(is_unknown(&found(&[missed, fine])));
+}
+
+#[test]
+fn a_load_explains_what_was_late_under_it_repeatedly() {
     let late = |policy, load, worst, missed| {
         let mut run = wakeup(policy, load, 8e3, worst);
         run.rows[0].skipped = missed;
         run
     };
-    let loaded = |policy, missed| late(policy, Some("cpu"), 9e6, missed);
-    let idle = [late(Policy::OTHER, None, 6e4, 0), late(Policy::Fifo(80), None, 2e6, 3)];
-    let found = |run| found(&[&idle[..], &[run]].concat());
-    assert!(found(loaded(Policy::OTHER, 0)).contains(&Finding::Machine(NoKnownCause)));
+    let loaded = |policy, missed| vec![late(policy, Some("cpu"), 9e6, missed); 5];
+    let quiet = |policy, worst, missed| vec![late(policy, None, worst, missed); 5];
+    let idle = [quiet(Policy::OTHER, 6e4, 0), quiet(Policy::Fifo(80), 2e6, 3)].concat();
+    let found = |runs: Vec<Outcome>| found(&[idle.clone(), runs].concat());
+    assert!(is_unknown(&found(loaded(Policy::OTHER, 0))));
+    let once = vec![late(Policy::Fifo(80), Some("cpu"), 1.02e9, 903)];
+    assert!(is_unknown(&found(once.clone())), "one stall is no evidence");
+    // Four runs that were late by 9 ms do not explain a stall of 1 s.
+    let among = [once, vec![late(Policy::Fifo(80), Some("cpu"), 9e6, 9); 4]].concat();
+    assert!(is_unknown(&found(among)));
     let found = found(loaded(Policy::Fifo(80), 9));
-    let is_load = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.ends_with("with load cpu"));
+    let is_load = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("with load cpu, "));
     assert!(found.iter().any(is_load), "{found:?}");
+}
+
+fn counted(cause: serde_json::Value, took_ns: i64) -> serde_json::Value {
+    let share = (cause, took_ns - 10_000);
+    serde_json::json!([{
+        "thread": "CPU 1", "cpu": 1, "due_ns": 5, "took_ns": took_ns, "shares": [share],
+    }])
+}
+
+#[test]
+fn what_the_kernel_counted_is_a_cause_whose_name_needs_a_search() {
+    let mut run = on_one_cpu(1.2e9, 1_200);
+    run.rows[0].tell(
+        &fact::COUNTED,
+        counted(serde_json::json!({ "kind": "unknown_task" }), 1_200_000_000),
+    );
+    let found = found(&[run.clone()]);
+    let late = found.iter().find_map(|one| match one {
+        Finding::Machine(Late { causes, missed, is_unnamed: true, .. }) => Some((causes, *missed)),
+        _ => None,
+    });
+    let (causes, missed) = late.unwrap_or_else(|| panic!("{found:?}"));
+    assert_eq!((causes[0].late, causes[0].missed, missed), (1, 1_200, 1_200));
+    assert!(matches!(fixes_of(&found)[0], Fix::LookForCause { .. }), "{found:?}");
+    // A sample of which 3 of 1 200 missed deadlines follow explains nothing.
+    run.rows[0].tell(&fact::COUNTED, counted(serde_json::json!({ "kind": "steal" }), 3_000_000));
+    assert!(is_unknown(&self::found(&[run])));
 }
 
 #[test]

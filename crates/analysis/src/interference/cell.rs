@@ -32,7 +32,7 @@ pub struct Cell {
     pub unit: String,
     /// Delay of the tail's end per unit of work per second, in nanoseconds.
     pub harm_ns_per_work: Option<f64>,
-    /// The main cause of most of the lateness in these runs, if causes were looked for.
+    /// The first cause of at least half of the lateness in these runs, if causes were looked for.
     pub cause: Option<String>,
 }
 
@@ -128,7 +128,10 @@ fn measured_seconds(run: &Outcome) -> f64 {
 
 fn cause(system: &System) -> Option<String> {
     let summaries: Vec<Summary> = system.series.iter().flat_map(causes::summaries).collect();
-    let main = causes::mains(&summaries).into_iter().next()?;
+    let missed = summaries.iter().map(|summary| summary.missed).sum();
+    let causes = summaries.iter().flat_map(|summary| &summary.causes);
+    let main = causes::leading(&summaries, missed, causes.map(|total| total.time_ns).sum());
+    let main = main.into_iter().next()?;
     let times = words::counted(main.late as usize, "time");
     Some(format!("{} ({times})", main.cause.words_for(main.tasks)))
 }

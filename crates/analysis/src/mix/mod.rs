@@ -9,13 +9,16 @@ pub use findings::{findings, worst};
 use response::{Task, response};
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
+use blame::{Cause, LateTold, Summary};
 use plan::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::causes::summary;
-use crate::lists::sorted;
+use crate::lists::{groups, sorted};
+use crate::survey::distinct;
 
 pub const MEASUREMENT: &str = "mix";
 
@@ -103,18 +106,17 @@ pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
 fn of_run(run: &Outcome) -> Mix {
     let asked = &run.header.spec.members;
     let all: Vec<(&plan::Member, &Row)> = asked.iter().zip(&run.rows).collect();
-    let main = run.rows.iter().find_map(summary);
-    let main = main.and_then(|summary| Some(summary.causes.first()?.words.clone()));
+    let blamed = run.rows.iter().find_map(summary);
     let member = |at: usize| {
-        let (asked, row) = all[at];
+        let (member, row) = all[at];
         let on_paper = on_paper(at, &all);
         let missed = number(row, &fact::MISSED).unwrap_or(0);
         let holds = on_paper.and_then(|on_paper| on_paper.response_ns).is_some();
         let latency = row.latency.as_ref();
         Member {
-            name: asked.name.clone(),
-            policy: asked.run.asked.policy.to_string(),
-            cpus: asked.run.asked.cpus.to_string(),
+            name: member.name.clone(),
+            policy: member.run.asked.policy.to_string(),
+            cpus: member.run.asked.cpus.to_string(),
             period_ns: number(row, &fact::MEMBER_PERIOD_NS),
             due: row.due,
             executed: row.executed,
@@ -128,10 +130,36 @@ fn of_run(run: &Outcome) -> Mix {
             on_paper,
             steps_per_s: row.fact(&fact::STEPS_PER_S).and_then(Value::as_f64),
             cpu_share: row.fact(&fact::CPU_SHARE).and_then(Value::as_f64),
-            cause: main.clone().filter(|_| holds && missed > 0),
+            cause: blamed.as_ref().filter(|_| holds && missed > 0).and_then(|summary| {
+                cause(summary, threads_of(asked, at), number(row, &fact::MEMBER_PERIOD_NS)?)
+            }),
         }
     };
     Mix { valid: run.is_valid(), members: (0..all.len()).map(member).collect() }
+}
+
+/// Returns the numbers of a member's threads: those of all members are numbered in order.
+fn threads_of(members: &[plan::Member], at: usize) -> Range<usize> {
+    let first = members[..at].iter().map(plan::Member::threads).sum();
+    first..first + members[at].threads()
+}
+
+/// Returns the main cause of at least half of the steps of these threads that missed a deadline, by
+/// the latest steps.
+fn cause(summary: &Summary, threads: Range<usize>, period_ns: u64) -> Option<String> {
+    let is_own = |late: &&LateTold| {
+        let number = late.thread.rsplit(' ').next().and_then(|number| number.parse().ok());
+        number.is_some_and(|number| threads.contains(&number))
+            && late.took_ns > period_ns.cast_signed()
+    };
+    let missed: Vec<&LateTold> = summary.told.iter().filter(is_own).collect();
+    let main = |late: &&LateTold| {
+        let (cause, time_ns) = late.shares.first()?.clone();
+        (time_ns * 2 >= late.took_ns - summary.threshold_ns).then_some(cause)
+    };
+    let alike = groups(missed.iter().filter_map(main), Cause::is_alike);
+    let most = alike.iter().max_by_key(|alike| alike.len())?;
+    (most.len() * 2 >= missed.len()).then(|| most[0].words_for(distinct(most)))
 }
 
 fn number(row: &Row, fact: &Fact) -> Option<u64> {

@@ -88,3 +88,27 @@ fn among_equals_the_lateness_that_others_cause_is_no_blocking() {
     let told: Vec<_> = of(&[&run])[0].members.iter().map(blocking).collect();
     assert_eq!(told, [Some(10_000), Some(10_000)]);
 }
+
+#[test]
+fn the_cause_of_a_members_misses_is_that_of_its_own_threads() {
+    let late = |thread: &str, took_ns: i64, cause: Cause| LateTold {
+        thread: thread.to_owned(),
+        index: 0,
+        due_ns: 0,
+        took_ns,
+        shares: vec![(cause, took_ns)],
+        segments: Vec::new(),
+    };
+    let in_time = late("solver 1", 900_000, Cause::PageFault);
+    let told = vec![
+        late("solver 0", 9_000_000, Cause::Steal),
+        in_time.clone(),
+        in_time,
+        late("solver 1", 2_000_000, Cause::Stopped),
+    ];
+    let summary = Summary { told, ..Summary::default() };
+    let of = |threads| cause(&summary, threads, 1_000_000);
+    assert_eq!(of(0..1), Some(Cause::Steal.words()));
+    assert_eq!(of(1..2), Some(Cause::Stopped.words()));
+    assert_eq!(of(2..3), None);
+}

@@ -137,6 +137,7 @@ facts! {
         MAX_RUN_NS "max_run_ns" Nanoseconds "longest run time of a frame";
         RUN_MAX_AT_NS "run_max_at_ns" Nanoseconds "time from the start to the longest frame";
         RUN_JITTER_NS "run_jitter_ns" Nanoseconds "longest minus shortest run time";
+        RESPONSE_MAX_NS "response_max_ns" Nanoseconds "longest time from when a frame was due to its end";
         START_PLUS_MAX_RUN_NS "start_plus_max_run_ns" Nanoseconds "start jitter plus longest run time";
         IDLE_AVERAGE_NS "idle_average_ns" Nanoseconds
             "mean time from a frame's end to the next due time";

@@ -91,6 +91,7 @@ impl<'a> Frames<'a> {
             .with(&fact::MAX_RUN_NS, run.max.value_ns)
             .with(&fact::RUN_MAX_AT_NS, run.max.at_ns)
             .with(&fact::RUN_JITTER_NS, run.max.value_ns - run.min.value_ns)
+            .with(&fact::RESPONSE_MAX_NS, self.steps.longest())
             .with(&fact::START_PLUS_MAX_RUN_NS, figures.jitter_plus_run())
             .with(&fact::IDLE_AVERAGE_NS, stats::mean(&idle))
             .with(&fact::IDLE_MIN_NS, idle.iter().min().copied())
@@ -150,6 +151,7 @@ mod tests {
         assert_eq!(fact(row, "run_jitter_ns"), 200_000);
         assert_eq!(row.facts["avg_run_ns"], 8_600_000.0);
         assert_eq!(fact(row, "start_plus_max_run_ns"), 8_740_000);
+        assert_eq!(fact(row, "response_max_ns"), 8_750_000);
         assert_eq!(fact(row, "idle_min_ns"), 1_250_000);
         assert_eq!(fact(row, "overruns"), 0);
         assert_eq!(fact(row, "replies_lost"), 2);

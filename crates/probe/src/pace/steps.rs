@@ -113,6 +113,11 @@ impl Steps {
             .with(&fact::MISSES, &misses[..listed])
     }
 
+    /// Returns the longest time from when a step was due to its end, in nanoseconds.
+    pub(crate) fn longest(&self) -> Option<i64> {
+        self.executed.iter().map(|step| step.end - step.due).max()
+    }
+
     /// Returns how many steps ended past the next due time.
     pub(crate) fn overruns(&self) -> u64 {
         self.executed.iter().filter(|step| self.late(step) > 0).count() as u64

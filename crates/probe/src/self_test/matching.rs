@@ -102,15 +102,8 @@ mod tests {
             late: told.len() as u64,
             missed: 0,
             traced: told.len() as u64,
-            causes: vec![],
-            contributed: 0,
-            not_traced: None,
-            lost_events: 0,
-            windows_not_kept: 0,
-            handler_worst_ns: None,
-            cost: None,
             told,
-            worst: vec![],
+            ..Summary::default()
         }
     }
 

@@ -7,7 +7,9 @@ use analysis::held::{from_to, one_in};
 use analysis::real_time::{Grade, RealTime, graded};
 use analysis::standards::{Limits, Proof};
 use analysis::survey::{Series, System};
-use analysis::words::{self, capital, counted, grouped, listed, moment, percent, quantity, time};
+use analysis::words::{
+    self, capital, counted, grouped, listed, moment, percent, quantity, time, time_beyond,
+};
 use units::Vicinity;
 
 use super::parts::{
@@ -242,10 +244,11 @@ pub(super) fn said(finding: &About) -> Said {
 pub(crate) fn periodic(of: &Periodic) -> String {
     let job = match &of.job {
         Job::Thread => "thread",
-        Job::Frames { processes, start } => {
+        Job::Frames { processes, start, fill } => {
+            let fill = maybe(fill.as_ref(), |fill| format!(" of {fill}"));
             let processes = maybe(processes.as_ref(), |count| format!(" x {count}"));
             let start = maybe(start.as_ref(), |start| format!(", start {start}"));
-            &format!("frames{processes}{start}")
+            &format!("frames{fill}{processes}{start}")
         }
         Job::Model { name } => &format!("model {name}"),
         Job::Step { measurement, .. } => measurement,
@@ -258,19 +261,26 @@ pub(crate) fn periodic(of: &Periodic) -> String {
 /// Returns the job without details that a verdict omits: `1 kHz thread`.
 fn rate_and_job(of: &Periodic) -> String {
     let job = match &of.job {
-        Job::Frames { .. } => Job::Frames { processes: None, start: None },
+        Job::Frames { .. } => Job::Frames { processes: None, start: None, fill: None },
         job => job.clone(),
     };
     periodic(&Periodic { job, loads: None, ..of.clone() })
 }
 
 fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64>) -> String {
-    let (things, latest) = match of.job {
+    let (things, latest) = match &of.job {
         Job::Thread => ("wake-ups", "the latest came {} late"),
-        Job::Frames { .. } => ("frames", "the longest took {}"),
+        Job::Frames { fill: None, .. } => ("frames", "the latest ended {} after it was due"),
+        Job::Frames { fill: Some(fill), .. } => (
+            &*format!("frames that fill {fill} of their period"),
+            "the latest ended {} after it was due",
+        ),
         Job::Model { .. } | Job::Step { .. } => ("steps", "the worst ended {} after it was due"),
     };
-    let latest = maybe(latest_ns, |ns| format!("; {}", latest.replace("{}", &time(ns as f64))));
+    let latest = maybe(latest_ns, |ns| {
+        let late = time_beyond(ns as f64, of.period_ns as f64);
+        format!("; {}", latest.replace("{}", &late))
+    });
     let size = maybe(largest_size(of), |size| format!(" with {size}"));
     let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
     let all = format!("{} {things}", grouped(met.due));

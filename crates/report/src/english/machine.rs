@@ -1,7 +1,7 @@
 //! The English text about the machine: self-test, causes, fixes and what limits the measurement.
 
 use analysis::causes::summaries;
-use analysis::finding::{AboutMachine as About, Fix, Scan, SelfTestResult};
+use analysis::finding::{AboutMachine as About, Fix, MainCause, Scan, SelfTestResult, Stall};
 use analysis::survey::System;
 use analysis::verdict::{Change, How};
 use analysis::words::{capital, counted, grouped, moment, percent, quantity, time};
@@ -53,21 +53,21 @@ pub(super) fn said(finding: &About) -> Said {
                  `steadfast lab verify` repeats the runs and compares them."
             )
         }),
-        About::Late { late, causes } => "Why".says({
-            let named: u64 = causes.iter().map(|(_, count)| count).sum();
-            let others = some(late.saturating_sub(named));
-            let others = others.map(|others| format!("{} for other or no causes", grouped(others)));
-            let causes =
-                causes.iter().map(|(cause, count)| format!("{} by {cause}", grouped(*count)));
-            match joined(causes.chain(others), ", ") {
-                _ if named == 0 => format!("{} late; no cause was found.", grouped(*late)),
-                causes => format!("{} late: {causes}.", grouped(*late)),
-            }
-        }),
+        About::Late { late, missed, causes, is_unnamed } => {
+            let unnamed = if *is_unnamed { "; `--blame` names it" } else { "" };
+            "Why".says(format!("{}{unnamed}.", late_by(*late, *missed, causes)))
+        }
         About::ProbableCause { machine, found } => {
             "Why".says(format!("probably{}: {found}.", on_machine(machine.as_ref())))
         }
-        About::NoKnownCause => "Why".says("no counter explains it; `--blame` looks for the cause."),
+        About::NoKnownCause { is_searched: true, stall } => "Why".says(format!(
+            "unknown{}: no cause that was found explains half of it; `--verbose` lists them.",
+            maybe(stall.as_ref(), stalled)
+        )),
+        About::NoKnownCause { is_searched: false, stall } => "Why".says(format!(
+            "unknown{}; the same command with `--blame` looks for the cause.",
+            maybe(stall.as_ref(), stalled)
+        )),
         About::FixFirst { machine, fixes } => Remark::FIX_FIRST.says({
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
@@ -163,6 +163,31 @@ const FIXES: usize = 130;
 /// Maximum number of causes that a sentence names; the others are summed up.
 const MOST_CAUSES: usize = 6;
 
+/// `at worst on CPU 1, 9.1 s after the start`, in brackets, with a blank before them.
+fn stalled(Stall { cpus, at_ns }: &Stall) -> String {
+    format!(" (at worst on {}, {} after the start)", cpus.in_words(), ns(*at_ns))
+}
+
+/// ``task `hog` (fifo:90, number 7), once, for 1.2 s: 1 200 of 1 200 missed``.
+fn late_by(late: u64, missed: u64, causes: &[MainCause]) -> String {
+    let each = causes.iter().map(|cause| {
+        let longest = time(cause.longest_ns as f64);
+        let times = match cause.late {
+            1 => format!("once, for {longest}"),
+            several => format!("{} times, for at most {longest}", grouped(several)),
+        };
+        let missed = maybe(some(missed), |all| {
+            format!(": {} of {} missed", grouped(cause.missed), grouped(all))
+        });
+        format!("{}, {times}{missed}", cause.cause)
+    });
+    let each = joined(each, "; ");
+    match missed {
+        0 => format!("{} late, none missed: {each}", grouped(late)),
+        _ => each,
+    }
+}
+
 fn fix(fix: &Fix) -> String {
     match fix {
         Fix::Remedy { remedy } => remedy.clone(),
@@ -194,14 +219,19 @@ fn fix(fix: &Fix) -> String {
              /proc/irq/{number}/smp_affinity_list`",
             cpus.in_words()
         ),
-        Fix::LockMemory => {
-            "lock memory and touch it before the loop; `steadfast audit FILE` shows where \
-                            the step touches new memory"
-                .to_owned()
+        Fix::LookForCause { command } => format!("`{command}`"),
+        Fix::LockMemory => "lock memory: leave out `--memory unlocked`".to_owned(),
+        Fix::TouchMemory { audit } => {
+            format!("touch all memory before the first step; `{audit}` shows where a step faults")
         }
-        Fix::RemoveWait => {
-            "take the wait out of the step; `steadfast audit FILE` shows where it is".to_owned()
+        Fix::RemoveWait { audit } => format!(
+            "take the wait out of the step{}",
+            maybe(audit.as_ref(), |audit| format!("; `{audit}` shows where it is"))
+        ),
+        Fix::KeepFromStopping => {
+            "keep what stops the process (a debugger, SIGSTOP) away from it".to_owned()
         }
+        Fix::Thaw => "keep its control group from being frozen".to_owned(),
         Fix::ShortenStep => "make the step shorter or the period longer".to_owned(),
     }
 }
@@ -250,6 +280,9 @@ pub(crate) fn change(change: &Change) -> String {
         How::AtBoot { explained } => format!("{found}On the kernel's command line: {explained}"),
         How::Otherwise { change } => format!("{found}To change it: {change}."),
         How::Run { remedy } => format!("{}.", capital(remedy)),
+        How::Fix { fix: Fix::LookForCause { command } } => {
+            format!("The cause is unknown; this looks for it: `{command}`")
+        }
         How::Fix { fix } => format!("{}.", capital(&self::fix(fix))),
     }
 }

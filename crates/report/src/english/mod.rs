@@ -153,7 +153,9 @@ mod tests {
 
     #[test]
     fn fixes_are_numbered_commands() {
-        let answer = answered(&[blamed("hog")]);
+        let mut run = blamed("hog");
+        run.rows[0].skipped = 3;
+        let answer = answered(&[run]);
         let first = remark(&answer, "Fix first");
         let keep = "1. keep task `hog` off CPU 1: `sudo taskset -cp 0 4711` while it runs";
         assert!(first.starts_with(keep), "{first}");

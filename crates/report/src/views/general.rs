@@ -7,7 +7,7 @@ use analysis::general::{
 };
 use analysis::held::one_in;
 use analysis::subject::{Named, named};
-use analysis::words::{counted, time};
+use analysis::words::{counted, time, time_beyond};
 
 use super::solvers::Solvers;
 use super::view::View;
@@ -70,7 +70,8 @@ fn of_case(case: &Case) -> Line {
     }
     let figures = [
         Some(missed),
-        case.latest_ns.map(|ns| format!("worst {}", time(ns as f64))),
+        case.latest_ns
+            .map(|ns| format!("worst {}", time_beyond(ns as f64, case.of.period_ns as f64))),
         case.typical_ns.map(|ns| format!("typical {}", time(ns as f64))),
         share.map(|share| format!("({})", one_in(share))),
     ];

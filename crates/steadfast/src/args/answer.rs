@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use analysis::fail_if::FailIf;
 use analysis::map::ManyMisses;
-use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards};
+use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards, UsualOptions};
 use analysis::{Analysis, json};
 use anyhow::Result;
 use clap::Args;
@@ -15,6 +15,7 @@ use units::ParseError;
 use super::FormatArgs;
 use crate::files::{check_place, write};
 use crate::output::{print, print_answer, print_with};
+use crate::parameters::usual_options;
 
 /// Options of every command that measures or reports: how results are judged and printed.
 #[derive(Debug, Clone, Default, Args)]
@@ -51,6 +52,7 @@ impl AnswerArgs {
             limits: Limits { firm: firm_misses, soft: soft_share, held_for },
             many: many_misses,
             fail_if: self.fail_if.clone(),
+            usual_options: UsualOptions(usual_options),
             ..Standards::default()
         }
     }

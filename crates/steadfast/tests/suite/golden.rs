@@ -11,7 +11,7 @@ use analysis::standards::DEFAULT_STANDARDS;
 use plan::{Outcome, SelfTest, fact};
 use report::{Answer, Telling, views};
 use testing::experiment::tried_knobs;
-use testing::{mixes, neighbours, outcomes};
+use testing::{mixes, neighbours, outcomes, trials};
 
 /// Number of lines that are compared, and most columns of each.
 const LINES: usize = 15;
@@ -84,6 +84,26 @@ fn stored_runs() {
     assert_golden("store-ls", &without_times(&folder.said("store ls idle.db")));
     let refused = folder.run("report refused.db").ended_with(1);
     assert_golden("report-invalid", &refused.stdout());
+}
+
+/// The headline, why, what to fix first and the first row are about the same run.
+#[test]
+fn answers_with_a_known_cause() {
+    let folder = Folder::new();
+    for (name, runs) in [
+        ("quick", trials::quick()),
+        ("hog-blamed", trials::hog_blamed()),
+        ("hog", trials::hog(false)),
+        ("hog-counted", trials::hog(true)),
+        ("hog-frames", trials::hog_between_frames()),
+        ("softirqs", trials::softirqs()),
+        ("steal", trials::steal(true)),
+        ("steal-elsewhere", trials::steal(false)),
+    ] {
+        folder.store(name, runs);
+        let told = folder.said(&format!("report {name}.db"));
+        assert_golden(&format!("cause-{name}"), &told);
+    }
 }
 
 /// A mix with the priorities the wrong way round, and more models than there are lines.

@@ -1,9 +1,8 @@
 //! The command lines that repeat stored runs.
 
 use analysis::lists::groups;
-use plan::{LatencyHold, NOWHERE, Outcome, RunSpec, Value};
+use plan::{Outcome, RunOption, RunSpec, run_line};
 use probe::Length;
-use units::shown;
 
 use crate::parameters::usual;
 
@@ -22,50 +21,19 @@ pub(super) fn commands(titles: &[String], outcomes: &[Outcome]) -> Vec<String> {
     specs.iter().map(|equal| line(equal[0], equal.len())).collect()
 }
 
+/// Names every condition: what is usual differs between machines and versions.
 fn line(spec: &RunSpec, runs: usize) -> String {
-    let asked = &spec.asked;
-    let mut words = vec![format!("steadfast run {}", spec.measurement)];
-    let mut add = |option: &str, value: &str| words.push(format!("--{option} {}", quoted(value)));
-    let usual = usual(&spec.measurement);
-    for (name, value) in spec.parameters.iter() {
-        let is_nothing = *value == Value::Word(NOWHERE.to_owned());
-        if usual.get(name) != Some(value) && !is_nothing {
-            add(name, &value.to_string());
-        }
-    }
-    add("cpus", &asked.cpus.to_string());
-    add("policy", &asked.policy.to_string());
+    let mut usual: Vec<RunOption> = usual(&spec.measurement)
+        .iter()
+        .map(|(name, value)| (name.to_owned(), value.to_string()))
+        .collect();
     let length = probe::find(&spec.measurement).map(|found| found.length(&spec.parameters));
     // Otherwise the parameters say how long to measure.
-    if let Some(Length::Seconds(_)) = length {
-        add("seconds", &asked.duration.to_string());
+    if !matches!(length, Some(Length::Seconds(_))) {
+        usual.push(("seconds".to_owned(), spec.asked.duration.to_string()));
     }
-    if !asked.loads.is_empty() {
-        let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
-        add("load", &loads.join("+"));
-    }
-    add("memory", if asked.memory_lock { "locked" } else { "unlocked" });
-    let is_held = asked.cpu_dma_latency == LatencyHold::Hold;
-    add("idle-states", if is_held { "hold" } else { "leave" });
-    if let Some(beyond) = spec.blame_beyond {
-        add("threshold", &beyond.to_string());
-        words.push("--blame".to_owned());
-    }
-    if asked.beside {
-        words.push("--beside".to_owned());
-    }
-    if runs > 1 {
-        words.push(format!("--repeat {runs}"));
-    }
-    words.join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=%@".contains(c);
-    if word.chars().all(is_plain) && !word.is_empty() {
-        return word.to_owned();
-    }
-    format!("'{}'", shown(word).replace('\'', r"'\''"))
+    let repeat = if runs > 1 { format!(" --repeat {runs}") } else { String::new() };
+    run_line(spec, &usual) + &repeat
 }
 
 #[cfg(test)]

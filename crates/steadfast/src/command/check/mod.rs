@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use analysis::check::{Check, MostMisses};
+use analysis::standards::Standards;
 use analysis::{Analysis, json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -102,7 +103,7 @@ const SET: [(&str, &str); 2] =
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let check = Check { period: args.rate()?.period(), max: args.max, misses: args.misses };
     let runs = runs(args)?;
-    let standards = args.answer.standards();
+    let standards = Standards { latest: args.max, ..args.answer.standards() };
     args.answer.check(&runs)?;
     let place = &args.place.target;
     let mut targets = Targets::at(place)?;

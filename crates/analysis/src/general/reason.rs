@@ -1,0 +1,96 @@
+//! Why the worst run of a case was late. A reason explains at least half of what that run lost, and
+//! its evidence is of the same run and CPU.
+
+use blame::{Cause, CauseTotal, Counted, Summary};
+use plan::Warning;
+
+use super::deadlines::Case;
+use super::worst_run::WorstRun;
+use crate::advice;
+use crate::causes::{self, Main};
+use crate::survey::System;
+
+pub(super) enum Reason<'a> {
+    /// The main causes of late events, the first one first.
+    Causes {
+        mains: Vec<Main>,
+        late: u64,
+        /// Whether a search for causes found them, so that tasks have names.
+        is_searched: bool,
+    },
+    /// Another measurement ran on the same CPUs.
+    Beside(&'a Warning),
+    /// A check of the doctor, with what runs showed about it.
+    Shown { check: &'static str, found: String },
+    /// A search for causes found none that explains half, or nothing looked for one.
+    Unknown { is_searched: bool },
+}
+
+impl<'a> Reason<'a> {
+    pub(super) fn of(system: &System, case: &Case<'a>) -> Self {
+        let unknown = Self::Unknown { is_searched: false };
+        let Some(worst) = &case.worst_run else { return unknown };
+        Self::searched(worst)
+            .or_else(|| Self::counted(worst, case))
+            .or_else(|| worst.beside().map(Self::Beside))
+            .or_else(|| Self::stolen(worst))
+            .or_else(|| Self::loaded(system, case))
+            .unwrap_or(unknown)
+    }
+
+    fn searched(worst: &WorstRun) -> Option<Self> {
+        let summary = worst.blamed()?;
+        // A run of an older version does not say what its events cost.
+        let missed = if summary.missed > 0 { worst.missed } else { 0 };
+        let time_ns = summary.causes.iter().map(|total| total.time_ns).sum();
+        let late = summary.late;
+        let mains = causes::leading(&[summary], missed, time_ns);
+        let is_unknown = |main: &Main| matches!(main.cause, Cause::Unknown { .. });
+        Some(match mains.first() {
+            Some(first) if !is_unknown(first) => Self::Causes { mains, late, is_searched: true },
+            _ => Self::Unknown { is_searched: true },
+        })
+    }
+
+    /// From the counters of the latest samples, each of which lost the deadlines that passed until
+    /// it was done.
+    fn counted(worst: &WorstRun, case: &Case) -> Option<Self> {
+        let counted = worst.counted()?;
+        let total = |sample: &Counted| {
+            let (cause, time_ns) = sample.shares.first()?.clone();
+            let passed = sample.took_ns.max(0).cast_unsigned() / case.of.period_ns.max(1);
+            Some(CauseTotal {
+                words: cause.words(),
+                cause,
+                main_of: 1,
+                missed: passed.min(worst.missed),
+                part_of: 1,
+                time_ns,
+                longest_ns: time_ns,
+            })
+        };
+        let causes: Vec<CauseTotal> = counted.iter().filter_map(total).collect();
+        let summary = Summary { causes, ..Summary::default() };
+        let time_ns = counted.iter().map(|sample| sample.took_ns).sum();
+        let mains = causes::leading(&[summary], worst.missed, time_ns);
+        let late = mains.iter().map(|main| main.late).sum();
+        (!mains.is_empty()).then_some(Self::Causes { mains, late, is_searched: false })
+    }
+
+    /// From the steal time of the whole run, if its latest samples were not counted one by one.
+    fn stolen(worst: &WorstRun) -> Option<Self> {
+        let found = match worst.counted() {
+            Some(_) => None,
+            None => advice::stolen_from(worst.run, worst.row, worst.late_ns()),
+        };
+        Some(Self::Shown { check: advice::HYPERVISOR, found: found? })
+    }
+
+    fn loaded(system: &System, case: &Case) -> Option<Self> {
+        let lengthened = advice::most_lengthened(system)?;
+        let is_of_case = lengthened.is_of(case.policy, case.of.loads.as_deref());
+        let late_ns = case.late_ns.max(0) as f64;
+        (is_of_case && lengthened.repeatedly_ns * 2.0 >= late_ns)
+            .then(|| Self::Shown { check: advice::LOAD_SENSITIVITY, found: lengthened.in_words() })
+    }
+}
