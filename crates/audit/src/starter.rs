@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plan::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd, quoted};
+use plan::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd, quoted_output};
 use probe::Readable;
 use rt::printed::Printed;
 use rt::process::Pid;
@@ -50,7 +50,7 @@ pub fn audited(request: &Request, progress: &Progress) -> Result<AuditRecord, No
     family::adopt_orphans()?;
     let mut inside = inside(request, &host, progress)?;
     if let PassEnd::NotMade(why) = inside.end {
-        return Err(NotAudited(why + &quoted(&inside.printed)));
+        return Err(NotAudited(why + &quoted_output(&inside.printed)));
     }
     let mut request = request.clone();
     let made = inside.step_ns.len() as u64;
@@ -199,7 +199,7 @@ impl Started {
             return Ok(Pass { printed, ..pass });
         }
         let Some((phase, step)) = seen else {
-            let printed = quoted(&printed);
+            let printed = quoted_output(&printed);
             let why = format!("the process that steps the model ended: {status}{printed}");
             return Err(NotAudited(why));
         };

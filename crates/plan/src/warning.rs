@@ -29,7 +29,7 @@ fn account(effect: Effect, cause: impl Into<String>, remedy: impl Into<String>) 
 /// Returns the end of a sentence about a model with the last lines that it printed, if it printed any. The
 /// last one comes first: it is kept when the sentence is cut.
 #[must_use]
-pub fn quoted(printed: &[String]) -> String {
+pub fn quoted_output(printed: &[String]) -> String {
     match printed.split_last() {
         None => String::new(),
         Some((last, [])) => format!("; it printed last: {last}"),
@@ -237,7 +237,7 @@ warnings! {
         let place = step.map_or_else(|| format!("its {phase}"), |step| format!("step {step}"));
         account(
             Invalid,
-            format!("the model failed in {place}: {what}{}", quoted(printed)),
+            format!("the model failed in {place}: {what}{}", quoted_output(printed)),
             "fix the reported problem; `steadfast audit` steps the model under watch and shows what each step does",
         )
     };

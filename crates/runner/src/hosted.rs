@@ -6,7 +6,7 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use plan::{RunSpec, Warning, quoted};
+use plan::{RunSpec, Warning, quoted_output};
 use probe::Measurement;
 use rt::printed::Printed;
 use rt::stage::{Patience, Phase, Stage};
@@ -73,7 +73,7 @@ fn serve(
         Outcome::Recording => Ok(None),
         Outcome::Error(code) => Err(match (host.not_loaded(code), own_error) {
             (Some(why), _) => why,
-            (None, Some(why)) => why + &quoted(&printed.last_lines()),
+            (None, Some(why)) => why + &quoted_output(&printed.last_lines()),
             (None, None) => std::process::exit(code),
         }),
         Outcome::Failure(what) => Ok(Some(failure(stage.seen(), what, printed.last_lines()))),
