@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use plan::{Axis, Value};
+use plan::{Axis, Size, Value};
 use units::Nanos;
 pub use units::{counted, grouped};
 
@@ -57,7 +57,7 @@ pub fn unavailable(why: &str) -> String {
 }
 
 /// A size of a model with its unit: `57 000 masses`.
-pub fn size(unit: plan::Size, count: u64) -> String {
+pub fn size(unit: Size, count: u64) -> String {
     format!("{} {}", grouped(count), unit.unit(count))
 }
 
@@ -88,23 +88,21 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Separates the thousands of long numbers in a row's label.
+/// Separates the thousands of long sizes in a row's label. Other numbers belong to a name, such as
+/// that of a file, a task or a port, and stay as they are.
 pub fn label(label: &str) -> String {
     const LONG: usize = 5;
-    let mut text = String::new();
-    let mut rest = label;
-    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
-        let (before, number) = rest.split_at(start);
-        let end = number.find(|letter: char| !letter.is_ascii_digit());
-        let (digits, after) = number.split_at(end.unwrap_or(number.len()));
-        text.push_str(before);
-        match digits.parse() {
-            Ok(number) if digits.len() >= LONG => text.push_str(&grouped(number)),
-            _ => text.push_str(digits),
-        }
-        rest = after;
-    }
-    text + rest
+    let words: Vec<&str> = label.split(' ').collect();
+    let is_size = |at: usize| {
+        let mut units = [Size::MASSES, Size::INSTANCES].iter().map(|size| size.many);
+        let next = words.get(at + 1);
+        next.is_some_and(|word| units.any(|unit| word.starts_with(unit)))
+    };
+    let word = |(at, word): (usize, &&str)| match word.parse() {
+        Ok(number) if word.len() >= LONG && is_size(at) => grouped(number),
+        _ => (*word).to_owned(),
+    };
+    words.iter().enumerate().map(word).collect::<Vec<String>>().join(" ")
 }
 
 /// Formats microseconds, with fewer decimals for larger values, padded with digit-wide spaces so
@@ -271,13 +269,20 @@ mod tests {
     #[test]
     fn large_numbers_stay_readable() {
         assert_eq!(label("57000 masses, 2 threads"), "57 000 masses, 2 threads");
-        assert_eq!(size(plan::Size::MASSES, 57_000), "57 000 masses");
+        assert_eq!(size(Size::MASSES, 57_000), "57 000 masses");
         assert_eq!(quantity(44_123_456.0), "44.1 million");
         assert_eq!(quantity(5_900.0), "5 900");
         assert_eq!(quantity(-5_900.0), "-5 900");
         assert_eq!(percent(0.015), "1.5 %");
         assert_eq!(percent(0.000_005), "0.0005 %");
         assert_eq!(bytes(8 << 30), "8 GiB");
+    }
+
+    #[test]
+    fn numbers_that_belong_to_a_name_stay_as_they_are() {
+        for name in ["model20240101.so", "hog 15882", "127.0.0.1:50000", "irq 12345, CPU 1"] {
+            assert_eq!(label(name), name);
+        }
     }
 
     #[test]

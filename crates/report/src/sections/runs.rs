@@ -3,8 +3,8 @@
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::lists::{each_once, groups};
 use analysis::{survey, words};
-use plan::{Outcome, Row, Warning};
-use serde_json::Value;
+use plan::{Outcome, Row, Unit, Warning, fact};
+use serde_json::{Number, Value};
 use stats::Distribution;
 
 use super::common::{common, without};
@@ -213,12 +213,21 @@ fn fact_in_words(name: &str, fact: &Value) -> String {
         Value::Object(_) => format!("{plain}: {}", entry(fact)),
         Value::Bool(yes) => format!("{plain}: {}", if *yes { "yes" } else { "no" }),
         Value::String(word) => format!("{plain} {word}"),
-        Value::Number(number) => match number.as_f64() {
-            Some(ns) if name.ends_with("_ns") => format!("{plain} {}", words::time(ns)),
-            Some(number) => format!("{plain} {}", words::quantity(number)),
-            None => format!("{plain} {number}"),
-        },
+        Value::Number(number) => format!("{plain} {}", number_in_words(name, number)),
         Value::Null => format!("{plain}: unknown"),
+    }
+}
+
+/// Formats a number of a fact. A whole number without a declared unit may identify something, such
+/// as a task, a CPU or a step: it is neither rounded nor grouped.
+fn number_in_words(name: &str, number: &Number) -> String {
+    let declared = fact::all().find(|fact| fact.name == name).map(|fact| fact.unit);
+    match (declared, number.as_u64(), number.as_f64()) {
+        (_, _, Some(ns)) if name.ends_with("_ns") => words::time(ns),
+        (Some(Unit::Count), Some(count), _) => words::grouped(count),
+        (None, Some(whole), _) => whole.to_string(),
+        (_, _, Some(figure)) => words::quantity(figure),
+        (_, _, None) => number.to_string(),
     }
 }
 
@@ -229,5 +238,25 @@ fn entry(value: &Value) -> String {
             words.collect::<Vec<_>>().join(", ")
         }
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn no_whole_number_is_rounded_unless_it_is_a_measured_figure() {
+        let shown = |name: &str| fact_in_words(name, &json!(15_882));
+        for fact in fact::all().filter(|fact| fact.unit == Unit::Count) {
+            assert!(shown(fact.name).ends_with(&format!(" {}", words::grouped(15_882))));
+        }
+        for part in ["pid", "cpu", "irq", "port", "seed", "step", "index"] {
+            assert_eq!(shown(part), format!("{part} 15882"));
+        }
+        let holder = json!([{ "name": "hog", "pid": 15_882, "length_ns": 1_234_567 }]);
+        let told = fact_in_words("blame", &holder);
+        assert!(told.contains("pid 15882") && told.contains("1.23 ms"), "{told}");
     }
 }
