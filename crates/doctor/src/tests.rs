@@ -242,6 +242,10 @@ fn capabilities_of_a_containers_own_users_do_not_count() {
         let diagnosis = examined(&good(), &[GOOD, files]);
         for name in ["real_time_priority", "memory_lock"] {
             assert_eq!(state(&diagnosis, name).0, expected, "{name}");
+            let finding = diagnosis.findings.iter().find(|finding| finding.name == name).unwrap();
+            // What a run that is refused there says too.
+            let is_there = expected == State::Warning;
+            assert_eq!(finding.change == plan::IN_USER_NAMESPACE, is_there, "{name}");
         }
     }
 }

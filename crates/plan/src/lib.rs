@@ -60,7 +60,7 @@ pub use shared::Shared;
 pub use size::Size;
 pub use spec::{FileAsked, GateRun, GateSide, Link, Member, RunSpec, leave_out_of_titles};
 pub use texts::{change_texts, show_texts};
-pub use warning::{LIFT_THROTTLING, Warning};
+pub use warning::{IN_USER_NAMESPACE, LIFT_THROTTLING, Warning};
 pub use wire::{Room, read_recording, write_recording};
 
 /// The last moment that a recording may name, in nanoseconds (36 years after the machine's start).

@@ -64,7 +64,7 @@ warnings! {
         let remedy = match (privileged, asked) {
             (false, _) => GRANT,
             (true, Policy::Deadline { .. }) => "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and request a share RUNTIME/PERIOD below what `sched_rt_runtime_us` allows",
-            (true, _) => "in a container, grant it with `--cap-add SYS_NICE`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it",
+            (true, _) => IN_USER_NAMESPACE,
         };
         account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
     };
@@ -299,7 +299,10 @@ fn neighbours(who: &str) -> String {
 pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
 /// The command that grants the rights that real-time measurements need.
-const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";
+const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`; a container needs `--cap-add SYS_NICE --cap-add IPC_LOCK`";
+
+/// How to get the rights where a capability does not grant them.
+pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it";
 
 const RESCHEDULED: &str = "find what changes scheduling on this machine (a tuning daemon, a cpuset, a container limit), stop it, and run again";
 

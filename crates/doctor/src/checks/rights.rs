@@ -1,5 +1,7 @@
 //! The rights of this process.
 
+use plan::IN_USER_NAMESPACE;
+
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
@@ -15,9 +17,7 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
           real-time policy.",
     source: "man 7 sched (Privileges and resource limits)",
-    change: |_| {
-        Change::command(GRANT).or("for a user, in /etc/security/limits.conf: USER - rtprio 99")
-    },
+    change: |seen| grant(seen, "for a user, in /etc/security/limits.conf: USER - rtprio 99"),
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };
 
@@ -39,9 +39,8 @@ pub(super) const MEMORY_LOCK: Check = Check {
     why: "Memory that is not locked can be reclaimed or swapped to a disk, and its next use \
           is a page fault in the middle of a period.",
     source: "man 2 mlockall",
-    change: |_| {
-        Change::command(GRANT)
-            .or("for a user, in /etc/security/limits.conf: USER - memlock unlimited")
+    change: |seen| {
+        grant(seen, "for a user, in /etc/security/limits.conf: USER - memlock unlimited")
     },
     see: "steadfast run wakeup --cpus {cpus} --policy other --memory locked --idle-states leave",
 };
@@ -75,14 +74,26 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
 
+/// Returns how to get a right here; `limit` is another way, by a limit of the user.
+fn grant(seen: &Seen, limit: &'static str) -> Change {
+    if has_own_users(seen) {
+        return Change::words(IN_USER_NAMESPACE);
+    }
+    Change::command(GRANT).or(limit)
+}
+
 /// Whether this process has a capability where the kernel checks it: in the initial user namespace,
 /// not in that of a container (man 7 user_namespaces).
 fn holds(seen: &Seen, capability: u32) -> Option<bool> {
     let mask = seen.tree.line("/proc/self/status", "CapEff")?;
     let mask = u64::from_str_radix(&mask, 16).ok()?;
+    Some(mask & (1 << capability) != 0 && !has_own_users(seen))
+}
+
+/// Whether this process is in a user namespace other than the initial one.
+fn has_own_users(seen: &Seen) -> bool {
     let map = seen.tree.text("/proc/self/uid_map");
-    let has_own_users = map.is_some_and(|map| map.split_whitespace().ne(ALL_USERS));
-    Some(mask & (1 << capability) != 0 && !has_own_users)
+    map.is_some_and(|map| map.split_whitespace().ne(ALL_USERS))
 }
 
 /// The map of the initial user namespace.
