@@ -18,7 +18,7 @@ pub enum Kind {
     /// the machine: `cores`, `cpus-1`, `cpus`, `2xcpus`.
     Threads(u64),
     Rate,
-    /// Whole percents from the first to the second bound; the sign may be left out.
+    /// Whole percents from the first to the second bound, with their sign.
     Percent(u64, u64),
     /// A number in this unit, which may be typed after it.
     Number(&'static str),
@@ -98,7 +98,11 @@ impl Parameter {
                 let number = text.strip_suffix(unit).unwrap_or(text);
                 Some(number.parse().map(Value::Number).map_err(named)?)
             }
-            Kind::Percent(..) => number(text.trim_end_matches('%')).map(Value::Percent),
+            Kind::Percent(..) if number(text).is_some() => {
+                let why = format!("`{text}` has no unit; write {text}%");
+                return Err(Refused::option(self.name, why));
+            }
+            Kind::Percent(..) => text.strip_suffix('%').and_then(number).map(Value::Percent),
             Kind::Count(..) => number(text).map(Value::Count),
             Kind::Threads(_) => Some(number(text).map_or_else(word, Value::Count)),
             Kind::Choice(_) | Kind::Peer(_) | Kind::Text(_) | Kind::File(_) | Kind::Settings => {
@@ -342,11 +346,11 @@ mod tests {
     }
 
     #[test]
-    fn percents_may_lack_their_sign() {
+    fn percents_have_their_sign() {
         let fill = |text| parse(Kind::Percent(1, 99), text);
-        assert_eq!(["90", "90%"].map(fill), [Ok(Value::Percent(90)), Ok(Value::Percent(90))]);
+        assert_eq!(fill("90%"), Ok(Value::Percent(90)));
         assert_eq!(Value::Percent(90).to_string(), "90%");
-        for text in ["0", "100%", "%", "9.5%"] {
+        for text in ["90", "0%", "100%", "%", "9.5%", "9%%"] {
             assert!(fill(text).unwrap_err().starts_with("--asked: `"), "{text}");
         }
     }

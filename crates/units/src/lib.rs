@@ -35,6 +35,14 @@ impl ParseError {
     fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
+
+    /// Returns why a number without a unit is refused, with the units that may be meant; `None` if
+    /// the text is not a number above 0.
+    fn without_unit(text: &str, units: [&str; 3]) -> Option<Self> {
+        text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0)?;
+        let [first, second, third] = units.map(|unit| format!("{text}{unit}"));
+        Some(Self(format!("`{text}` has no unit; write {first}, {second} or {third}")))
+    }
 }
 
 /// Serialises a type as the text that a user would type.

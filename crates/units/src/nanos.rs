@@ -39,7 +39,8 @@ impl Nanos {
         self.0 as f64 / 1e9
     }
 
-    /// Parses a time; a number without a unit means seconds (`10`, `1.5`, `2min`).
+    /// Parses a time; a number without a unit means seconds (`10`, `1.5`, `2min`). Only for options
+    /// whose name is their unit, such as `--seconds`.
     ///
     /// # Errors
     /// Fails if the text is not a positive, finite time.
@@ -62,14 +63,13 @@ impl FromStr for Nanos {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = text.trim();
-        let split = text
-            .find(|c: char| c.is_alphabetic())
-            .ok_or_else(|| ParseError::new(format!("`{text}` has no unit; {EXPECTED}")))?;
+        if let Some(why) = ParseError::without_unit(text, ["us", "ms", "s"]) {
+            return Err(why);
+        }
+        let refused = || ParseError::new(format!("`{text}` is not a time; {EXPECTED}"));
+        let split = text.find(char::is_alphabetic).ok_or_else(refused)?;
         let (number, unit) = text.split_at(split);
-        let number: f64 = number
-            .trim()
-            .parse()
-            .map_err(|_| ParseError::new(format!("`{text}` is not a time; {EXPECTED}")))?;
+        let number: f64 = number.trim().parse().map_err(|_| refused())?;
         let (_, length) =
             UNITS.iter().find(|(names, _)| names.contains(&unit)).ok_or_else(|| {
                 ParseError::new(format!("`{unit}` is not a unit of time; {EXPECTED}"))
@@ -135,12 +135,13 @@ mod tests {
     fn nonsense_is_refused_with_a_reason() {
         for (text, reason) in [
             ("1parsec", "`parsec` is not a unit of time"),
-            ("10", "has no unit"),
+            ("10", "`10` has no unit; write 10us, 10ms or 10s"),
+            ("-", "is not a time"),
             ("0ms", "too short"),
             ("-1ms", "is not a time"),
             ("nan s", "is not a time"),
             ("99999999999h", "is too long"),
-            ("", "has no unit"),
+            ("", "is not a time"),
         ] {
             let error = text.parse::<Nanos>().unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");

@@ -41,10 +41,12 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let refused = || ParseError::new(format!("`{text}` is not a rate; {EXPECTED}"));
         let text = text.trim();
-        let (number, factor) = [("kHz", 1e3), ("MHz", 1e6), ("Hz", 1.0), ("", 1.0)]
+        let (number, factor) = [("kHz", 1e3), ("MHz", 1e6), ("Hz", 1.0)]
             .iter()
             .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))
-            .ok_or_else(refused)?;
+            .ok_or_else(|| {
+                ParseError::without_unit(text, ["Hz", "kHz", "MHz"]).unwrap_or_else(refused)
+            })?;
         let hertz: f64 = number.trim().parse().map_err(|_| refused())?;
         let period = (1e9 / (hertz * factor)).round();
         if hertz > 0.0 && (1.0..=LONGEST_PERIOD_NS).contains(&period) {
@@ -59,9 +61,10 @@ impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hertz = self.hertz();
         // As short as possible, provided that it is read back as the same period.
-        let rounded = (hertz * 1e4).round() / 1e4;
-        let exact = (1e9 / rounded).round() as u64 == self.period.0;
-        let number = if exact { rounded } else { hertz };
+        let scales = [1.0, 1e1, 1e2, 1e3, 1e4].into_iter();
+        let mut rounded = scales.map(|scale| (hertz * scale).round() / scale);
+        let is_same = |rounded: &f64| (1e9 / rounded).round() as u64 == self.period.0;
+        let number = rounded.find(is_same).unwrap_or(hertz);
         match number {
             1e6.. => write!(f, "{}MHz", number / 1e6),
             1e3.. => write!(f, "{}kHz", number / 1e3),
@@ -81,7 +84,7 @@ mod tests {
         for (text, period) in [
             ("100Hz", 10_000_000),
             ("1kHz", 1_000_000),
-            ("60", 16_666_667),
+            ("60Hz", 16_666_667),
             ("0.5Hz", 2_000_000_000),
         ] {
             assert_eq!(text.parse::<Rate>().unwrap().period(), Nanos(period));
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn rates_print_as_typed() {
-        for text in ["100Hz", "1kHz", "60Hz", "0.5Hz", "2.5kHz", "100MHz"] {
+        for text in ["100Hz", "1kHz", "60Hz", "0.5Hz", "2.5kHz", "3.25kHz", "100MHz"] {
             assert_eq!(text.parse::<Rate>().unwrap().to_string(), text);
         }
     }
@@ -101,6 +104,12 @@ mod tests {
             let rate: Rate = text.parse().unwrap();
             assert_eq!(rate.to_string().parse(), Ok(rate), "{text}");
         }
+    }
+
+    #[test]
+    fn a_bare_number_is_not_a_rate() {
+        let refused = "60".parse::<Rate>().unwrap_err().to_string();
+        assert_eq!(refused, "`60` has no unit; write 60Hz, 60kHz or 60MHz");
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn of_library(defines: &Defines) -> Value {
 /// Awaits a library that hangs for a second, as no other, since the host can take that long from
 /// any step.
 fn of_hanging_library(defines: &Defines) -> Value {
-    parsed(audit(&models::library(defines), "--step plant_step --json --longest 1"))
+    parsed(audit(&models::library(defines), "--step plant_step --json --longest 1s"))
 }
 
 fn of_fmu(version: Version, defines: &Defines, words: &str) -> Value {
@@ -119,7 +119,7 @@ fn a_program_is_audited_from_outside() {
         let failed = finding(&failing, "status");
         assert_eq!((&failed["first_step"], &failed["count"]), (&json!(1000), &json!(1)));
     }
-    let hanging = program("--longest 1", &[("HANG_AT", "12")]).to_string();
+    let hanging = program("--longest 1s", &[("HANG_AT", "12")]).to_string();
     assert!(hanging.contains("it did not return within 1 s"), "{hanging}");
 }
 

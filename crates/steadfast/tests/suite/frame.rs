@@ -28,7 +28,7 @@ fn processes(run: &Value) -> Vec<&Value> {
 #[test]
 fn every_process_reports_every_figure() {
     let run = &run(&format!(
-        "run frame --processes 2 --affinity free --rate 100Hz --fill 10 --calibration first \
+        "run frame --processes 2 --affinity free --rate 100Hz --fill 10% --calibration first \
          --seconds 1 {MODEST} --json"
     ))
     .succeeded()
@@ -60,7 +60,7 @@ fn every_process_reports_every_figure() {
 #[test]
 fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     let program = start(&format!(
-        "run frame --processes 2 --affinity free --rate 1kHz --fill 10 --seconds 5 {MODEST} --json"
+        "run frame --processes 2 --affinity free --rate 1kHz --fill 10% --seconds 5 {MODEST} --json"
     ));
     let stopped = children_of_runner(&program, 2)[0];
     // Peers answer and the work is calibrated first.
@@ -130,7 +130,7 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
 #[test]
 fn a_process_that_dies_is_named_and_nothing_is_left_over() {
     let program =
-        start(&format!("run frame --processes 2 --affinity free --fill 10 --seconds 5 {MODEST}"));
+        start(&format!("run frame --processes 2 --affinity free --fill 10% --seconds 5 {MODEST}"));
     let family = children_of_runner(&program, 2);
     // Numbers of processes start again at their limit: the first may have the higher one.
     let first = awaited("the first process", || {
@@ -147,7 +147,7 @@ fn a_separate_peer_answers_and_a_silent_one_gives_no_result() {
     let mut printed = BufReader::new(echo.stdout.take().unwrap()).lines();
     let line = printed.next().unwrap().unwrap();
     let address = line.split([' ', ';']).nth(3).unwrap();
-    let frames = format!("run frame --rate 100Hz --fill 10 --seconds 2 {MODEST} --json --peer");
+    let frames = format!("run frame --rate 100Hz --fill 10% --seconds 2 {MODEST} --json --peer");
     let answered = run(&format!("{frames} {address}")).succeeded().first_run();
     assert!(number(&answered, "replies_in_time") > 0, "{answered}");
     send(Signal::INT, echo.id());
@@ -210,7 +210,7 @@ fn inside_back_however_a_run_ends() {
     // Starts frames on one CPU, with everything else moved off it.
     let moving = |seconds: u32| {
         let program = start(&format!(
-            "run frame --rate 100Hz --fill 10 --seconds {seconds} --others moved {MODEST} --json"
+            "run frame --rate 100Hz --fill 10% --seconds {seconds} --others moved {MODEST} --json"
         ));
         eventually("the move of the victim", || victim.cpus() != before);
         program
