@@ -1,6 +1,7 @@
 //! Whether periodic work holds a rate within the user's limits: passed, failed, or not shown yet,
 //! and what it takes to show it.
 
+use std::fmt;
 use std::str::FromStr;
 
 use plan::{Outcome, Row};
@@ -27,6 +28,15 @@ pub struct Check {
 /// The allowed misses: none, a rate per hour, or a share of periods.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MostMisses(Option<FirmMisses>);
+
+impl fmt::Display for MostMisses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("0"),
+            Some(misses) => misses.fmt(f),
+        }
+    }
+}
 
 impl FromStr for MostMisses {
     type Err = String;

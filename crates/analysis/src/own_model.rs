@@ -23,6 +23,15 @@ pub fn name(series: &Series) -> String {
     words::label(series.label)
 }
 
+/// Names the model of a series, with the settings by which the others differ from it: `Dahlquist
+/// (k=2.5)`.
+pub fn name_among(others: &[&Series], series: &Series) -> String {
+    let settings = |of: &Series| of.spec.parameters.word("set").to_owned();
+    let (name, own) = (name(series), settings(series));
+    let differ = own != plan::NOWHERE && others.iter().any(|other| settings(other) != own);
+    if differ { format!("{name} ({own})") } else { name }
+}
+
 /// Returns steps per second of back-to-back steps; `None` if each step waits for its release.
 pub fn steps_a_second(series: &Series) -> Option<f64> {
     let is_fast = is_own(series.spec) && !capacity::is_real_time(series);
@@ -137,6 +146,24 @@ mod tests {
 
     fn found(runs: &[Outcome]) -> Vec<Finding> {
         findings(&systems(runs)[0].series[0])
+    }
+
+    #[test]
+    fn runs_that_differ_in_a_setting_are_named_by_it() {
+        let with = |set: &str| {
+            let mut run = own_model("real-time", 0);
+            run.header.spec.parameters.set("set", plan::Value::Word(set.to_owned()));
+            run
+        };
+        let runs = [with("cells=12"), with("cells=16")];
+        let systems = systems(&runs);
+        let all: Vec<&Series> = systems[0].series.iter().collect();
+        let names: Vec<String> = all.iter().map(|series| name_among(&all, series)).collect();
+        assert!(
+            names[0].ends_with(" (cells=12)") && names[1].ends_with(" (cells=16)"),
+            "{names:?}"
+        );
+        assert_eq!(name_among(&all[..1], all[0]), name(all[0]));
     }
 
     #[test]

@@ -88,9 +88,9 @@ pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     }
 }
 
-/// Returns how long a run measured; an INVALID one may have ended before it began, and the requested
+/// Returns how long a run measured, in nanoseconds; an INVALID one may have ended before it began, and the requested
 /// time of a real-fast one is model time.
-fn measured_ns(outcome: &Outcome) -> u64 {
+pub fn measured_ns(outcome: &Outcome) -> u64 {
     if !outcome.is_valid() {
         return wall_ns(outcome);
     }

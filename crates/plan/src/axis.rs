@@ -106,11 +106,19 @@ impl Axis {
     /// The largest place, given the parameters that the measurement declares.
     pub fn largest(&self, declared: &[Parameter]) -> u64 {
         let own = declared.iter().find(|one| one.name == self.parameter());
-        match (self, own.map(|parameter| parameter.kind)) {
-            (Self::Rate, _) => HIGHEST_RATE,
-            (Self::Setting(setting), _) => setting.steps() + 1,
-            (_, Some(Kind::Count(_, most))) => most / self.grain() * self.grain(),
-            _ => u64::MAX,
+        match (self.end(), own.map(|parameter| parameter.kind)) {
+            (Some(end), _) => end,
+            (None, Some(Kind::Count(_, most))) => most / self.grain() * self.grain(),
+            (None, _) => u64::MAX,
+        }
+    }
+
+    /// The last place of a range that does not depend on the model.
+    pub fn end(&self) -> Option<u64> {
+        match self {
+            Self::Rate => Some(HIGHEST_RATE),
+            Self::Setting(setting) => Some(setting.steps() + 1),
+            Self::Masses | Self::Instances => None,
         }
     }
 

@@ -102,6 +102,6 @@ fn no_text_gets_out_of_its_place() {
 
 /// Returns the outcomes in every format of build servers, JUnit XML first.
 fn formats(analysis: &Analysis) -> Vec<String> {
-    let suites = suites(analysis);
+    let suites = suites(analysis, Vec::new());
     FORMATS.iter().map(|format| (format.write)(&suites)).collect()
 }

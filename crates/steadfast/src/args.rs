@@ -92,7 +92,7 @@ impl SessionArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct QuietArgs {
     /// Hide progress: print only the answer, and messages about waiting and errors
-    #[arg(long, conflicts_with = "verbose")]
+    #[arg(long)]
     quiet: bool,
 }
 

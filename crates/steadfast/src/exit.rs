@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use analysis::gate::GateAnswer;
+use report::{NotJudged, Status, Suite};
 
 /// Declares the codes: name, number, meaning.
 macro_rules! codes {
@@ -36,11 +36,26 @@ pub(crate) fn success_if(is_so: bool) -> ExitCode {
     if is_so { ExitCode::SUCCESS } else { EXIT_FAILED.into() }
 }
 
-/// Returns the exit code for the answer of a gate; what was not measured never passes.
-pub(crate) fn of_gate(answer: GateAnswer) -> ExitCode {
-    match answer {
-        GateAnswer::Passes => ExitCode::SUCCESS,
-        GateAnswer::Fails => EXIT_FAILED.into(),
-        GateAnswer::Undecided | GateAnswer::NotMeasured => EXIT_UNDECIDED.into(),
+/// Codes from success to the most severe; that of a command is the most severe one of its cases.
+const SEVERITY: [u8; 5] = [0, EXIT_UNDECIDED, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_COULD_NOT_RUN];
+
+/// Returns the exit code for the cases that the formats of build servers show.
+pub(crate) fn of(suites: &[Suite]) -> ExitCode {
+    let codes = suites.iter().flat_map(|suite| &suite.cases).map(|case| code(&case.status));
+    let severity = |code: &u8| SEVERITY.iter().position(|known| known == code);
+    codes.max_by_key(severity).map_or(ExitCode::SUCCESS, ExitCode::from)
+}
+
+fn code(status: &Status) -> u8 {
+    match status {
+        Status::Passed | Status::Skipped(_) => 0,
+        Status::Failed(..) => EXIT_FAILED,
+        Status::NotJudged(kind, _) => match kind {
+            NotJudged::Invalid => EXIT_FAILED,
+            NotJudged::NotShownYet => EXIT_NOT_SHOWN,
+            NotJudged::Undecided | NotJudged::NotMeasured => EXIT_UNDECIDED,
+            NotJudged::Interrupted => EXIT_INTERRUPTED,
+            NotJudged::CouldNotRun => EXIT_COULD_NOT_RUN,
+        },
     }
 }

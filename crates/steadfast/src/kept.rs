@@ -14,7 +14,8 @@ use store::Store;
 use units::counted;
 
 use crate::args::{AnswerArgs, SessionArgs};
-use crate::driver::{Carrier, Ended, Keeping, List, Work};
+use crate::conclusion::conclude;
+use crate::driver::{Carrier, Ended, Keeping, List, Trouble, Work};
 use crate::files::{make_directory, report_line, write_reports};
 
 /// Options of commands that keep results only if `--store` is given.
@@ -104,18 +105,17 @@ impl KeptArgs {
         notes: &str,
     ) -> Result<ExitCode> {
         let analysis = Analysis::of(&ended.outcomes, standards).headed(self.heading());
-        self.give_of(&analysis, telling, notes)?;
-        drop(analysis);
-        ended.exit_code(&self.answer.fail_if)
+        self.give_of(&analysis, ended.trouble, telling, notes)
     }
 
-    /// Does the same for a given analysis, and leaves the exit code to the caller.
+    /// Does the same for a given analysis.
     pub(crate) fn give_of(
         &self,
         analysis: &Analysis,
+        trouble: Option<Trouble>,
         telling: &dyn Telling,
         notes: &str,
-    ) -> Result<()> {
+    ) -> Result<ExitCode> {
         // Nothing replaces the reports of an earlier session.
         let is_any = !analysis.outcomes.is_empty();
         let written = if is_any { write_reports(&self.out, analysis) } else { Ok(()) };
@@ -127,7 +127,7 @@ impl KeptArgs {
         let telling = Noted { telling, notes, places };
         self.answer.print(analysis, &telling, more)?;
         written?;
-        self.answer.write(analysis)
+        conclude(&self.answer, analysis, trouble, Vec::new())
     }
 }
 

@@ -2,8 +2,10 @@
 //! can it hold without missing a deadline?
 
 mod args;
+mod budget;
 mod cli;
 mod command;
+mod conclusion;
 mod driver;
 mod exit;
 mod files;

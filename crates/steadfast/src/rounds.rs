@@ -7,6 +7,7 @@ use anyhow::Result;
 use plan::{GateSide, RunSpec};
 use units::Nanos;
 
+use crate::budget::Need;
 use crate::driver::{Ended, List, Rule, Targets, Work, time_for_runs};
 use crate::kept::KeptArgs;
 use crate::order::in_rounds;
@@ -121,43 +122,19 @@ impl Room {
         if fitting >= *fewest {
             return Ok(fitting.min(*self.rounds.end()));
         }
-        let least = self.least(length);
-        Err(format!(
-            "--budget: {budget} is too short for {fewest} rounds of {a_round} runs of {length} each; give {least} or more"
-        ))
+        let need = Need {
+            what: format!("{fewest} rounds of {a_round} runs"),
+            runs: fewest.saturating_mul(*a_round as usize),
+            each: length,
+            besides: BESIDES,
+            percent: 100,
+        };
+        Err(need.refusal(*budget))
     }
 
     fn fitting(&self, budget: Nanos, length: Nanos) -> usize {
         let each = Duration::from(length) + BESIDES;
         let a_round = each.as_nanos() * u128::from(self.a_round);
         (time_for_runs(budget).as_nanos() / a_round) as usize
-    }
-
-    /// Returns the smallest budget, in whole seconds, into which enough rounds fit.
-    fn least(&self, length: Nanos) -> Nanos {
-        const SECOND: u64 = Nanos::SECOND.0;
-        let (mut too_short, mut enough) = (self.budget.0 / SECOND, u64::MAX / SECOND);
-        while too_short + 1 < enough {
-            let middle = too_short.midpoint(enough);
-            let suffices = self.fitting(Nanos(middle * SECOND), length) >= *self.rounds.start();
-            *(if suffices { &mut enough } else { &mut too_short }) = middle;
-        }
-        Nanos(enough * SECOND)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_budget_that_is_named_is_the_smallest_that_suffices() {
-        for length in [Nanos::SECOND, Nanos(3_000 * 86_400 * Nanos::SECOND.0)] {
-            let room = Room::for_gate(Nanos(10 * Nanos::SECOND.0));
-            let least = room.least(length);
-            assert!(room.fitting(least, length) >= *room.rounds.start());
-            let less = Nanos(least.0 - Nanos::SECOND.0);
-            assert!(room.fitting(less, length) < *room.rounds.start());
-        }
     }
 }

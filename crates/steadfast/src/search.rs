@@ -9,11 +9,12 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use analysis::capacity::Size;
-use analysis::finding::{AboutCapacity, Finding};
-use analysis::standards::Demanded;
+use analysis::finding::{AboutCapacity, Finding, Point};
+use analysis::standards::{Demanded, SoftShare};
 use analysis::words;
 use anyhow::{Error, Result, bail};
 use plan::{Axis, Outcome, RunSpec};
+use stats::Tries;
 use stats::frontier::{Criterion, Demands, Known as Sizes, Next, Search};
 use units::Nanos;
 
@@ -291,7 +292,9 @@ impl FrontierSearch {
         // Both ends are shown only by runs as long as that takes.
         let is_shown = self.lengths == Lengths::Searched && self.is_done();
         let finished = is_shown.then_some(Finding::Capacity(AboutCapacity::Finished));
-        [effort, grid].into_iter().chain(unfinished).chain(finished).collect()
+        let ended = self.lines.iter().find_map(|line| line.ended_by_few_misses(&self.axis));
+        let ended = ended.filter(|_| is_shown);
+        [effort, grid].into_iter().chain(unfinished).chain(finished).chain(ended).collect()
     }
 }
 
@@ -322,6 +325,19 @@ impl SearchLine {
 
     fn period_ns(&self, size: u64) -> f64 {
         self.search.period_ns / self.search.demand.times_as_often(size)
+    }
+
+    /// Returns the misses at the easiest place, if a search for no miss ended there although they
+    /// are as few as soft real time allows.
+    fn ended_by_few_misses(&self, axis: &Axis) -> Option<Finding> {
+        let (place, seen) = self.known.first_key_value()?;
+        let Tries { missed, due, .. } = seen.deadlines;
+        let is_hard = self.search.demand.of(*place).most == 0.0;
+        let are_few = missed > 0 && missed as f64 <= SoftShare::default().share() * due as f64;
+        let threads = self.template.parameters.count("threads");
+        let at = Point { axis: axis.clone(), place: *place, threads };
+        let ended = AboutCapacity::EndedByFewMisses { at, missed, due };
+        (is_hard && are_few).then_some(Finding::Capacity(ended))
     }
 
     fn unfinished(&self, axis: &Axis) -> Option<Finding> {

@@ -18,8 +18,17 @@ impl Experiment {
         });
         let left_out = (self.left_out.iter())
             .map(|one| Finding::not_measured(&one.name, Vec::new(), Some(one.why.clone())));
-        let found = [Some(self.verdict()), self.controls()].into_iter().flatten();
+        let found = self.verdicts().into_iter().chain(self.controls());
         found.chain(pairs).chain(left_out).collect()
+    }
+
+    /// Returns the verdict and, if it decides nothing, what does.
+    fn verdicts(&self) -> Vec<Finding> {
+        let verdict = self.verdict();
+        match &verdict {
+            Finding::Effects(AboutEffects::Inconclusive { why }) => Finding::undecided(why.clone()),
+            _ => vec![verdict],
+        }
     }
 
     pub fn verdict(&self) -> Finding {

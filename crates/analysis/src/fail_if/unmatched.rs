@@ -92,9 +92,9 @@ impl FailIf {
         format!("a figure `{}` that compares with {unit}", self.figure)
     }
 
-    pub(super) fn without_figure(&self, outcomes: &[Outcome]) -> Unmatched {
-        let spec = |outcome: &&Outcome| self.is_about(&outcome.header.spec);
-        let runs: Vec<&Outcome> = outcomes.iter().filter(spec).collect();
+    pub(super) fn without_figure(&self, outcomes: &[&Outcome]) -> Unmatched {
+        let is_meant = |outcome: &&Outcome| self.is_about(&outcome.header.spec);
+        let runs: Vec<&Outcome> = outcomes.iter().copied().filter(is_meant).collect();
         let rows: Vec<&Row> = runs.iter().flat_map(|run| self.rows(run)).collect();
         if rows.is_empty() {
             let labels = runs.iter().flat_map(|run| &run.rows);

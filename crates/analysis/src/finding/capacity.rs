@@ -84,6 +84,8 @@ pub enum AboutCapacity {
     Unfinished { rate_hz: Option<f64>, threads: u64, runs: u64, time_ns: u64 },
     /// No part of a search is unfinished.
     Finished,
+    /// The easiest place that was tried missed few deadlines, which ends a search for no miss.
+    EndedByFewMisses { at: Point, missed: u64, due: u64 },
     /// Counts of what a model did that a real-time step should not; 0 is fine.
     ModelMisbehaved {
         steps: u64,

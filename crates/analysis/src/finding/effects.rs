@@ -11,6 +11,8 @@ use crate::effect::{Effect, Quality, as_ratio};
 pub enum AboutEffects {
     /// Nothing can be concluded.
     Inconclusive { why: Why },
+    /// What decides that.
+    ToDecide { why: Why },
     /// The neighbour that harms most; `ratio` is the figure with it, divided by that without.
     WorstNeighbour { neighbour: String, place: Vicinity, figure: Compared, ratio: f64 },
     /// No neighbour is shown to harm.

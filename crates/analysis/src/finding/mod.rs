@@ -47,4 +47,10 @@ impl Finding {
     pub(crate) fn not_measured(what: &str, places: Vec<Vicinity>, why: Option<String>) -> Self {
         Self::Deadlines(AboutDeadlines::NotMeasured { what: what.to_owned(), places, why })
     }
+
+    /// Returns that nothing can be concluded, and what decides.
+    pub fn undecided(why: Why) -> Vec<Self> {
+        let next = AboutEffects::ToDecide { why: why.clone() };
+        [AboutEffects::Inconclusive { why }, next].map(Self::Effects).into()
+    }
 }

@@ -51,6 +51,11 @@ pub fn of(system: &System) -> Vec<Gate> {
     gates.into_values().filter_map(|runs| of_runs(&system.name, &runs)).collect()
 }
 
+/// Whether a run is left out of the answer of its gate, with its round, because it is INVALID.
+pub fn is_left_out(run: &Outcome) -> bool {
+    run.header.spec.gate.is_some() && !run.is_valid()
+}
+
 fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
     let (asked, _) = runs.first()?;
     let figure: &Figure = FIGURES.iter().find(|figure| figure.name == asked.figure)?;

@@ -15,12 +15,13 @@ const CAUSES: usize = 2;
 pub fn findings(matrices: &[Matrix]) -> Vec<Finding> {
     let Some(matrix) = matrices.first() else {
         let why = Why::NothingToCompare;
-        return vec![Finding::Effects(AboutEffects::Inconclusive { why })];
+        return Finding::undecided(why);
     };
     let run = Finding::Effects(AboutEffects::Run { run: matrix.of.clone() });
     let tables = matrices.len();
     let several = (tables > 1).then_some(Finding::Effects(AboutEffects::FirstTableOf { tables }));
-    [matrix.verdict(), run].into_iter().chain(several).chain(matrix.details()).collect()
+    let next = matrix.inconclusive().map(|why| Finding::Effects(AboutEffects::ToDecide { why }));
+    [matrix.verdict(), run].into_iter().chain(several).chain(matrix.details()).chain(next).collect()
 }
 
 impl Matrix {

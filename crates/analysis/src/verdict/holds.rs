@@ -88,16 +88,17 @@ fn fastest_tire(system: &System) -> Option<Finding> {
 }
 
 fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
-    let finding = |series: &Series| {
+    let all: Vec<&Series> = system.of(own_model::MEASUREMENT).collect();
+    let finding = |series: &&Series| {
         let real_time = RealTime::of_series(series, limits)?;
         Some(Finding::Deadlines(AboutDeadlines::OwnModel {
-            model: own_model::name(series),
+            model: own_model::name_among(&all, series),
             rate: words::value(series.spec.parameters.get("rate")?),
             met: Met::from(&real_time.held),
             period_ns: real_time.period.0,
         }))
     };
-    system.of(own_model::MEASUREMENT).filter_map(finding).collect()
+    all.iter().filter_map(finding).collect()
 }
 
 /// Reports the conditions with the worst wake-up, for each policy.

@@ -1,15 +1,18 @@
 //! The English text about sizes, edges, own models and solvers.
 
-use analysis::capacity::End;
+use analysis::capacity::{End, Ends};
 use analysis::finding::{
     AboutCapacity as About, Phase, Point, Schedulability, Size as TriedSize, Sizes,
 };
 use analysis::held::one_in;
+use analysis::standards::SoftShare;
 use analysis::step_time::Refusal as NotFitted;
 use analysis::words::{
     bare, capital, counted, grouped, listed, on, percent, place as place_on, quantity, time,
 };
 use plan::Axis;
+
+use crate::answer::Remark;
 
 use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, some, threads};
 use super::said::{Label, Said};
@@ -102,13 +105,13 @@ pub(super) fn said(finding: &About) -> Said {
             let steal = maybe(some(*steal_ns), |steal| {
                 format!("; the hypervisor reports {} of steal", time(steal as f64))
             });
+            // The first part is short enough for a line of its own.
             "Stalls".says(format!(
-                "up to {} a step usually fits its period, and {} of {} deadlines were missed, in \
-                 {}{why}{steal}.",
-                point(at),
+                "{} missed {} of {} deadlines{why}{steal}; up to {} a step usually fits its period.",
+                counted(*steps as usize, "step"),
                 grouped(*missed),
                 grouped(*due),
-                counted(*steps as usize, "step"),
+                point(at),
             ))
         }
         About::Headroom { at, steps, p99_ns, worst_ns, larger } => "Headroom".says({
@@ -146,6 +149,13 @@ pub(super) fn said(finding: &About) -> Said {
         }),
         About::Finished => "Search"
             .says("finished: both ends are shown everywhere, as close together as requested."),
+        About::EndedByFewMisses { at, missed, due } => Remark::NEXT.says(format!(
+            "add `--soft`, which allows {}: {} missed only {} of {} deadlines, as by a stall.",
+            percent(SoftShare::default().share()),
+            point(at),
+            grouped(*missed),
+            grouped(*due)
+        )),
         About::ModelMisbehaved {
             steps,
             discarded,
@@ -322,7 +332,7 @@ pub(crate) fn edge_figures(
     axis: &Axis,
     held: Option<End>,
     missed: Option<End>,
-    fits: Option<End>,
+    steps: &Ends,
 ) -> Vec<String> {
     let at = |end: End, shown: &str, seems: &str| {
         format!("{} {}", if end.shown { shown } else { seems }, bare(axis, end.size))
@@ -330,9 +340,19 @@ pub(crate) fn edge_figures(
     let figures = [
         Some(held.map_or("no size holds".to_owned(), |end| at(end, "holds", "seems to hold"))),
         missed.map(|end| at(end, "misses at", "seems to miss at")),
-        fits.map(|end| format!("usually fits {}", bare(axis, end.size))),
+        steps.held().map(|end| usually_fits(axis, end.size, missed.is_some(), steps)),
     ];
     figures.into_iter().flatten().collect()
+}
+
+/// Says where a step usually fits; at least there, if it fits everywhere that was tried.
+fn usually_fits(axis: &Axis, place: u64, is_missed: bool, steps: &Ends) -> String {
+    let at = bare(axis, place);
+    match (steps.missed(), axis.end() == Some(place)) {
+        (Some(_), _) => format!("usually fits {at}"),
+        (None, true) if !is_missed => format!("usually fits at least {at}, the end of the range"),
+        (None, _) => format!("usually fits at least {at}"),
+    }
 }
 
 fn headroom(ns: i64) -> String {
@@ -421,6 +441,7 @@ fn other_size(size: &TriedSize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::frontier::Edge;
 
     #[test]
     fn edges_name_what_holds_first() {
@@ -442,6 +463,25 @@ mod tests {
             "Highest rate shown to hold: 2 400 Hz on 2 threads.",
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn where_every_size_fits_it_is_at_least_the_largest() {
+        let ends = |missed| {
+            let edge = || Edge { held: Some(2_000), missed, ..Edge::default() };
+            Ends { shown: edge(), so_far: edge() }
+        };
+        let setting: Axis = "cells=1..2000".parse().unwrap();
+        let end = setting.end().unwrap();
+        let at = |axis: &Axis, place, is_missed, missed| {
+            usually_fits(axis, place, is_missed, &ends(missed))
+        };
+        assert_eq!(at(&Axis::Masses, 2_000, false, Some(2_400)), "usually fits 2 000");
+        assert_eq!(at(&Axis::Masses, 2_000, false, None), "usually fits at least 2 000");
+        assert_eq!(
+            at(&setting, end, false, None),
+            "usually fits at least 2000, the end of the range"
+        );
     }
 
     #[test]

@@ -11,12 +11,15 @@ use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
 use units::Vicinity;
 
+use crate::answer::Remark;
+
 use super::parts::{joined, list, maybe, some};
 use super::said::{Label, Said};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {
         About::Inconclusive { why } => "Answer".says(format!("Inconclusive: {}.", reason(why))),
+        About::ToDecide { why } => Remark::NEXT.says(format!("{}.", what_decides(why))),
         About::WorstNeighbour { neighbour, place, figure, ratio } => "Answer".bad({
             let (place, figure, ratio) = (vicinity(*place), compared(*figure), times(*ratio));
             format!("Worst neighbour: {neighbour} {place} ({figure} is {ratio}x).")
@@ -317,10 +320,7 @@ fn reason(why: &Why) -> String {
         Why::ControlsNotSet { controls } => {
             format!("{} could not be set, so nothing is claimed", listed(controls))
         }
-        Why::Unfinished => {
-            "the experiment ended before its controls were tried; the same command continues it"
-                .to_owned()
-        }
+        Why::Unfinished => "the experiment ended before its controls were tried".to_owned(),
         Why::ShamDetected => {
             "the sham, which changes nothing, shows an effect, so nothing is claimed".to_owned()
         }
@@ -330,6 +330,22 @@ fn reason(why: &Why) -> String {
         Why::ShamDiffers { figure, interval } => {
             let (figure, interval) = (compared(*figure), interval_x(*interval));
             format!("the idle control (sham) also differs from quiet runs ({figure} {interval})")
+        }
+    }
+}
+
+fn what_decides(why: &Why) -> &'static str {
+    match why {
+        Why::NothingToCompare => "remove what makes the runs INVALID, then use the same command",
+        Why::NoSham => "measure the sham too: it is always among the aggressors of `interfere`",
+        Why::ControlsNotSet { .. } => "remove what prevents it, then use the same command",
+        Why::Unfinished => "the same command continues the experiment",
+        Why::ShamDetected | Why::ShamDiffers { .. } => {
+            "repeat it with a longer `--budget` and another `--out` while nothing else runs; \
+             something else changes the times as much as what is tried"
+        }
+        Why::PositiveControlMissed => {
+            "repeat it with a longer `--budget` and another `--out`; more runs show smaller effects"
         }
     }
 }

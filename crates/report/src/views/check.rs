@@ -1,7 +1,7 @@
 //! The result of a deadline check.
 
 use analysis::Analysis;
-use analysis::check::Checked;
+use analysis::check::{CheckResult, Checked};
 use analysis::words::time;
 use serde::Serialize;
 
@@ -9,6 +9,8 @@ use super::general::General;
 use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
 use crate::english::share_of;
+use crate::render::formats::CHECK;
+use crate::{Case, NotJudged, Status};
 
 #[derive(Serialize)]
 pub struct CheckReport<'c> {
@@ -24,6 +26,20 @@ impl Telling for CheckReport<'_> {
 
     fn details(&self, analysis: &Analysis) -> String {
         crate::terminal(analysis)
+    }
+}
+
+impl CheckReport<'_> {
+    /// Returns the check itself as a test case.
+    pub fn case(&self, name: String) -> Case {
+        let why = vec![self.answer.verdict.clone()];
+        let status = match self.checked.result {
+            CheckResult::Pass => Status::Passed,
+            CheckResult::Fail => Status::Failed("check", why.clone()),
+            CheckResult::NotShownYet => Status::NotJudged(NotJudged::NotShownYet, why.clone()),
+            CheckResult::Invalid => Status::NotJudged(NotJudged::Invalid, why.clone()),
+        };
+        Case { output: why, ..Case::of(name, CHECK, status) }
     }
 }
 

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use analysis::effect::{decisive, foremost};
 use analysis::experiment::{Experiment as Tried, KnobResult, Trust};
-use analysis::finding::{AboutEffects, Finding, Why};
+use analysis::finding::{Finding, Why};
 use analysis::words::percent;
 
 use super::view::{View, evidence};
@@ -31,8 +31,7 @@ impl View for Experiment {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let nothing =
-            || vec![Finding::Effects(AboutEffects::Inconclusive { why: Why::Unfinished })];
+        let nothing = || Finding::undecided(Why::Unfinished);
         analysis.experiment.as_ref().map_or_else(nothing, Tried::findings)
     }
 

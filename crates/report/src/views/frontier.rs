@@ -54,8 +54,8 @@ impl View for Frontier {
             let axis = &frontier.grid.axis;
             lines.extend(frontier.grid.lines.iter().map(|line| {
                 let deadlines = frontier.ends(line, Criterion::InDeadlines);
-                let fits = frontier.ends(line, Criterion::InSteps).held();
-                let figures = edge_figures(axis, deadlines.held(), deadlines.missed(), fits);
+                let steps = frontier.ends(line, Criterion::InSteps);
+                let figures = edge_figures(axis, deadlines.held(), deadlines.missed(), &steps);
                 Line { what: counted(line.threads as usize, "thread"), figures }
             }));
         }

@@ -9,8 +9,8 @@ use analysis::{Analysis, json};
 use anyhow::Result;
 use clap::Args;
 use plan::{Heading, Note, RunSpec, Title};
-use report::{Answer, Telling};
-use units::{Nanos, ParseError};
+use report::{Answer, Suite, Telling};
+use units::ParseError;
 
 use super::FormatArgs;
 use crate::files::{check_place, write};
@@ -87,11 +87,11 @@ impl AnswerArgs {
         }
     }
 
-    pub(crate) fn write(&self, analysis: &Analysis) -> Result<()> {
+    pub(crate) fn write(&self, analysis: &Analysis, suites: &[Suite]) -> Result<()> {
         if let Some(path) = &self.csv_histograms {
             write(path, report::csv_histograms(&analysis.outcomes), "--csv-histograms")?;
         }
-        self.formats.write(|| report::suites(analysis))
+        self.formats.write(suites)
     }
 }
 
@@ -134,5 +134,5 @@ pub(crate) struct LimitArgs {
 }
 
 fn held_for(text: &str) -> Result<HeldFor, ParseError> {
-    Nanos::parse_seconds(text).map(HeldFor)
+    text.parse().map(HeldFor)
 }

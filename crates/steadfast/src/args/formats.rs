@@ -17,13 +17,9 @@ impl FormatArgs {
         self.0.iter().try_for_each(|(format, path)| check_place(path, &flag(format)))
     }
 
-    pub(crate) fn write(&self, suites: impl FnOnce() -> Vec<Suite>) -> Result<()> {
-        if self.0.is_empty() {
-            return Ok(());
-        }
-        let suites = suites();
+    pub(crate) fn write(&self, suites: &[Suite]) -> Result<()> {
         let mut files = self.0.iter();
-        files.try_for_each(|(format, path)| write(path, (format.write)(&suites), &flag(format)))
+        files.try_for_each(|(format, path)| write(path, (format.write)(suites), &flag(format)))
     }
 }
 

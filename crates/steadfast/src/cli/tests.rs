@@ -3,6 +3,7 @@
 mod manual;
 mod odd;
 mod options;
+mod units;
 
 use clap::{CommandFactory, Parser};
 
@@ -21,4 +22,11 @@ fn a_tip_is_a_clause_of_the_error() {
         one_line(&error),
         "error: unexpected argument '--secnds' found; a similar argument exists: '--seconds'"
     );
+}
+
+#[test]
+fn progress_can_be_hidden_from_an_answer_in_full() {
+    let cli = Cli::parsed("steadfast run wakeup --quiet --verbose".split(' ')).unwrap();
+    let Command::Run(args) = cli.command else { panic!("it is `run`") };
+    assert!(cli.is_quiet && args.answer.verbose);
 }

@@ -52,10 +52,10 @@ pub(crate) struct AuditArgs {
     #[arg(long)]
     log: bool,
     /// How long a step may take before it counts as never returning
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "10s")]
+    #[arg(long, value_name = "TIME", default_value = "10s")]
     longest: Nanos,
     /// Time after which the first pass ends; the second one makes as many steps
-    #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "60s")]
+    #[arg(long = "for", value_name = "TIME", default_value = "60s")]
     longest_pass: Nanos,
     #[command(flatten)]
     words: WordsArgs,

@@ -14,8 +14,7 @@ use serde_json::json;
 use store::Store;
 
 use crate::args::{AnswerArgs, IdentifyArgs, InGeneral, SessionArgs};
-use crate::driver::judged;
-use crate::exit::EXIT_FAILED;
+use crate::conclusion::conclude;
 use crate::files::{make_directory, report_line, write_reports};
 use crate::kept::Noted;
 use crate::output::print_with;
@@ -65,9 +64,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
         let telling = Noted { telling: &InGeneral, notes: "", places: &places };
         answer.print(&analysis, &telling, &more(args))?;
     }
-    answer.write(&analysis)?;
-    let judged = judged(&outcomes, &answer.fail_if)?;
-    Ok(if analysis.verdict.errors.is_empty() { judged } else { EXIT_FAILED.into() })
+    conclude(answer, &analysis, None, Vec::new())
 }
 
 fn more(args: &ReportArgs) -> String {

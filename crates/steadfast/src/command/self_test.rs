@@ -34,7 +34,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         // The other runs still give an answer, in which this one is missing.
         Some(Trouble::NotMade(error)) => tell(&format!("error: {error:#}")),
         None => {}
-        trouble => return Ended { trouble, ..ended }.exit_code(&[]),
+        trouble => return Ended { trouble, ..ended }.exit_code(),
     }
     let found = probe::self_test_found(&ended.outcomes);
     let heading = args.store.heading();

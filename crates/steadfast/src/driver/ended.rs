@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use analysis::fail_if::{Checked, FailIf};
 use anyhow::{Error, Result};
 use plan::Outcome;
 
@@ -27,22 +26,17 @@ pub(crate) enum Trouble {
 }
 
 impl Ended {
+    /// Returns the exit code of a command that writes no formats and takes no limits.
+    ///
     /// # Errors
-    /// Why the plan could not be executed, or which limit matches nothing in it.
-    pub(crate) fn exit_code(self, fail_ifs: &[FailIf]) -> Result<ExitCode> {
+    /// Why the plan could not be executed.
+    pub(crate) fn exit_code(self) -> Result<ExitCode> {
         match self.trouble {
             Some(Trouble::NotMade(error) | Trouble::NotKept(error)) => Err(error),
             Some(Trouble::Interrupted) => Ok(ExitCode::from(EXIT_INTERRUPTED)),
-            None => judged(&self.outcomes, fail_ifs),
+            None => Ok(success_if(self.outcomes.iter().all(Outcome::is_valid))),
         }
     }
-}
-
-/// Returns success if every run is valid and within every limit; broken ones are reported.
-pub(crate) fn judged(outcomes: &[Outcome], fail_ifs: &[FailIf]) -> Result<ExitCode> {
-    let broken = analysis::fail_if::broken(fail_ifs, outcomes)?;
-    tell_broken(broken.iter().map(Checked::sentence));
-    Ok(success_if(broken.is_empty() && outcomes.iter().all(Outcome::is_valid)))
 }
 
 /// Reports what broke a limit, up to a few lines.

@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 use plan::{Heading, Machine, Outcome, RunSpec, Track};
-use store::{Session, Store};
+use store::{Session, SessionInfo, Store};
 use units::counted;
 
 use super::{Due, Known};
 use crate::progress::say;
 
+const AGAIN: &str = "A finished session is kept; everything is measured again, as another session.";
 const REPEATING: &str = " The others, and those that were INVALID, are run now. To start again, use \
                          another --out.";
 
@@ -63,8 +64,20 @@ impl Keeping {
             let done = counted(known.len(), "run");
             let left = if self.repeats_invalid { REPEATING } else { "" };
             say(&format!("Resuming the last session: {done} done.{left}"));
+        } else if self.repeats_invalid && self.has_finished()? {
+            say(AGAIN);
         }
         Ok(known)
+    }
+
+    /// Whether the machine has a finished session with this title.
+    fn has_finished(&self) -> Result<bool> {
+        let is_it = |session: &SessionInfo| {
+            session.title == self.title
+                && *session.machine == self.machine
+                && session.finished_unix_ns.is_some()
+        };
+        Ok(self.store.sessions()?.iter().any(is_it))
     }
 
     /// Takes over the machine's valid runs of all sessions with this title, and resumes its own.

@@ -17,7 +17,7 @@ use anyhow::{Error, Result};
 use target::TargetError;
 use units::Nanos;
 
-pub(crate) use self::ended::{Ended, Trouble, judged, tell_broken};
+pub(crate) use self::ended::{Ended, Trouble, tell_broken};
 pub(crate) use self::keeping::Keeping;
 pub(crate) use self::plan::{Due, Known, Left, List, Plan, Rule, planned};
 use self::progress::Progress;

@@ -11,10 +11,10 @@ use super::values::Typed;
 use crate::args::loads;
 use crate::request::RunRequest;
 
-pub(super) type Set = fn(&mut RunRequest, &str) -> Result<(), String>;
+pub(crate) type Set = fn(&mut RunRequest, &str) -> Result<(), String>;
 
 /// Every condition: its key, and the function that sets one of its values.
-pub(super) const CONDITIONS: &[(&str, Set)] = &[
+pub(crate) const CONDITIONS: &[(&str, Set)] = &[
     ("target", |run, text| put(&mut run.place, text.parse())),
     ("load", |run, text| put(&mut run.conditions.load, loads(text).map(|l| vec![l]))),
     ("policy", |run, text| put(&mut run.conditions.policy, text.parse().map(Some))),

@@ -1,5 +1,7 @@
 //! The runs of one `[[run]]` of a plan file: every combination of its values.
 
+use std::path::Path;
+
 use analysis::lists::each_once;
 use anyhow::Result;
 use plan::RunSpec;
@@ -13,16 +15,19 @@ use crate::request::{self, RunRequest};
 
 const MEASUREMENT: &str = "measurement";
 
+#[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     /// Applied to every run before its own keys.
     pub(crate) begin: &'a dyn Fn(&mut RunRequest),
     /// Whether a run that is not possible on its target is a mistake in the file.
     pub(crate) is_checked: bool,
+    /// The directory from which paths in the plan count; default: that of the plan.
+    pub(crate) directory: Option<&'a Path>,
 }
 
 impl Default for Reading<'_> {
     fn default() -> Self {
-        Self { begin: &|_| {}, is_checked: true }
+        Self { begin: &|_| {}, is_checked: true, directory: None }
     }
 }
 
@@ -67,7 +72,7 @@ pub(super) fn crossed(
     refuse_strange_keys(table, &chosen)?;
     let mut runs = Vec::new();
     for measurement in chosen {
-        let axes = axes(table, measurement)?;
+        let axes = axes(table, measurement, reading.directory)?;
         let count = axes.iter().map(|axis| axis.values.len()).fold(1, usize::saturating_mul);
         expect_few(at, runs.len().saturating_add(count))?;
         let mut bare = RunRequest::of(measurement);
@@ -97,7 +102,11 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 }
 
 /// Returns the keys that the table has, in the order in which their flags are typed.
-fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axis<'a>>, Mistake> {
+fn axes<'a>(
+    table: &DeTable,
+    measurement: &'a dyn Measurement,
+    directory: Option<&Path>,
+) -> Result<Vec<Axis<'a>>, Mistake> {
     let conditions = CONDITIONS.iter().map(|(key, set)| (*key, Box::new(set) as Box<Set>));
     let parameters = measurement.parameters().iter().map(|parameter| {
         let set = |request: &mut RunRequest, text: &str| {
@@ -108,7 +117,8 @@ fn axes<'a>(table: &DeTable, measurement: &'a dyn Measurement) -> Result<Vec<Axi
     let mut axes = Vec::new();
     for (key, set) in conditions.chain(parameters) {
         if let Some(value) = table.get(key) {
-            let values = values::all(value)?.into_iter();
+            let of_plan = |typed: Typed| values::from(directory, measurement, key, typed);
+            let values = values::all(value)?.into_iter().map(of_plan);
             let values = values.flat_map(|value| each(key, value)).collect();
             axes.push(Axis { key, values, set });
         }

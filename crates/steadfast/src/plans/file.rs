@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
+use std::path::Path;
 
 use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
@@ -21,7 +22,9 @@ pub(crate) struct PlanFile {
 
 impl Reading<'_> {
     pub(crate) fn read(&self, file: &str, text: &str) -> Result<PlanFile> {
-        parsed(self, text).map_err(|mistake| Error::msg(mistake.message(file, text)))
+        let directory = self.directory.or_else(|| Path::new(file).parent());
+        let reading = Reading { directory, ..*self };
+        parsed(&reading, text).map_err(|mistake| Error::msg(mistake.message(file, text)))
     }
 }
 
@@ -137,10 +140,23 @@ mod tests {
     }
 
     #[test]
+    fn paths_count_from_the_plan() {
+        let text = "[[run]]\nmeasurement = \"model\"\nrate = \"1kHz\"\nstep = \"f\"\nlibrary = [\"a.so\", \"/b.so\"]\n";
+        let line = |file: &str, directory: Option<&str>| {
+            let directory = directory.map(Path::new);
+            let reading = Reading { directory, ..Reading::default() };
+            reading.read(file, text).unwrap_err().to_string()
+        };
+        assert!(line("models/plan.toml", None).contains("--library: models/a.so"));
+        assert!(line("plan.toml", None).contains("--library: a.so"));
+        assert!(line("copies/plan.toml", Some("models")).contains("--library: models/a.so"));
+    }
+
+    #[test]
     fn a_requested_target_is_in_every_line_that_names_none() {
         let reading = Reading {
             begin: &|request| request.place = "vm:mine".parse().unwrap(),
-            is_checked: true,
+            ..Reading::default()
         };
         let text = "run = [{ measurement = \"wakeup\" }, { measurement = \"wakeup\", target = \"vm:other\" }]";
         let runs = reading.read("plan.toml", text).unwrap().runs;

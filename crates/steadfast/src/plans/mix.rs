@@ -46,13 +46,16 @@ pub(crate) fn fill(
     let bytes = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
     let text = String::from_utf8(bytes).map_err(|_| Error::msg("the file is not text (UTF-8)"));
     let text = text.with_context(|| path.to_owned())?;
-    let filled = Reading { request, ground }.fill(mix, &text);
+    let directory = Path::new(path).parent();
+    let filled = Reading { request, ground, directory }.fill(mix, &text);
     filled.map_err(|mistake| Error::msg(mistake.message(path, &text)))
 }
 
 struct Reading<'a> {
     request: &'a RunRequest,
     ground: &'a Ground,
+    /// The directory from which paths in the plan count.
+    directory: Option<&'a Path>,
 }
 
 /// A member of the file, whose table is not yet read completely.
@@ -139,7 +142,7 @@ impl Reading<'_> {
             if condition.is_none() && !(is_free && parameter.is_some()) {
                 return Err(Mistake::on(key, strange(name, one)));
             }
-            let typed = values::one(value)?;
+            let typed = values::from(self.directory, measurement, name, values::one(value)?);
             let set = match condition {
                 Some((_, set)) => set(&mut request, &typed.text),
                 None => request.parse(name, &typed.text).map_err(|why| why.reason()),
@@ -319,7 +322,7 @@ mod tests {
         let mut mix = run::specs_on(&ground, &request("wakeup"), |_, _| Ok(())).unwrap().remove(0);
         mix.measurement = probe::MIX.to_owned();
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());
-        let reading = Reading { request: &request(probe::MIX), ground: &ground };
+        let reading = Reading { request: &request(probe::MIX), ground: &ground, directory: None };
         let filled = reading.fill(&mut mix, text);
         filled.map(|()| mix).map_err(|mistake| mistake.message("mix.toml", text))
     }

@@ -1,6 +1,6 @@
 //! Plans in TOML: those that ship with the program, and the reader for all plans.
 
-mod conditions;
+pub(crate) mod conditions;
 mod cross;
 mod file;
 pub(crate) mod mix;
@@ -62,7 +62,8 @@ impl Ready {
     /// Returns the runs of one round, each once, with `begin` applied to them, and the number of
     /// rounds. Does not check whether a machine can execute them.
     pub(crate) fn round(&self, begin: &dyn Fn(&mut RunRequest)) -> Result<(Vec<RunSpec>, usize)> {
-        let plan = Reading { begin, is_checked: false }.read(self.name, self.text)?;
+        let plan = Reading { begin, is_checked: false, ..Reading::default() }
+            .read(self.name, self.text)?;
         Ok((plan.runs.into_iter().map(|run| run.spec).collect(), plan.repeat.get()))
     }
 }

@@ -1,9 +1,11 @@
 //! Values of a plan file, as the texts that a user would type, and mistakes in it, with positions.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use anyhow::Error;
-use plan::Refused;
+use plan::{Kind, NOWHERE, Parameter, Refused};
+use probe::Measurement;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -94,6 +96,24 @@ pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
         }
     };
     Ok(Typed { text, at: value.span().start })
+}
+
+/// Returns a value of a key of a run. The path of a file that is not absolute counts from the
+/// directory.
+pub(super) fn from(
+    directory: Option<&Path>,
+    measurement: &dyn Measurement,
+    key: &str,
+    typed: Typed,
+) -> Typed {
+    let is_it = |parameter: &&Parameter| parameter.name == key;
+    let kind = measurement.parameters().iter().find(is_it).map(|parameter| parameter.kind);
+    match (kind, directory) {
+        (Some(Kind::File(_)), Some(directory)) if typed.text != NOWHERE => {
+            Typed { text: directory.join(&typed.text).display().to_string(), ..typed }
+        }
+        _ => typed,
+    }
 }
 
 pub(super) fn number<T: std::str::FromStr>(value: &Value, expected: &str) -> Result<T, Mistake> {

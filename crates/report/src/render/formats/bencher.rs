@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Metric, Suite};
+use super::{Metric, Status, Suite};
 
-/// Returns every row that was measured in a valid run. Others are left out, since the format has no
-/// other way to say so.
+/// Returns every row that was measured in a valid run, and for every case that was not skipped
+/// whether it failed: 0 or 1, also if it could not be judged.
 pub(super) fn bencher(suites: &[Suite]) -> String {
     let several = suites.len() > 1;
     let mut benchmarks = Map::new();
@@ -14,6 +14,11 @@ pub(super) fn bencher(suites: &[Suite]) -> String {
         for case in &suite.cases {
             let name = |metric: &Metric| format!("{machine}{}: {}", case.name, metric.row);
             benchmarks.extend(case.metrics.iter().map(|metric| (name(metric), measures(metric))));
+            if !matches!(case.status, Status::Skipped(_)) {
+                let failed = u8::from(!case.status.is_fine());
+                let name = format!("{machine}{}", case.name);
+                benchmarks.insert(name, json!({ "failed": { "value": failed } }));
+            }
         }
     }
     format!("{:#}\n", Value::Object(benchmarks))

@@ -1,17 +1,20 @@
-//! Runs and gates as test cases.
+//! Runs, gates and the answers of commands as test cases.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use analysis::Analysis;
 use analysis::clock;
 use analysis::fail_if::{self, Checked, FailIf};
 use analysis::finding::Finding;
-use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow};
+use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow, is_left_out};
+use analysis::subject::measured_ns;
 use analysis::survey::systems;
 use analysis::words;
-use plan::{Answer, Disturbed, Outcome, Row, Warning};
+use plan::{Answer, Disturbed, Outcome, Row};
 
-use crate::english::{TOO_BUSY, sentence, warned};
+use super::{NotJudged, Status};
+use crate::english::{TOO_BUSY, sentence, sentences, warned};
 
 pub struct Suite {
     pub name: String,
@@ -20,27 +23,22 @@ pub struct Suite {
     pub cases: Vec<Case>,
 }
 
+/// Kinds of cases that judge runs.
+pub(crate) const CHECK: &str = "check";
+const GATE: &str = "gate";
+
 #[derive(Default)]
 pub struct Case {
     pub name: String,
-    /// What was measured, or `gate`.
+    /// What was measured, or the command that judges, such as `gate`.
     pub kind: String,
     pub status: Status,
+    /// How long it measured; 0 for what judges the runs of other cases.
+    pub time: Duration,
     pub assertions: usize,
     pub properties: Vec<(&'static str, String)>,
     pub output: Vec<String>,
     pub metrics: Vec<Metric>,
-}
-
-#[derive(Default)]
-pub enum Status {
-    #[default]
-    Passed,
-    /// It broke what it had to hold; the kind, and why.
-    Failed(&'static str, Vec<String>),
-    /// It cannot be judged, and does not pass; the kind, and why.
-    NotJudged(&'static str, Vec<String>),
-    NotMeasured(String),
 }
 
 pub struct Metric {
@@ -51,7 +49,22 @@ pub struct Metric {
     pub max: f64,
 }
 
-pub fn suites(analysis: &Analysis) -> Vec<Suite> {
+/// Returns the cases of all runs, by machine, after those of the command itself.
+pub fn suites(analysis: &Analysis, own: Vec<Case>) -> Vec<Suite> {
+    let own = own.into_iter().chain(contradiction(&analysis.verdict.errors)).collect();
+    let own = Suite { name: "steadfast".to_owned(), machine_id: String::new(), cases: own };
+    let of_machines = of_machines(analysis);
+    [own].into_iter().chain(of_machines).filter(|suite| !suite.cases.is_empty()).collect()
+}
+
+/// Returns the case that equal setups in the lab give equal samples, if they did not.
+fn contradiction(errors: &[Finding]) -> Option<Case> {
+    let name = "equal setups give equal samples".to_owned();
+    let failed = || Status::Failed("contradiction", sentences(errors));
+    (!errors.is_empty()).then(|| Case::of(name, "samples", failed()))
+}
+
+fn of_machines(analysis: &Analysis) -> Vec<Suite> {
     let fail_ifs = &analysis.standards.fail_if;
     let suite = |system: analysis::survey::System| {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
@@ -67,7 +80,7 @@ pub fn suites(analysis: &Analysis) -> Vec<Suite> {
         };
         let mut cases: Vec<Case> = system.outcomes.iter().map(case).collect();
         let gates = analysis.gates.iter().filter(|gate| gate.system == system.name);
-        cases.extend(gates.flat_map(|gate| gate.rows.iter().map(|row| of_gate(gate, row))));
+        cases.extend(gates.flat_map(of_gate));
         Suite { name: system.name, machine_id: system.machine_id, cases }
     };
     systems(analysis.outcomes.iter().copied()).into_iter().map(suite).collect()
@@ -79,12 +92,12 @@ pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
         let status = match run.answer {
             ExactAnswer::Equal | ExactAnswer::Allowed { .. } => Status::Passed,
             ExactAnswer::Differs(_) => Status::Failed("differs", why()),
-            ExactAnswer::NotMeasured { .. } => Status::NotJudged("not measured", why()),
+            ExactAnswer::NotMeasured { .. } => Status::NotJudged(NotJudged::NotMeasured, why()),
         };
         let is_allowed = matches!(run.answer, ExactAnswer::Allowed { .. });
         let output = if is_allowed { why() } else { Vec::new() };
         let name = format!("{} on {}", run.run, run.kernel);
-        Case { output, ..Case::of(name, "gate", status) }
+        Case { output, ..Case::of(name, GATE, status) }
     };
     let cases = exact.runs.iter().map(case).collect();
     vec![Suite { name: format!("gate {}", exact.name), machine_id: String::new(), cases }]
@@ -99,20 +112,36 @@ pub(super) fn with_kind(kind: &str, why: &str) -> String {
 }
 
 impl Case {
-    fn of(name: String, kind: &str, status: Status) -> Self {
+    /// Whether it is not a run, but what the command judges by runs.
+    pub fn is_answer(&self) -> bool {
+        [CHECK, GATE].contains(&&*self.kind)
+    }
+
+    pub fn of(name: String, kind: &str, status: Status) -> Self {
         Self { name, kind: kind.to_owned(), status, ..Self::default() }
     }
 }
 
-fn of_gate(gate: &Gate, row: &GateRow) -> Case {
+fn of_gate(gate: &Gate) -> Vec<Case> {
+    match gate.rows.as_slice() {
+        [] => {
+            let why = sentences(&gate.findings());
+            let status = Status::NotJudged(NotJudged::NotMeasured, why);
+            vec![Case::of("gate".to_owned(), GATE, status)]
+        }
+        rows => rows.iter().map(|row| of_gate_row(gate, row)).collect(),
+    }
+}
+
+fn of_gate_row(gate: &Gate, row: &GateRow) -> Case {
     let why = || gate.finding(row).map(Finding::Gate).as_ref().map(sentence).into_iter().collect();
     let status = match row.answer.kind() {
         GateAnswer::Passes => Status::Passed,
         GateAnswer::Fails => Status::Failed("gate", why()),
-        GateAnswer::Undecided => Status::NotJudged("undecided", why()),
-        GateAnswer::NotMeasured => Status::NotJudged("not measured", why()),
+        GateAnswer::Undecided => Status::NotJudged(NotJudged::Undecided, why()),
+        GateAnswer::NotMeasured => Status::NotJudged(NotJudged::NotMeasured, why()),
     };
-    Case { output: why(), ..Case::of(format!("gate {}", row.label), "gate", status) }
+    Case { output: why(), ..Case::of(format!("gate {}", row.label), GATE, status) }
 }
 
 fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
@@ -122,6 +151,7 @@ fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
     let valid = outcome.rows.iter().filter(|_| outcome.is_valid());
     Case {
         assertions: checked.len(),
+        time: Duration::from_nanos(measured_ns(outcome)),
         properties: vec![
             ("run_id", header.run_id.clone()),
             ("started_utc", words::rfc3339(header.started_unix_ns)),
@@ -149,21 +179,17 @@ fn metric(row: &Row, outcome: &Outcome) -> Option<Metric> {
 }
 
 fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
-    if let Some(disturbed) = Disturbed::of(outcome) {
-        return match Answer::to(&[disturbed]) {
-            (Answer::Certified, _) => Status::Passed,
-            (Answer::TooBusyToTell, reasons) => {
-                Status::NotMeasured(format!("{TOO_BUSY} {}", reasons.join("; ")))
-            }
-            (Answer::NotCertified | Answer::BrokenClock, reasons) => {
-                Status::Failed("self-test", reasons)
-            }
-        };
+    if is_left_out(outcome) {
+        return Status::Skipped(format!(
+            "INVALID, left out of the gate: {}",
+            invalid(outcome).join(" ")
+        ));
     }
     if !outcome.is_valid() {
-        let invalidating = outcome.warnings.iter().filter(|w| w.invalidates());
-        let why = |warning: &Warning| warned(&warning.cause(), &warning.remedy());
-        return Status::NotJudged("INVALID", invalidating.map(why).collect());
+        return Status::NotJudged(NotJudged::Invalid, invalid(outcome));
+    }
+    if let Some(disturbed) = Disturbed::of(outcome) {
+        return of_self_test(disturbed);
     }
     let broken = checked.iter().filter(|checked| !checked.is_passed());
     let broken: Vec<String> = broken.map(Checked::sentence).collect();
@@ -173,9 +199,26 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
     let mut needs = outcome.rows.iter().map(|row| row.unavailable.as_deref());
     match needs.next().flatten() {
         Some(first) if needs.all(|needs| needs.is_some()) => {
-            Status::NotMeasured(words::unavailable(first))
+            Status::Skipped(words::unavailable(first))
         }
         _ => Status::Passed,
+    }
+}
+
+fn invalid(outcome: &Outcome) -> Vec<String> {
+    let invalidating = outcome.warnings.iter().filter(|warning| warning.invalidates());
+    invalidating.map(|warning| warned(&warning.cause(), &warning.remedy())).collect()
+}
+
+fn of_self_test(disturbed: Disturbed) -> Status {
+    match Answer::to(&[disturbed]) {
+        (Answer::Certified, _) => Status::Passed,
+        (Answer::TooBusyToTell, reasons) => {
+            Status::Skipped(format!("{TOO_BUSY} {}", reasons.join("; ")))
+        }
+        (Answer::NotCertified | Answer::BrokenClock, reasons) => {
+            Status::Failed("self-test", reasons)
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Case, Status, Suite};
 
-/// Returns a test case per case: an error if the run is INVALID, a failure if it breaks a limit,
-/// skipped if this machine cannot measure any of its rows.
+/// Returns a test case per case: a failure if it broke what it had to hold, an error if it could not
+/// be judged, skipped if this machine cannot measure any of its rows.
 ///
 /// # Panics
 /// Never: XML is written to memory.
@@ -26,6 +26,7 @@ fn case(own: &Case) -> TestCase {
     let mut case = TestCase::new(&own.name, status(&own.status));
     case.set_classname(format!("steadfast.{}", own.kind));
     case.set_assertions(own.assertions);
+    case.set_time(own.time);
     for (name, value) in &own.properties {
         case.add_property((*name, value.as_str()));
     }
@@ -44,8 +45,8 @@ fn status(status: &Status) -> TestCaseStatus {
     match status {
         Status::Passed => TestCaseStatus::success(),
         Status::Failed(kind, why) => not_passed(NonSuccessKind::Failure, kind, why),
-        Status::NotJudged(kind, why) => not_passed(NonSuccessKind::Error, kind, why),
-        Status::NotMeasured(why) => {
+        Status::NotJudged(kind, why) => not_passed(NonSuccessKind::Error, kind.name(), why),
+        Status::Skipped(why) => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(why);
             status

@@ -3,7 +3,7 @@
 use super::cases::with_kind;
 use super::{Case, Status, Suite};
 
-/// Returns a line per case. What cannot be measured is skipped; INVALID and undecided are not ok.
+/// Returns a line per case. What cannot be measured is skipped; what could not be judged is not ok.
 pub(super) fn ktap(suites: &[Suite]) -> String {
     let all: usize = suites.iter().map(|suite| suite.cases.len()).sum();
     let mut text = format!("KTAP version 1\n1..{all}\n");
@@ -25,11 +25,12 @@ fn lines(number: usize, case: &Case) -> String {
     };
     match &case.status {
         Status::Passed => format!("ok {number} {name}\n"),
-        Status::NotMeasured(why) => {
+        Status::Skipped(why) => {
             format!("ok {number} {name} # SKIP not measured: {}\n", plain(why))
         }
-        Status::Failed(kind, why) | Status::NotJudged(kind, why) => {
-            notes(kind, why) + &format!("not ok {number} {name}\n")
+        Status::Failed(kind, why) => notes(kind, why) + &format!("not ok {number} {name}\n"),
+        Status::NotJudged(kind, why) => {
+            notes(kind.name(), why) + &format!("not ok {number} {name}\n")
         }
     }
 }

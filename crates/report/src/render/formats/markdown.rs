@@ -7,7 +7,7 @@ pub(super) fn markdown(suites: &[Suite]) -> String {
     let cases = || suites.iter().flat_map(|suite| &suite.cases);
     let count = |is_it: fn(&Status) -> bool| cases().filter(|case| is_it(&case.status)).count();
     let passed = count(|status| matches!(status, Status::Passed));
-    let skipped = count(|status| matches!(status, Status::NotMeasured(_)));
+    let skipped = count(|status| matches!(status, Status::Skipped(_)));
     let failed = count(|status| matches!(status, Status::Failed(..)));
     let undecided = cases().count() - passed - skipped - failed;
     let mut text = format!(
@@ -27,9 +27,9 @@ pub(super) fn markdown(suites: &[Suite]) -> String {
 fn row(case: &Case) -> String {
     let (result, why) = match &case.status {
         Status::Passed => ("passed", String::new()),
-        Status::NotMeasured(why) => ("not measured", why.clone()),
+        Status::Skipped(why) => ("not measured", why.clone()),
         Status::Failed(kind, why) => ("**failed**", with_kind(kind, &why.join(" "))),
-        Status::NotJudged(kind, why) => ("**not judged**", with_kind(kind, &why.join(" "))),
+        Status::NotJudged(kind, why) => ("**not judged**", with_kind(kind.name(), &why.join(" "))),
     };
     format!("| {result} | {} | {} |\n", plain(&case.name), plain(&why))
 }

@@ -6,8 +6,11 @@ mod cases;
 mod junit;
 mod ktap;
 mod markdown;
+mod status;
 
-pub use cases::{Case, Metric, Status, Suite, exact_suites, suites};
+pub(crate) use cases::CHECK;
+pub use cases::{Case, Metric, Suite, exact_suites, suites};
+pub use status::{NotJudged, Status};
 
 #[derive(Debug)]
 pub struct Format {
@@ -20,13 +23,14 @@ pub struct Format {
 pub static FORMATS: &[Format] = &[
     Format {
         flag: "junit",
-        help: "Write JUnit XML to this file: one test case per run; INVALID runs are errors, broken \
-               limits are failures",
+        help: "Write JUnit XML to this file: one test case per run, and the answer of a check or gate; \
+               INVALID and undecided are errors, broken limits are failures",
         write: junit::junit,
     },
     Format {
         flag: "ktap",
-        help: "Write KTAP, as kernel test systems read it, to this file: one line per run",
+        help: "Write KTAP, as kernel test systems read it, to this file: one line per run, and the \
+               answer of a check or gate",
         write: ktap::ktap,
     },
     Format {
@@ -36,7 +40,8 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         flag: "bencher",
-        help: "Write the figures of every row to this file as Bencher Metric Format (JSON)",
+        help: "Write the figures of every row to this file as Bencher Metric Format (JSON), and for \
+               each case whether it failed: 0 or 1",
         write: bencher::bencher,
     },
 ];
@@ -56,7 +61,7 @@ mod tests {
 
     fn written(flag: &str, runs: &[Outcome], limit: &str) -> String {
         let standards = Standards { fail_if: vec![limit.parse().unwrap()], ..Standards::default() };
-        let suites = suites(&Analysis::of(runs, &standards));
+        let suites = suites(&Analysis::of(runs, &standards), Vec::new());
         let format = FORMATS.iter().find(|format| format.flag == flag).unwrap();
         (format.write)(&suites)
     }
@@ -113,18 +118,22 @@ mod tests {
     }
 
     #[test]
-    fn bencher_gets_measured_figures_only_and_instructions_from_the_lab() {
+    fn bencher_gets_measured_figures_what_failed_and_instructions_from_the_lab() {
         let figures = |runs: &[Outcome]| -> Value {
             serde_json::from_str(&written("bencher", runs, "wakeup.max > 1h")).unwrap()
         };
         let told = figures(&three());
-        let rows = told.as_object().unwrap();
-        assert_eq!(rows.len(), three()[0].rows.len(), "{told}");
-        let first = rows.values().next().unwrap();
-        assert!(first["median-ns"]["value"].as_f64() > Some(0.0), "{told}");
+        let having = |all: &Value, measure: &str| -> Vec<f64> {
+            let values = all.as_object().unwrap().values();
+            values.filter_map(|one| one[measure]["value"].as_f64()).collect()
+        };
+        let medians = having(&told, "median-ns");
+        assert_eq!(medians.len(), three()[0].rows.len(), "{told}");
+        assert!(medians.iter().all(|median| *median > 0.0), "{told}");
+        // The one that cannot be measured is left out.
+        assert_eq!(having(&told, "failed"), [0.0, 1.0], "{told}");
         let lab = figures(&[in_lab("rt", "rt", three().remove(0))]);
-        let first = lab.as_object().unwrap().values().next().unwrap();
-        assert!(first["median-instructions"]["value"].is_number(), "{lab}");
+        assert!(!having(&lab, "median-instructions").is_empty(), "{lab}");
     }
 
     #[test]

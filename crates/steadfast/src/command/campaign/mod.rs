@@ -4,11 +4,13 @@
 mod ordered;
 mod slurm;
 
+use std::ffi::OsString;
 use std::io;
 use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use anyhow::{Context, Result};
 use clap::Args;
 use plan::Outcome;
@@ -18,6 +20,7 @@ use self::ordered::Campaign;
 use self::slurm::Slurm;
 use crate::args::{InGeneral, runs};
 use crate::command::ready::ReadyArgs;
+use crate::conclusion::conclude;
 use crate::kept::{results, what_is_left};
 use crate::output::print;
 use crate::plans;
@@ -42,6 +45,9 @@ pub(crate) struct CampaignArgs {
     /// Execute only run number N in the campaign's order, and write no report
     #[arg(long, value_name = "N", value_parser = runs, conflicts_with_all = ["json", "csv", "csv_histograms", "junit"])]
     pub(crate) only: Option<NonZero<usize>>,
+    /// Directory from which paths in the plan count; default: that of the plan
+    #[arg(long, value_name = "DIR", hide = true, requires = "only")]
+    paths: Option<OsString>,
     #[command(flatten)]
     pub(crate) ready: ReadyArgs,
 }
@@ -60,16 +66,19 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<ExitCode> {
     };
     let text = text_of(plan)?;
     let ready = &args.ready;
-    let campaign = Campaign::read(plan, &text, ready)?;
+    let campaign = Campaign::read(plan, &text, args.paths.as_deref().map(Path::new), ready)?;
     if let Some(number) = args.only {
         let ended = campaign.only(number.get())?.measure(ready)?;
-        return ended.exit_code(&ready.kept.answer.fail_if);
+        let answer = &ready.kept.answer;
+        let standards = answer.standards();
+        let analysis = Analysis::of(&ended.outcomes, &standards);
+        return conclude(answer, &analysis, ended.trouble, Vec::new());
     }
     let planned = campaign.runs.len();
     say(&format!("{}: {}.", campaign.title, counted(planned, "run")));
     let kept = &ready.kept;
     let ended = if args.slurm {
-        campaign.carry_on(ready, &mut Slurm::open(&campaign, &text, &kept.out)?)?
+        campaign.carry_on(ready, &mut Slurm::open(&campaign, plan, &text, &kept.out)?)?
     } else {
         campaign.measure(ready)?
     };

@@ -21,8 +21,14 @@ pub(super) struct Campaign {
 }
 
 impl Campaign {
-    pub(super) fn read(plan: &str, text: &str, args: &ReadyArgs) -> Result<Self> {
-        let reading = Reading { begin: &|request| args.begin(request), is_checked: true };
+    pub(super) fn read(
+        plan: &str,
+        text: &str,
+        directory: Option<&Path>,
+        args: &ReadyArgs,
+    ) -> Result<Self> {
+        let begin = &|request: &mut _| args.begin(request);
+        let reading = Reading { begin, is_checked: true, directory };
         let mut file = reading.read(plan, text)?;
         file.repeat = args.repeat.repeat.unwrap_or(file.repeat);
         let runs = file.runs.iter_mut();

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use analysis::check::{Check, CheckResult, MostMisses};
+use analysis::check::{Check, MostMisses};
 use analysis::{Analysis, json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -11,8 +11,8 @@ use serde_json::json;
 use units::{Nanos, Rate};
 
 use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs};
-use crate::driver::{Ended, List, Rule, Targets, Work};
-use crate::exit::{EXIT_FAILED, EXIT_NOT_SHOWN};
+use crate::conclusion::conclude;
+use crate::driver::{List, Rule, Targets, Work};
 use crate::kept::StoreArgs;
 use crate::output::print;
 use crate::parameters::ParameterArgs;
@@ -28,13 +28,13 @@ pub(crate) struct CheckArgs {
     pub(crate) parameters: ParameterArgs,
     /// Latest allowed wake-up after its due time, or longest allowed step; default: until the next
     /// one is due
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    #[arg(long, value_name = "TIME")]
     pub(crate) max: Option<Nanos>,
     /// Allowed misses or late events: 0, a rate (10/h) or a fraction (1/1000000)
     #[arg(long, value_name = "MISSES", default_value = "0")]
     pub(crate) misses: MostMisses,
     /// Total measuring time; the check ends early if one event decides it
-    #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "1min")]
+    #[arg(long = "for", value_name = "TIME", default_value = "1min")]
     pub(crate) time: Nanos,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
@@ -110,31 +110,32 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let is_broken = Rule::Until(Box::new(move |outcome| check.is_broken_by(outcome)));
     let mut plan = List::with(&runs, is_broken);
     let ended = Work::kept(keeping).carry_out(&mut plan, &mut targets)?;
-    if ended.outcomes.is_empty() {
-        return ended.exit_code(&[]);
-    }
     let heading = args.store.heading();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
+    let answer = &args.answer;
+    if ended.outcomes.is_empty() {
+        return conclude(answer, &analysis, ended.trouble, Vec::new());
+    }
     let checked = check.of(&analysis, runs[0].asked.duration);
     let told = report::check(&checked, &analysis);
-    if args.answer.json {
+    if answer.json {
         print(&format!("{}\n", json::headed(json!(told), &heading)))?;
     } else {
-        args.answer.print(&analysis, &told, &args.store.more())?;
+        answer.print(&analysis, &told, &args.store.more())?;
     }
-    args.answer.write(&analysis)?;
-    exit_code(ended, checked.result, args)
+    conclude(answer, &analysis, ended.trouble, vec![told.case(title(args)?)])
 }
 
-fn exit_code(ended: Ended, result: CheckResult, args: &CheckArgs) -> Result<ExitCode> {
-    let is_complete = ended.trouble.is_none();
-    let judged = ended.exit_code(&args.answer.fail_if)?;
-    Ok(match result {
-        CheckResult::Fail | CheckResult::Invalid => EXIT_FAILED.into(),
-        _ if !is_complete || judged != ExitCode::SUCCESS => judged,
-        CheckResult::Pass => ExitCode::SUCCESS,
-        CheckResult::NotShownYet => EXIT_NOT_SHOWN.into(),
-    })
+/// `check 1kHz max 50us`: what was to hold, as it was typed.
+fn title(args: &CheckArgs) -> Result<String> {
+    let model = match args.measured()? {
+        "wakeup" => String::new(),
+        model => format!("{model} "),
+    };
+    let max = args.max.map_or_else(String::new, |max| format!(" max {max}"));
+    let misses = args.misses.to_string();
+    let misses = if misses == "0" { String::new() } else { format!(" misses {misses}") };
+    Ok(format!("check {model}{}{max}{misses}", args.rate()?))
 }
 
 fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
@@ -165,7 +166,8 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
         request.conditions.seconds = args.conditions.seconds;
     }
     request.place = args.place.target.clone();
-    request.blame = args.blame.clone();
+    let threshold = args.blame.threshold.or(args.max.map(|max| max.min(period)));
+    request.blame = BlameArgs { threshold, ..args.blame.clone() };
     request.read(&args.parameters())?;
     let specs = request::specs(&[request])?;
     let [spec] = specs.as_slice() else {
@@ -175,4 +177,29 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     let count = args.time.0.div_ceil(each).max(1) as usize;
     request::expect_few(count)?;
     Ok(vec![spec.clone(); count])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::after;
+
+    #[test]
+    fn causes_are_those_of_what_came_later_than_the_check_allows() {
+        let beyond = |words: &str| {
+            let args: CheckArgs = after(&format!("--rate 1kHz {words}")).unwrap();
+            runs(&args).unwrap()[0].blame_beyond
+        };
+        assert_eq!(beyond("--max 50us"), None);
+        assert_eq!(beyond("--max 50us --blame"), Some(Nanos(50_000)));
+        assert_eq!(beyond("--max 5ms --blame"), Some(Nanos(1_000_000)));
+        assert_eq!(beyond("--max 50us --blame --threshold 70us"), Some(Nanos(70_000)));
+    }
+
+    #[test]
+    fn the_case_says_what_was_to_hold() {
+        let title = |words: &str| title(&after(&format!("--rate 1kHz {words}")).unwrap()).unwrap();
+        assert_eq!(title("--max 50us"), "check 1kHz max 50us");
+        assert_eq!(title("--model tire --misses 10/h"), "check tire 1kHz misses 10/h");
+    }
 }

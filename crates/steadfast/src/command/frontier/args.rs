@@ -8,6 +8,7 @@ use crate::varied::VariedArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
+#[command(mut_arg("threads", |arg| arg.help("Threads that share the ring or the instances, a line of the search for each value [default: 1 and the number of CPUs for the tire, 1 for your own model]")))]
 pub(crate) struct FrontierArgs {
     /// Plan of a mix with best-effort work (see `run mix`): search for how much of that work fits
     /// without a miss of the other members, for each way of scheduling it
@@ -26,7 +27,7 @@ pub(crate) struct FrontierArgs {
     #[arg(long)]
     pub(crate) soft: bool,
     /// Total time for the search
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "3min")]
+    #[arg(long, value_name = "TIME", default_value = "3min")]
     pub(crate) budget: Nanos,
     /// Do not search: report how much longer a step could take before it misses, for this number of
     /// masses, instances or hertz

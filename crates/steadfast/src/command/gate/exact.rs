@@ -18,7 +18,7 @@ use crate::args::{FormatArgs, JsonArgs, PlaceArgs};
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
 use crate::driver::{Ended, Keeping, List, Trouble, Work};
-use crate::exit::of_gate;
+use crate::exit;
 use crate::files::make_directory;
 use crate::output::{print, print_answer, print_json};
 use crate::place::Place;
@@ -68,11 +68,11 @@ pub(crate) fn record(args: &ExactArgs) -> Result<ExitCode> {
     let keeping = Keeping::of(Store::open(&path)?, &title, &specs, runner::fingerprint());
     let ended = carried_out(Work::kept(Some(keeping.with_samples(true))), &cells)?;
     if matches!(ended.trouble, Some(Trouble::Interrupted)) {
-        return ended.exit_code(&[]);
+        return ended.exit_code();
     }
     let (all, made) = (specs.len(), ended.outcomes.len());
     let are_valid = ended.outcomes.iter().all(Outcome::is_valid);
-    let code = ended.exit_code(&[])?;
+    let code = ended.exit_code()?;
     if made < all {
         bail!("{}: {made} of {all} runs were made; the baseline is incomplete", args.plan);
     }
@@ -98,7 +98,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     };
     let ended = carried_out(Work::kept(None).shown_by(&mut show), &cells)?;
     let why = match &ended.trouble {
-        Some(Trouble::Interrupted | Trouble::NotKept(_)) => return ended.exit_code(&[]),
+        Some(Trouble::Interrupted | Trouble::NotKept(_)) => return ended.exit_code(),
         Some(Trouble::NotMade(why)) => format!("{why:#}"),
         None => "it was not made".to_owned(),
     };
@@ -108,8 +108,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let now = in_order(of_plan, ended.outcomes, sampled);
     let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
     show_answer(&exact, args)?;
-    args.formats.write(|| report::exact_suites(&exact))?;
-    Ok(of_gate(exact.answer))
+    let suites = report::exact_suites(&exact);
+    args.formats.write(&suites)?;
+    Ok(exit::of(&suites))
 }
 
 impl ExactArgs {
@@ -122,8 +123,10 @@ impl ExactArgs {
 /// Returns a machine of the lab for each kernel of the plan, with its runs in the plan's order.
 fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
     let plan = args.plan.as_str();
-    let reading =
-        Reading { begin: &|request| request.place = args.place.target.clone(), is_checked: true };
+    let reading = Reading {
+        begin: &|request| request.place = args.place.target.clone(),
+        ..Reading::default()
+    };
     let runs = reading.read(plan, &text_of(plan)?)?.runs;
     let kernels = Kernels::open()?;
     let mut cells: Vec<Cell> = Vec::new();

@@ -5,17 +5,15 @@ use std::time::Instant;
 
 use analysis::Analysis;
 use analysis::comparison::Margin;
-use analysis::gate::GateAnswer;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use plan::{GateRun, GateSide, Outcome, RunSpec};
+use plan::{GateRun, GateSide, RunSpec};
 use report::views::Gate;
 use units::Nanos;
 
 use crate::args::PlaceArgs;
 use crate::command::run::line::of_line;
-use crate::driver::{Ended, List, Rule, Targets, Work, time_for_runs};
-use crate::exit::of_gate;
+use crate::driver::{List, Rule, Targets, Work, time_for_runs};
 use crate::kept::KeptArgs;
 use crate::order::in_rounds;
 use crate::place::Place;
@@ -37,7 +35,7 @@ pub(crate) struct PairArgs {
     #[arg(long, default_value = "median", value_parser = ["median", "average", "p99"])]
     pub(crate) figure: String,
     /// Total time; a third of it measures A a second time, which shows how often equal runs differ
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "10min")]
+    #[arg(long, value_name = "TIME", default_value = "10min")]
     pub(crate) budget: Nanos,
     #[command(flatten)]
     pub(crate) place: PlaceArgs,
@@ -64,10 +62,7 @@ pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     let ended = work.carry_out(&mut turns(&sides, MOST_ROUNDS), &mut Targets::at(place)?)?;
     let standards = kept.answer.standards();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(kept.heading());
-    kept.give_of(&analysis, &Gate, "")?;
-    let answer = analysis.gates.first().map(|gate| gate.answer);
-    drop(analysis);
-    judged(ended, answer.unwrap_or(GateAnswer::NotMeasured), args)
+    kept.give_of(&analysis, ended.trouble, &Gate, "")
 }
 
 /// Returns A, A again and B, if enough rounds of them fit into the budget.
@@ -85,7 +80,7 @@ pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> 
         }
     }
     let longest = a.asked.duration.max(b.asked.duration);
-    room.rounds(longest).map_err(|why| anyhow!("{why}; increase --budget, or shorten the runs"))?;
+    room.rounds(longest).map_err(|why| anyhow!("{why}, or shorten the runs"))?;
     let text = serde_json::json!([&a, &b, args.figure, args.margin.share(), machine]).to_string();
     let id = lab::sha256(text.as_bytes());
     Ok(GateSide::ALL.map(|side| {
@@ -105,15 +100,4 @@ pub(super) fn requested(args: &PairArgs, machine: &str) -> Result<[RunSpec; 3]> 
 /// make more of them wrong.
 pub(super) fn turns(sides: &[RunSpec; 3], rounds: usize) -> List {
     List::with(&in_rounds(sides, rounds), Rule::InTime)
-}
-
-/// INVALID runs are left out of the answer, with their rounds.
-fn judged(mut ended: Ended, answer: GateAnswer, args: &PairArgs) -> Result<ExitCode> {
-    let is_complete = ended.trouble.is_none();
-    if is_complete {
-        ended.outcomes.retain(Outcome::is_valid);
-    }
-    let judged = ended.exit_code(&args.kept.answer.fail_if)?;
-    let is_decided_by_runs = !is_complete || judged != ExitCode::SUCCESS;
-    Ok(if is_decided_by_runs { judged } else { of_gate(answer) })
 }

@@ -32,7 +32,7 @@ pub(crate) struct InterfereArgs {
     pub(crate) of: String,
     /// Total time; the command runs as many rounds as fit. The same command with the same --out
     /// continues an interrupted session
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "15min")]
+    #[arg(long, value_name = "TIME", default_value = "15min")]
     pub(crate) budget: Nanos,
     /// Loads that the neighbours run, one after the other, such as cache+memory%50+fork; default:
     /// the neighbour loads of `steadfast list` that this machine supports. A sham, which only
@@ -76,7 +76,7 @@ fn among(args: &InterfereArgs, neighbours: &Neighbours, usable: &CpuSet) -> Resu
         quiet.asked.duration = room.length();
     }
     let rounds = room.rounds(quiet.asked.duration).map_err(|why| {
-        anyhow!("{why}; increase --budget, choose fewer --aggressors or --places, or shorten the runs in --of")
+        anyhow!("{why}, choose fewer --aggressors or --places, or shorten the runs in --of")
     })?;
     let cell = |load: &LoadSpec, (place, cpus): &(Vicinity, CpuSet)| {
         let mut spec = quiet.clone();

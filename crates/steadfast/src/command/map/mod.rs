@@ -37,6 +37,7 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
+#[command(mut_arg("threads", |arg| arg.help("Threads that share the ring or the instances, a row of the map for each value [default: those that a pretest proposes for the tire, 1 for your own model]")))]
 pub(crate) struct MapArgs {
     /// Smallest size; for a tire a multiple of 4 [default: 400 masses, one instance per thread, 100
     /// Hz]
@@ -52,7 +53,7 @@ pub(crate) struct MapArgs {
     #[arg(long, value_name = "RATE", default_value = "2kHz")]
     pub(crate) pretest_rate: Rate,
     /// Total time for the map; the same command continues afterwards [default: as long as it takes]
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    #[arg(long, value_name = "TIME")]
     pub(crate) budget: Option<Nanos>,
     #[command(flatten)]
     pub(crate) varied: VariedArgs,

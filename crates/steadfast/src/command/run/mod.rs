@@ -12,6 +12,7 @@ use plan::{Outcome, Recording};
 
 use self::line::LineArgs;
 use crate::args::{AnswerArgs, InGeneral, PlaceArgs, RepeatArgs};
+use crate::conclusion::conclude;
 use crate::driver::{List, Targets, Work};
 use crate::kept::StoreArgs;
 use crate::output::print;
@@ -89,9 +90,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     if !answer.json && !ended.outcomes.is_empty() {
         answer.print(&analysis, &InGeneral, &args.store.more())?;
     }
-    answer.write(&analysis)?;
-    drop(analysis);
-    ended.exit_code(&answer.fail_if)
+    conclude(answer, &analysis, ended.trouble, Vec::new())
 }
 
 fn recorded_steps(recording: &Recording) -> Result<String, String> {

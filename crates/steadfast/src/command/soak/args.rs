@@ -15,10 +15,10 @@ pub(crate) struct SoakArgs {
     #[arg(long, value_name = "RUN LINE")]
     pub(crate) of: String,
     /// Total time to watch; gaps do not count. The same command with the same --out continues
-    #[arg(long = "for", value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "7d")]
+    #[arg(long = "for", value_name = "TIME", default_value = "7d")]
     pub(crate) length: Nanos,
     /// Length of an interval, which is what is stored at a time, and what a kill can lose
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "5min")]
+    #[arg(long, value_name = "TIME", default_value = "5min")]
     pub(crate) interval: Nanos,
     /// Directory for results.db; an unfinished soak in it is continued
     #[arg(long, value_name = "DIR", default_value = "steadfast-soak")]

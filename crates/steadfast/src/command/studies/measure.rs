@@ -16,6 +16,7 @@ use units::Nanos;
 
 use super::systems::{Elsewhere, machine_of};
 use crate::args::{SessionArgs, WordsArgs};
+use crate::budget::Need;
 use crate::command::ready::ReadyArgs;
 use crate::driver::{Ended, Keeping, List, Rule, Targets, Trouble, Work, planned, time_for_runs};
 use crate::files::make_directory;
@@ -34,7 +35,7 @@ pub(crate) struct StudiesArgs {
     /// Measure what decides findings for this time, what decides most first; the same command
     /// continues. --out without --budget measures until all rounds are done. Without --out,
     /// results are kept in steadfast-studies
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds)]
+    #[arg(long, value_name = "TIME")]
     pub(super) budget: Option<Nanos>,
     /// Length of each run instead of that of its plan, for a first impression: the papers measured
     /// for up to an hour
@@ -129,8 +130,7 @@ pub(super) fn measure(
         );
     };
     if let Some(budget) = args.budget.filter(|budget| !has_room(*budget, first)) {
-        let enough = enough_for(first);
-        bail!("--budget: {budget} is too short for the first run; give {enough} or more");
+        bail!(need(first).refusal(budget));
     }
     make_directory(out)?;
     let title = format!("studies {}", args.names.join(" "));
@@ -276,8 +276,10 @@ fn has_room(budget: Nanos, run: &RunSpec) -> bool {
     time_for_runs(budget) >= planned(run) + TO_START
 }
 
-fn enough_for(run: &RunSpec) -> String {
-    in_words(planned(run) + (planned(run) / 10).max(5 * TO_START))
+fn need(run: &RunSpec) -> Need {
+    let besides = planned(run).saturating_sub(run.asked.duration.into()) + TO_START;
+    let what = "the next run".to_owned();
+    Need { what, runs: 1, each: run.asked.duration, besides, percent: 100 }
 }
 
 fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String {
@@ -285,7 +287,7 @@ fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String
     let longer = turns.get(done).filter(|run| budget.is_some_and(|budget| !has_room(budget, run)));
     match (longer, done < all) {
         (Some(run), _) => {
-            format!("{done} of {all} runs done; the next one needs --budget {}.", enough_for(run))
+            format!("{done} of {all} runs done; the next one needs --budget {}.", need(run).least())
         }
         (None, true) => format!("{done} of {all} runs done; the same command continues."),
         (None, false) => format!("All {all} runs are done; the same command adds as many again."),

@@ -40,7 +40,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
                 judged.iter_mut().for_each(|one| measured.mark(one));
                 judge(args, judged, &outcomes, Some(out), &measured.notes.join("\n"))?;
             }
-            return measured.ended.exit_code(&[]);
+            return measured.ended.exit_code();
         }
         ([], []) if args.seconds.is_some() => {
             bail!("--seconds: nothing is measured without --budget TIME or --out DIR")

@@ -40,12 +40,14 @@ pub(super) struct Slurm<'a> {
     queue: Queue,
     /// A copy of the plan, so that edits do not reach the tasks.
     plan: PathBuf,
+    /// The directory of the plan itself, from which its paths count.
+    paths: PathBuf,
     /// The directory in which tasks keep their results; the same path on every node.
     directory: PathBuf,
 }
 
 impl<'a> Slurm<'a> {
-    pub(super) fn open(campaign: &'a Campaign, text: &str, out: &Path) -> Result<Self> {
+    pub(super) fn open(campaign: &'a Campaign, of: &str, text: &str, out: &Path) -> Result<Self> {
         let directory = out.join("slurm");
         make_directory(&directory)?;
         let directory = fs::canonicalize(directory)?;
@@ -53,7 +55,8 @@ impl<'a> Slurm<'a> {
         let plan = directory.join(&campaign.file_name);
         let queue = Queue::named(format!("steadfast-{name:08x}"))?;
         replace(&plan, text).with_context(|| format!("cannot write {}", plan.display()))?;
-        Ok(Self { campaign, queue, plan, directory })
+        let paths = Path::new(of).parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Self { campaign, queue, plan, paths, directory })
     }
 
     /// Submits the runs of one array, whose first run has the ordinal `first`.
@@ -61,7 +64,8 @@ impl<'a> Slurm<'a> {
         say(&format!("Slurm has {} to execute.", counted(due.len(), "run")));
         let program = std::env::current_exe().context("cannot find this program's own file")?;
         let places: Vec<usize> = due.iter().map(|due| due.ordinal - first).collect();
-        self.queue.submit([&program, &self.plan, &self.directory], first + 1, &places)
+        let tasks = [&*program, &self.plan, &self.directory, &self.paths];
+        self.queue.submit(tasks, first + 1, &places)
     }
 
     /// Waits until no task is left; cancels all of them if the user wants to stop.

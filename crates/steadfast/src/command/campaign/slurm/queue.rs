@@ -11,7 +11,8 @@ use crate::files::replace;
 /// Tasks in one array. A site's MaxArraySize is 1001 by default.
 pub(super) const LARGEST_ARRAY: usize = 1000;
 
-/// The script of each task: its arguments are program, plan, directory and the array's first run.
+/// The script of each task: its arguments are program, plan, directory, the directory of the
+/// plan's paths, and the array's first run.
 const TASK: &str = include_str!("task.sh");
 
 pub(super) struct Queue {
@@ -26,7 +27,7 @@ impl Queue {
 
     /// Submits an array: the runs at these places after the first, each on a separate node. The tasks
     /// need the program, the plan and the directory.
-    pub(super) fn submit(&self, tasks: [&Path; 3], first: usize, places: &[usize]) -> Result<()> {
+    pub(super) fn submit(&self, tasks: [&Path; 4], first: usize, places: &[usize]) -> Result<()> {
         let script = tasks[2].join("task.sh");
         replace(&script, TASK).with_context(|| format!("cannot write {}", script.display()))?;
         let places: Vec<String> = places.iter().map(usize::to_string).collect();

@@ -18,7 +18,7 @@ pub(crate) struct TryArgs {
     #[arg(long, value_name = "RUN LINE", default_value = "wakeup --period 1ms")]
     pub(crate) of: String,
     /// Total time for the experiment; the same command continues an interrupted one
-    #[arg(long, value_name = "TIME", value_parser = Nanos::parse_seconds, default_value = "20min")]
+    #[arg(long, value_name = "TIME", default_value = "20min")]
     pub(crate) budget: Nanos,
     /// Highest risk of the knobs to try; low means at most some heat or memory
     #[arg(long, value_enum, default_value_t = Allowed::Low)]

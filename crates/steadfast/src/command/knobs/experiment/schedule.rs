@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use units::Nanos;
 
 use super::args::TryArgs;
+use crate::budget::Need;
 use crate::driver::{planned, time_for_runs};
 use crate::place::Place;
 use plan::RunSpec;
@@ -40,7 +41,7 @@ impl Schedule {
     /// Returns the schedule for `knobs` knobs, the sham among them, that all act after `settling`.
     /// By default each run measures for as long as the budget allows.
     pub(super) fn within(
-        budget: Duration,
+        budget: Nanos,
         knobs: usize,
         typed: Option<Nanos>,
         settling: Duration,
@@ -49,25 +50,28 @@ impl Schedule {
         if runs == 0 {
             bail!("{knobs} knobs are too many for one experiment; choose fewer");
         }
-        let time = budget * SCREENING_PERCENT / 100;
+        let for_runs = time_for_runs(budget);
+        let time = for_runs * SCREENING_PERCENT / 100;
         let besides = settling + BESIDES;
         let each = |rounds: usize| (time / (runs * rounds) as u32).saturating_sub(besides);
         let least = typed.unwrap_or(SHORTEST);
         let fits = ROUNDS.into_iter().find(|rounds| nanos(each(*rounds)) >= least);
         let Some(rounds) = fits else {
-            let fewest = (runs * ROUNDS[ROUNDS.len() - 1]) as u32;
-            let whole = (Duration::from(least) + besides) * fewest * 100 / SCREENING_PERCENT;
-            bail!(
-                "--budget: {} and a sham take at least {} s, with runs of {least}; choose fewer knobs or \
-                 increase --budget",
-                counted(knobs - 1, "knob"),
-                whole.as_secs() + 1
-            );
+            let rounds = ROUNDS[ROUNDS.len() - 1];
+            let screened = format!("{} and a sham", counted(knobs - 1, "knob"));
+            let need = Need {
+                what: format!("{rounds} rounds of {runs} runs, which screen {screened}"),
+                runs: runs * rounds,
+                each: least,
+                besides,
+                percent: SCREENING_PERCENT,
+            };
+            bail!("{}, or choose fewer knobs", need.refusal(budget));
         };
         Ok(Self {
             rounds,
             each: typed.unwrap_or_else(|| nanos(each(rounds)).min(LONGEST)),
-            for_turns: budget - time,
+            for_turns: for_runs - time,
             settling,
         })
     }
@@ -89,7 +93,7 @@ pub(super) fn schedule(
 ) -> Result<Schedule> {
     let said = Some(subject.asked.duration).filter(|said| *said != OPEN);
     let booting = if matches!(args.place.target, Place::Vm(_)) { BOOTING } else { Duration::ZERO };
-    Schedule::within(time_for_runs(args.budget), knobs, said, settling + booting)
+    Schedule::within(args.budget, knobs, said, settling + booting)
 }
 
 fn nanos(time: Duration) -> Nanos {
@@ -100,22 +104,23 @@ fn nanos(time: Duration) -> Nanos {
 mod tests {
     use super::*;
 
-    const MINUTE: Duration = Duration::from_secs(60);
+    const MINUTE: u64 = 60 * Nanos::SECOND.0;
 
     #[test]
     fn more_time_gives_more_rounds_then_longer_runs() {
-        let of = |minutes| Schedule::within(minutes * MINUTE, 10, None, Duration::from_secs(1));
+        let of =
+            |minutes| Schedule::within(Nanos(minutes * MINUTE), 10, None, Duration::from_secs(1));
         let [short, usual, long] = [4, 10, 60].map(|minutes| of(minutes).unwrap());
         assert!(short.rounds < usual.rounds && usual.each < long.each);
         let why = of(1).unwrap_err().to_string();
-        assert!(why.contains("--budget") && why.contains("at least"), "{why}");
+        assert!(why.starts_with("--budget: 60s is too short for 2 rounds"), "{why}");
     }
 
     #[test]
     fn runs_are_as_long_as_was_typed() {
         let typed = Some(Nanos(5 * Nanos::SECOND.0));
-        let schedule = Schedule::within(20 * MINUTE, 6, typed, Duration::ZERO).unwrap();
+        let schedule = Schedule::within(Nanos(20 * MINUTE), 6, typed, Duration::ZERO).unwrap();
         assert_eq!(Some(schedule.each), typed);
-        assert!(Schedule::within(20 * MINUTE, 44, None, Duration::ZERO).is_err());
+        assert!(Schedule::within(Nanos(20 * MINUTE), 44, None, Duration::ZERO).is_err());
     }
 }

@@ -26,8 +26,8 @@ fn trial(knobs: &[&str]) -> Trial {
         settle: Duration::ZERO,
     };
     let each = Nanos::SECOND;
-    let time = Duration::from_secs(240);
-    let schedule = Schedule::within(time, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
+    let budget = Nanos(253 * Nanos::SECOND.0);
+    let schedule = Schedule::within(budget, knobs.len() + 1, Some(each), Duration::ZERO).unwrap();
     let mut subject = specs_of("wakeup --policy other --cpus 0").unwrap().remove(0);
     subject.asked.duration = each;
     let rehearsal = rehearsal(&subject).unwrap();

@@ -75,8 +75,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
     let analysis = Analysis::comparing(Comparison { apart: freertos.as_ref(), ..comparison });
     let analysis = analysis.headed(kept.heading());
-    kept.give_of(&analysis, &InGeneral, "")?;
-    ended.exit_code(&kept.answer.fail_if)
+    kept.give_of(&analysis, ended.trouble, &InGeneral, "")
 }
 
 /// Returns the session's title: the systems, and a hash of what decides samples besides the runs.
