@@ -5,12 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use analysis::check::Check;
+use analysis::gate::{Exact, Sampled};
 use anyhow::anyhow;
-use plan::{Outcome, Row, fact};
+use plan::{Outcome, Row, Track, Tried, fact};
 use report::{FORMATS, Format};
 use serde_json::{Value, json};
 use testing::gates;
-use testing::outcomes::{refused, self_tested, wakeup};
+use testing::outcomes::{distribution, in_lab, mistaken_self_test, refused, self_tested, wakeup};
 use units::{Nanos, Policy};
 
 use super::*;
@@ -51,11 +52,17 @@ fn absent() -> Outcome {
     run
 }
 
+/// An INVALID run of an experiment, which does not count as a run of the machine.
+fn tried() -> Outcome {
+    let mut run = refused();
+    run.header.spec.asked.tried = vec![Tried { knob: "thp".to_owned(), value: None }];
+    run
+}
+
 /// A run of a self-test that blamed few of its disturbances correctly.
 fn mistaken() -> Outcome {
     let mut run = self_tested().swap_remove(1);
-    let disturbed = run.rows[0].facts.get_mut(&*fact::DISTURBED).expect("it was disturbed");
-    disturbed["blamed"] = json!(10);
+    run.rows[0].tell(&fact::DISTURBED, json!(mistaken_self_test().disturbances[0]));
     run
 }
 
@@ -83,6 +90,7 @@ fn of_runs() -> Vec<Ending> {
             of("not made", clean(1), EXIT_COULD_NOT_RUN),
         ),
         in_trouble(Trouble::Interrupted, of("interrupted", clean(1), EXIT_INTERRUPTED)),
+        ending("knobs try, report", "a knob that was refused", vec![tried()], EXIT_FAILED),
         ending("report", "a self-test", self_tested(), 0),
         ending("report", "a mistaken self-test", vec![mistaken()], EXIT_FAILED),
     ]
@@ -171,7 +179,7 @@ fn every_format_of_every_command_has_the_verdict_of_the_exit_code() {
     assert_eq!(commands, with_formats());
 }
 
-/// Returns every command that writes formats; `gate check` has a test of its own runs.
+/// Returns every command that writes formats, except `gate check`, which has no analysis.
 fn with_formats() -> BTreeSet<&'static str> {
     let root = Cli::known();
     let takes = |path: &&'static str| {
@@ -182,6 +190,32 @@ fn with_formats() -> BTreeSet<&'static str> {
     };
     let all: &'static [String] = paths(&root).leak();
     all.iter().map(String::as_str).filter(takes).filter(|path| *path != "gate check").collect()
+}
+
+/// Returns a run in the lab whose third wake-up takes some nanoseconds more.
+fn sampled(more_ns: i64) -> Sampled {
+    let mut samples = vec![8_000; 100];
+    samples[2] += more_ns;
+    let mut run = clean(1).remove(0);
+    run.rows = vec![Row::of("cpu 0", distribution(&samples))];
+    let tracks = vec![Track::new("cpu 0").column("latency_ns", samples)];
+    Sampled { outcome: in_lab("rt", "rt", run), tracks }
+}
+
+#[test]
+fn every_format_of_an_exact_gate_has_the_verdict_of_the_exit_code() {
+    let baseline = [sampled(0)];
+    for (now, code) in
+        [(Some(sampled(0)), 0), (Some(sampled(400)), EXIT_FAILED), (None, EXIT_UNDECIDED)]
+    {
+        let exact = Exact::of("main", &baseline, &[now], "it was not made", &[]);
+        let suites = report::exact_suites(&exact);
+        assert_eq!(exit::of(&suites), ExitCode::from(code));
+        for format in FORMATS {
+            let text = (format.write)(&suites);
+            assert_eq!(is_fine(format, &text), code == 0, "--{}: {text}", format.flag);
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::json;
 use testing::skip;
 
-use crate::common::{Done, Folder, MODEST, run_words};
+use crate::common::{Done, Folder, MODEST, run, run_words};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -95,8 +95,10 @@ fn plant_and_controller_are_a_mix_in_every_language() {
     ];
     for plan in plans {
         folder.write("mix.toml", &plan);
-        let line = format!("run mix mix.toml --seconds 0.3 {MODEST} --beside --json");
-        let run = folder.run(&line).succeeded().first_run();
+        // Its paths count from the plan, wherever the program is started.
+        let plan_file = folder.path("mix.toml");
+        let line = format!("run mix {} --seconds 0.3 {MODEST}", plan_file.display());
+        let run = run(&format!("{line} --beside --json")).succeeded().first_run();
         assert_eq!(run["valid"], true, "{plan}\n{run:#}");
         let due: Vec<_> = run["rows"].as_array().unwrap().iter().map(|row| &row["due"]).collect();
         assert_eq!(due[..2], [&json!(300), &json!(30)], "{run:#}");

@@ -68,7 +68,7 @@ fn of_machines(analysis: &Analysis) -> Vec<Suite> {
     let fail_ifs = &analysis.standards.fail_if;
     let suite = |system: analysis::survey::System| {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        let case = |outcome: &&Outcome| {
+        let case = |outcome: &Outcome| {
             let title = outcome.header.spec.title();
             let time = times.entry(title.clone()).or_default();
             *time += 1;
@@ -78,7 +78,10 @@ fn of_machines(analysis: &Analysis) -> Vec<Suite> {
             };
             of_run(name, outcome, fail_ifs)
         };
-        let mut cases: Vec<Case> = system.outcomes.iter().map(case).collect();
+        // A system's own runs are without those of self-tests.
+        let runs = analysis.outcomes.iter().copied();
+        let runs = runs.filter(|run| *run.header.machine == *system.machine);
+        let mut cases: Vec<Case> = runs.map(case).collect();
         let gates = analysis.gates.iter().filter(|gate| gate.system == system.name);
         cases.extend(gates.flat_map(of_gate));
         Suite { name: system.name, machine_id: system.machine_id, cases }
@@ -185,11 +188,11 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
             invalid(outcome).join(" ")
         ));
     }
-    if !outcome.is_valid() {
-        return Status::NotJudged(NotJudged::Invalid, invalid(outcome));
-    }
     if let Some(disturbed) = Disturbed::of(outcome) {
         return of_self_test(disturbed);
+    }
+    if !outcome.is_valid() {
+        return Status::NotJudged(NotJudged::Invalid, invalid(outcome));
     }
     let broken = checked.iter().filter(|checked| !checked.is_passed());
     let broken: Vec<String> = broken.map(Checked::sentence).collect();

@@ -19,7 +19,7 @@ const BARE: &[(&str, &str)] = &[
 /// if there is no such unit.
 fn refusal_of_bare(read: impl Fn(&str) -> Result<(), String>) -> Option<Result<(), String>> {
     let is_taken = |unit: &&str| read(&format!("15{unit}")).is_ok();
-    let has_unit = ["us", "Hz", "%"].iter().any(|unit| is_taken(unit));
+    let has_unit = ["us", "Hz", "%"].iter().any(is_taken);
     (has_unit && read("word").is_err()).then(|| read("15"))
 }
 

@@ -134,7 +134,7 @@ fn title(args: &CheckArgs) -> Result<String> {
     };
     let max = args.max.map_or_else(String::new, |max| format!(" max {max}"));
     let misses = args.misses.to_string();
-    let misses = if misses == "0" { String::new() } else { format!(" misses {misses}") };
+    let misses = if misses == "0" { String::new() } else { format!(" at most {misses}") };
     Ok(format!("check {model}{}{max}{misses}", args.rate()?))
 }
 
@@ -200,6 +200,9 @@ mod tests {
     fn the_case_says_what_was_to_hold() {
         let title = |words: &str| title(&after(&format!("--rate 1kHz {words}")).unwrap()).unwrap();
         assert_eq!(title("--max 50us"), "check 1kHz max 50us");
-        assert_eq!(title("--model tire --misses 10/h"), "check tire 1kHz misses 10/h");
+        assert_eq!(
+            title("--model tire --misses 10/h"),
+            "check tire 1kHz at most 10 misses per hour"
+        );
     }
 }
