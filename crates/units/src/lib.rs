@@ -39,7 +39,7 @@ impl ParseError {
     /// Returns why a number without a unit is refused, with the units that may be meant; `None` if
     /// the text is not a number above 0.
     fn without_unit(text: &str, units: [&str; 3]) -> Option<Self> {
-        text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0)?;
+        text.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0)?;
         let [first, second, third] = units.map(|unit| format!("{text}{unit}"));
         Some(Self(format!("`{text}` has no unit; write {first}, {second} or {third}")))
     }

@@ -9,8 +9,7 @@ use super::general::General;
 use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
 use crate::english::share_of;
-use crate::render::formats::CHECK;
-use crate::{Case, NotJudged, Status};
+use crate::render::formats::{CHECK, Case, NotJudged, Status};
 
 #[derive(Serialize)]
 pub struct CheckReport<'c> {
