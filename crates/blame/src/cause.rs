@@ -9,9 +9,10 @@ pub enum Cause {
     Task(SomeTask),
     /// Something else had the CPU; the counters do not show which task.
     UnknownTask,
-    /// An interrupt was served; the name is the kernel's.
+    /// An interrupt was served; the name is the kernel's, or empty if only a counter shows it.
     Interrupt { name: String },
-    /// Deferred work of an interrupt ran; the name is the kernel's.
+    /// Deferred work of an interrupt ran; the name is the kernel's, or empty if only a counter shows
+    /// it.
     Softirq { name: String },
     /// A page of the thread's own memory was not present.
     PageFault,
@@ -115,6 +116,8 @@ impl Cause {
                 let words = "or the platform (indistinguishable)";
                 return ("kernel_or_platform", format!("the kernel at work for {task}, {words}"));
             }
+            Self::Interrupt { name } if name.is_empty() => ("interrupt", "interrupts"),
+            Self::Softirq { name } if name.is_empty() => ("softirq", "softirqs"),
             Self::Interrupt { name } => return ("interrupt", format!("interrupt `{name}`")),
             Self::Softirq { name } => return ("softirq", format!("softirq {name}")),
             Self::Blocking { on } => return ("blocking", format!("its own waiting ({on})")),

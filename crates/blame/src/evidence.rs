@@ -1,23 +1,28 @@
 //! Evidence as stored in a recording.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use plan::Track;
 use serde_json::{Value, json};
 
+use crate::columns::{rows, track};
+use crate::readings::{self, CPU_TIMES, Readings, STEAL, THREAD_COUNTS, grown};
 use crate::{Event, What};
 
 /// Name of the track of events. Its attributes have what the events do not.
 pub const TRACE: &str = "trace";
 const WINDOWS: &str = "windows";
-const STEAL: &str = "steal";
 const GROUP: &str = "control group";
 const COST: &str = "tracing cost";
 
-const NAMES: [&str; 5] = [TRACE, WINDOWS, STEAL, GROUP, COST];
+/// Tracks that every run may have, and those of runs that search for causes.
+const COUNTED: [&str; 3] = [CPU_TIMES, THREAD_COUNTS, GROUP];
+const SEARCHED: [&str; 3] = [TRACE, WINDOWS, COST];
 
 const EVENT: [&str; 8] = ["window", "at_ns", "cpu", "kind", "a", "b", "c", "d"];
-const HELD: [&str; 4] = ["from_ns", "to_ns", "frozen_ns", "throttled_ns"];
+const HELD: [&str; 5] = ["from_ns", "to_ns", "frozen_ns", "throttled_ns", "switches"];
+/// Percent of a CPU that the kernel grants to real-time tasks by default.
+const USUALLY_GRANTED: i64 = 95;
 const WINDOW: [&str; 5] = ["thread", "task", "cpu", "due_ns", "end_ns"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,23 +62,38 @@ pub struct Evidence {
     pub not_kept: i64,
     /// The longest declared exit time of an idle state of these CPUs.
     pub idle_exit_ns: i64,
-    pub(crate) steal: Vec<[i64; 3]>,
-    pub(crate) held: Vec<[i64; 4]>,
+    pub(crate) cpu_times: BTreeMap<i64, Readings>,
+    pub(crate) thread_counts: BTreeMap<String, Readings>,
+    /// Resolution of the times of CPUs, in nanoseconds.
+    pub(crate) step_ns: i64,
+    pub(crate) held: Vec<[i64; 5]>,
+    /// Whether the control group counts every time that it is frozen, or cannot be.
+    counts_freezing: bool,
+    /// Percent of a CPU that the kernel grants to real-time tasks.
+    pub(crate) granted_percent: i64,
     /// Wake-up latencies without and with tracing, in nanoseconds.
     pub cost: [Vec<i64>; 2],
 }
 
 /// Whether a track among the samples of a run is evidence of causes.
 pub fn is_evidence(track: &Track) -> bool {
-    NAMES.contains(&&*track.name)
+    is_counted(track) || SEARCHED.contains(&&*track.name)
+}
+
+/// Whether a track is evidence that a run also has if it does not search for causes.
+pub fn is_counted(track: &Track) -> bool {
+    COUNTED.contains(&&*track.name)
 }
 
 impl Evidence {
-    /// Reads what [`trace_track`], [`steal_track`], [`group_track`] and [`cost_track`] wrote.
+    /// Reads what [`trace_track`], [`cpu_times_track`](crate::cpu_times_track),
+    /// [`thread_counts_track`](crate::thread_counts_track), [`group_track`] and [`cost_track`] wrote.
     pub fn of(tracks: &[Track]) -> Self {
         let nothing = Track::default();
         let named = |name: &str| tracks.iter().find(|track| track.name == name).unwrap_or(&nothing);
-        let (trace, cost) = (named(TRACE), named(COST));
+        let (trace, cost, cpus, group) =
+            (named(TRACE), named(COST), named(CPU_TIMES), named(GROUP));
+        let granted = group.attributes.get("granted_percent").and_then(Value::as_i64);
         let unavailable = match trace.attributes.get("unavailable") {
             Some(why) => why.as_str().map(str::to_owned),
             None if trace.name.is_empty() => Some("nothing was traced".to_owned()),
@@ -91,8 +111,12 @@ impl Evidence {
             lost: trace.number("lost"),
             not_kept: trace.number("not_kept"),
             idle_exit_ns: trace.number("idle_exit_ns"),
-            steal: rows(named(STEAL), ["at_ns", "cpu", "steal_ns"]).collect(),
-            held: rows(named(GROUP), HELD).collect(),
+            cpu_times: readings::of_cpus(cpus),
+            thread_counts: readings::of_threads(named(THREAD_COUNTS)),
+            step_ns: cpus.number("step_ns").clamp(0, 1_000_000_000),
+            held: rows(group, HELD).collect(),
+            counts_freezing: group.number("counts_freezing") == 1,
+            granted_percent: granted.unwrap_or(USUALLY_GRANTED).clamp(0, 100),
             cost: ["off_ns", "on_ns"].map(|name| cost.values(name).to_vec()),
         }
     }
@@ -108,60 +132,84 @@ impl Evidence {
     }
 
     fn stolen_ns(&self, cpu: i64, from: i64, to: i64) -> i64 {
-        let of_cpu = || self.steal.iter().filter(|[_, its, _]| *its == cpu);
-        let before = of_cpu().take_while(|[at, ..]| *at <= from).last();
-        let after = of_cpu().find(|[at, ..]| *at >= to).or(of_cpu().next_back());
-        before.zip(after).map_or(0, |(a, b)| b[2] - a[2])
+        let readings = self.cpu_times.get(&cpu).map_or(&[][..], |readings| &readings.0);
+        let before = readings.iter().take_while(|[at, ..]| *at <= from).last();
+        let after = readings.iter().find(|[at, ..]| *at >= to).or(readings.last());
+        before.zip(after).map_or(0, |(before, after)| grown([before, after], STEAL))
     }
 
     /// Whether the hypervisor took at least this many nanoseconds from one of the CPUs, by the
     /// readings around two times.
     pub fn stolen_anywhere(&self, from: i64, to: i64, least: i64) -> bool {
-        let cpus: BTreeSet<i64> = self.steal.iter().map(|[_, cpu, _]| *cpu).collect();
-        cpus.into_iter().any(|cpu| self.stolen_ns(cpu, from, to) >= least)
+        self.cpu_times.keys().any(|cpu| self.stolen_ns(*cpu, from, to) >= least)
     }
 
     /// Returns the readings of steal in time order: when, and how much the hypervisor took from that
     /// CPU since its previous reading, in nanoseconds.
     pub fn steal_steps(&self) -> Vec<(i64, i64)> {
-        let mut before: BTreeMap<i64, i64> = BTreeMap::new();
-        let step = |[at, cpu, stolen]: &[i64; 3]| {
-            let before = before.insert(*cpu, *stolen)?;
-            Some((*at, stolen.saturating_sub(before)))
-        };
-        self.steal.iter().filter_map(step).collect()
+        let step = |pair: &[[i64; 5]]| (pair[1][0], grown([&pair[0], &pair[1]], STEAL));
+        let of_cpu = |readings: &Readings| readings.0.windows(2).map(step).collect::<Vec<_>>();
+        let mut steps: Vec<(i64, i64)> = self.cpu_times.values().flat_map(of_cpu).collect();
+        steps.sort_by_key(|(at, _)| *at);
+        steps
+    }
+
+    /// Whether anything was counted while the run measured.
+    pub(crate) fn has_counts(&self) -> bool {
+        !(self.cpu_times.is_empty() && self.thread_counts.is_empty())
     }
 
     /// Whether the freezer stopped the process for at least half of the time between two times.
     pub fn frozen(&self, from: i64, to: i64) -> bool {
-        self.counted_half(from, to, |[_, _, frozen, _]| *frozen)
+        is_half(self.frozen_ns(from, to), to - from)
+    }
+
+    /// Returns for how long the freezer stopped the process, by the readings around two times.
+    pub(crate) fn frozen_ns(&self, from: i64, to: i64) -> i64 {
+        self.counted_ns(from, to, |[_, _, frozen, ..]| *frozen)
     }
 
     /// Whether the CPU-time quota held threads back for at least half of the time between two times.
     pub fn throttled(&self, from: i64, to: i64) -> bool {
-        self.counted_half(from, to, |[.., throttled]| *throttled)
+        is_half(self.throttled_ns(from, to), to - from)
+    }
+
+    /// Returns for how long the CPU-time quota held threads back, by the readings around two times.
+    pub(crate) fn throttled_ns(&self, from: i64, to: i64) -> i64 {
+        self.counted_ns(from, to, |[_, _, _, throttled, ..]| *throttled)
     }
 
     /// Whether the whole process was stopped for most of the time between two times: even the thread
     /// that gathers evidence on other CPUs did not run.
     pub fn stood_still(&self, from: i64, to: i64) -> bool {
-        let silent =
-            self.held.iter().filter(|[.., frozen, throttled]| [*frozen, *throttled] == [0; 2]);
-        let mut common = silent.map(|[start, end, ..]| to.min(*end) - from.max(*start));
+        let common = |[start, end, ..]: &[i64; 5]| to.min(*end) - from.max(*start);
+        let mut common = self.silent().map(common);
         common.any(|common| common * 10 >= (to - from) * 9)
     }
 
-    fn counted_half(&self, from: i64, to: i64, count: fn(&[i64; 4]) -> i64) -> bool {
-        let around = |[start, end, ..]: &&[i64; 4]| *start < to && *end > from;
-        let counted: i64 = self.held.iter().filter(around).map(count).sum();
-        counted > 0 && counted * 2 >= to - from
+    /// Returns for how long, between two times, the thread that gathers evidence was stopped: it was
+    /// silent, and was switched out more than once, by its own sleep and by the stop. A freezer that
+    /// does not count looks the same, and so nothing is returned then.
+    pub(crate) fn stopped_ns(&self, from: i64, to: i64) -> i64 {
+        let common = |[start, end, ..]: &[i64; 5]| (to.min(*end) - from.max(*start)).max(0);
+        let is_stop = |[.., switches]: &&[i64; 5]| self.counts_freezing && *switches > 1;
+        self.silent().filter(is_stop).map(common).max().unwrap_or(0)
+    }
+
+    /// Returns the stretches in which nothing was counted and the reader neither ran nor was ready.
+    fn silent(&self) -> impl Iterator<Item = &[i64; 5]> {
+        self.held.iter().filter(|[_, _, frozen, throttled, _]| [*frozen, *throttled] == [0; 2])
+    }
+
+    fn counted_ns(&self, from: i64, to: i64, count: fn(&[i64; 5]) -> i64) -> i64 {
+        let around = |[start, end, ..]: &&[i64; 5]| *start < to && *end > from;
+        self.held.iter().filter(around).map(count).fold(0, i64::saturating_add)
     }
 }
 
-fn rows<const N: usize>(track: &Track, names: [&str; N]) -> impl Iterator<Item = [i64; N]> {
-    let columns = names.map(|name| track.values(name));
-    let count = columns.iter().map(|column| column.len()).min().unwrap_or(0);
-    (0..count).map(move |row| columns.map(|column| column[row]))
+/// Whether a count above 0 is at least half of a time.
+fn is_half(counted: i64, time: i64) -> bool {
+    counted > 0 && counted >= time - counted
 }
 
 fn windows(track: &Track, trace: &Track) -> BTreeMap<[i64; 3], Window> {
@@ -186,21 +234,6 @@ fn map(track: &Track, name: &str) -> BTreeMap<i64, String> {
     pairs.into_iter().flatten().filter_map(pair).collect()
 }
 
-fn track<const N: usize>(
-    name: &str,
-    names: [&str; N],
-    rows: impl Iterator<Item = [i64; N]>,
-) -> Track {
-    let mut columns = [const { Vec::new() }; N];
-    for row in rows {
-        for (column, value) in columns.iter_mut().zip(row) {
-            column.push(value);
-        }
-    }
-    let columns = names.into_iter().zip(columns);
-    columns.fold(Track::new(name), |track, (name, values)| track.column(name, values))
-}
-
 pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     let events = (0..).zip(windows).flat_map(|(number, window)| {
         window.events.iter().map(move |event| {
@@ -217,16 +250,23 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
     [trace, track(WINDOWS, WINDOW, rows)]
 }
 
-/// Returns the track of steal readings: time, CPU, and steal time since boot.
-pub fn steal_track(readings: &[[i64; 3]]) -> Track {
-    track(STEAL, ["at_ns", "cpu", "steal_ns"], readings.iter().copied())
-}
-
 /// Returns the track of what a control group did to this process: rows with the times of two
 /// readings, and how much of the time between them it was frozen and held back by a CPU-time quota.
-/// A row exists only if something was counted, or if the readings were much farther apart than usual.
-pub fn group_track(held: &[[i64; 4]]) -> Track {
-    track(GROUP, HELD, held.iter().copied())
+/// A row exists only if something was counted, or if the readings were much farther apart than
+/// usual although the thread that reads was not ready; it ends with how often that thread was
+/// switched out because it waited or was stopped. `counts_freezing` says whether every freeze is counted,
+/// `granted_percent` which share of a CPU the kernel grants to real-time tasks, if known.
+pub fn group_track(
+    held: &[[i64; 5]],
+    counts_freezing: bool,
+    granted_percent: Option<u64>,
+) -> Track {
+    let track = track(GROUP, HELD, held.iter().copied());
+    let track = track.with("counts_freezing", u8::from(counts_freezing));
+    match granted_percent {
+        Some(percent) => track.with("granted_percent", percent),
+        None => track,
+    }
 }
 
 /// Returns the track of wake-up latencies without and with tracing, in nanoseconds.
@@ -237,7 +277,7 @@ pub fn cost_track([off, on]: [Vec<i64>; 2]) -> Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Interruption;
+    use crate::{Interruption, cpu_times_track};
 
     #[test]
     fn what_is_written_is_read_back() {
@@ -285,8 +325,8 @@ mod tests {
 
     #[test]
     fn a_control_group_is_reported_if_it_took_half_of_the_time() {
-        let held = [[0, 100, 90, 0], [200, 300, 0, 0], [300, 310, 0, 50]];
-        let evidence = Evidence::of(&[group_track(&held)]);
+        let held = [[0, 100, 90, 0, 1], [200, 300, 0, 0, 1], [300, 310, 0, 50, 1]];
+        let evidence = Evidence::of(&[group_track(&held, true, None)]);
         assert!(evidence.frozen(0, 100) && evidence.frozen(90, 180));
         assert!(!evidence.frozen(0, 190) && !evidence.frozen(100, 300));
         assert!(evidence.throttled(250, 305) && !evidence.throttled(200, 305));
@@ -297,7 +337,8 @@ mod tests {
     #[test]
     fn steal_is_found_in_the_readings_around() {
         let readings = [[0, 1, 5], [0, 0, 9], [100, 1, 5], [200, 1, 6], [300, 1, 6]];
-        let evidence = Evidence::of(&[steal_track(&readings)]);
+        let readings = readings.map(|[at, cpu, steal]| [at, cpu, 0, 0, 0, steal]);
+        let evidence = Evidence::of(&[cpu_times_track(readings.into_iter(), 10)]);
         assert!(!evidence.stolen(1, 10, 90));
         assert!(evidence.stolen(1, 110, 120));
         assert!(!evidence.stolen(1, 250, 400));

@@ -3,7 +3,7 @@
 use super::*;
 use plan::Track;
 
-use crate::{Event, Interruption, Names, TRACE, steal_track, trace_track};
+use crate::{Event, Interruption, Names, TRACE, cpu_times_track, trace_track};
 
 /// The late thread, by the kernel's number and by its own.
 pub(crate) const ME: i64 = 100;
@@ -248,7 +248,7 @@ fn held_asleep(state: i64) -> Vec<(i64, What)> {
 fn a_frozen_process_is_distinguished_from_a_stalled_platform() {
     let judged = |events: &[(i64, What)], group: &[[i64; 4]]| {
         let (mut evidence, late) = on(1000, 5010, events);
-        evidence.held = group.to_vec();
+        evidence.held = group.iter().map(|[a, b, c, d]| [*a, *b, *c, *d, 1]).collect();
         of(&late, &evidence)[0]
     };
     let (counted, silent) = ([900, 5100, 3900, 0], [950, 5005, 0, 0]);
@@ -306,7 +306,7 @@ fn a_cpu_quota_is_distinguished_from_the_task_that_ran_meanwhile() {
     ];
     let judged = |priority, group: &[[i64; 4]]| {
         let (mut evidence, mut late) = on(1000, 5000, &events);
-        evidence.held = group.to_vec();
+        evidence.held = group.iter().map(|[a, b, c, d]| [*a, *b, *c, *d, 1]).collect();
         late.priority = priority;
         of(&late, &evidence)
     };
@@ -459,14 +459,14 @@ fn silence_does_not_turn_a_page_fault_into_a_freezer() {
     let mut events = away(2).to_vec();
     events.extend([(1600, What::Enter(TIMER)), (1610, What::Leave(TIMER))]);
     events.sort_by_key(|(at, _)| *at);
-    let judged = |group: [i64; 4]| {
+    let judged = |group: [i64; 5]| {
         let (mut evidence, mut late) = on(1000, 3600, &events);
         late.counts = Some(Counts { faults: 1, cpu_time_ns: 600, ..Counts::default() });
         evidence.held = vec![group];
         of(&late, &evidence)[0].0
     };
-    assert_eq!(judged([900, 3600, 0, 0]), "page_fault");
-    assert_eq!(judged([900, 3600, 2500, 0]), "frozen");
+    assert_eq!(judged([900, 3600, 0, 0, 1]), "page_fault");
+    assert_eq!(judged([900, 3600, 2500, 0, 1]), "frozen");
 }
 
 /// A task of a higher priority takes the CPU, and the process is stopped right after.
@@ -548,7 +548,7 @@ fn a_task_that_raised_its_own_priority_above_a_peer_is_named_with_it() {
             (4000, switch(LOAD, 1, ME)),
         ];
         let (mut evidence, late) = on(1000, 4000, &events);
-        evidence.held = vec![[0, 5000, 0, 4000]];
+        evidence.held = vec![[0, 5000, 0, 4000, 1]];
         let late = Late { priority: ORDINARY, ..late };
         judge(&late, &evidence).shares[0].0.words()
     };
@@ -678,8 +678,8 @@ fn the_cause_of_longer_own_work_follows_from_other_events() {
 fn a_gap_that_the_hypervisor_reports_is_steal() {
     let (mut evidence, mut late) = on(1000, 4000, &[(900, switch(0, 0, ME))]);
     late.counts = Some(Counts::default());
-    let readings = [[500, 1, 5], [9000, 1, 7]];
-    evidence.steal = Evidence::of(&[steal_track(&readings)]).steal;
+    let readings = [[500, 1, 0, 0, 0, 5], [9000, 1, 0, 0, 0, 7]];
+    evidence.cpu_times = Evidence::of(&[cpu_times_track(readings.into_iter(), 1)]).cpu_times;
     assert!(evidence.stolen(1, 1000, 4000));
     assert_eq!(of(&late, &evidence), [("steal", 3000)]);
 }
@@ -831,13 +831,13 @@ fn without_a_trace_counters_show_the_kind_and_why_there_is_no_more() {
     let worked = Counts { cpu_time_ns: 2900, ..none };
     assert_eq!(kind(worked), Cause::OwnWork);
     let mut grouped = evidence.clone();
-    grouped.held = vec![[0, 5000, 2900, 2900]];
+    grouped.held = vec![[0, 5000, 2900, 2900, 1]];
     let kind_of = |priority| {
         let late = Late { priority, ..late(1000, 4000) };
         of(&late, &grouped)[0].0
     };
     assert_eq!(kind_of(ORDINARY), "frozen");
-    grouped.held = vec![[0, 5000, 0, 2900]];
+    grouped.held = vec![[0, 5000, 0, 2900, 1]];
     assert_eq!(of(&late(1000, 4000), &grouped)[0].0, "unknown");
     let words = kind(Counts { waits: 1, ..none }).words();
     assert!(words.contains("no right to read tracefs"), "{words}");

@@ -6,6 +6,57 @@ use units::Policy;
 /// From here up, the kernel's priority numbers belong to the default policies.
 pub const FIRST_ORDINARY: i64 = 100;
 
+/// When something was due and done in a thread, from the thread's stamps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamped {
+    /// Number of the period.
+    pub index: i64,
+    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    pub due: i64,
+    /// When the thread began its own work.
+    pub start: i64,
+    pub end: i64,
+    /// Number of deadlines that were missed because of it.
+    pub missed: u64,
+}
+
+impl Stamped {
+    pub fn took(&self) -> i64 {
+        self.end - self.due
+    }
+}
+
+/// All samples of a thread, and its conditions.
+#[derive(Debug, Clone)]
+pub struct Timed<'t> {
+    pub thread: &'t str,
+    /// The CPU of the thread, if it may run on only one.
+    pub cpu: Option<u32>,
+    /// The threads on the same CPU that work on the same steps: they are no other tasks.
+    pub peers: Vec<&'t str>,
+    pub policy: Policy,
+    /// Time after the due time from which a sample counts as late, in nanoseconds.
+    pub limit_ns: i64,
+    /// Whether it works in each period; a thread that only wakes up does not.
+    pub works: bool,
+    /// Whether a hypervisor may stop its CPU.
+    pub is_virtual: bool,
+    /// In the order of their due times.
+    pub samples: &'t [Stamped],
+}
+
+impl Timed<'_> {
+    /// Returns when a sample could begin: when it was due and the one before had ended.
+    pub(crate) fn begin(&self, at: usize) -> i64 {
+        let before = at.checked_sub(1).map_or(i64::MIN, |before| self.samples[before].end);
+        self.samples[at].due.max(before)
+    }
+
+    pub(crate) fn lateness(&self, at: usize) -> i64 {
+        self.samples[at].took().saturating_sub(self.limit_ns)
+    }
+}
+
 /// A late sample: one period of one thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Late {

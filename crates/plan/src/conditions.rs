@@ -143,6 +143,10 @@ pub struct Counters {
     /// being measured; `None` on Linux alone, and if the core does not count them.
     #[serde(default)]
     pub mode_switches: Option<u64>,
+    /// Time for which it was ready and waited for a CPU, in nanoseconds; `None` if the kernel does
+    /// not count it.
+    #[serde(default)]
+    pub run_delay_ns: Option<u64>,
     pub cpu_time_ns: u64,
     /// Time from the loop's start to its end, in nanoseconds.
     pub wall_time_ns: u64,

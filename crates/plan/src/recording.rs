@@ -16,7 +16,8 @@ pub struct Recording {
     /// What differed from the request, and what else a reader must know.
     pub warnings: Vec<Warning>,
     pub tracks: Vec<Track>,
-    /// What else ran on the CPU, in runs that search for causes.
+    /// What the kernel counted, in runs with deadlines, and what it traced, in runs that search for
+    /// causes.
     pub evidence: Vec<Track>,
 }
 

@@ -1,10 +1,13 @@
 //! Where measurements run: concurrent threads, set up as requested, read back and counted.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::io;
+use std::sync::Arc;
 use std::thread;
 
 use plan::{RunSpec, ThreadFound, Warning};
+use rt::process::{Pid, this, this_thread};
 use rt::sched;
 use units::CpuSet;
 
@@ -27,11 +30,30 @@ impl From<io::Error> for Abort {
     }
 }
 
+/// A measuring thread of this process or another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measured {
+    pub name: String,
+    pub process: Pid,
+    pub task: Pid,
+}
+
+/// Takes each measuring thread right before it starts.
+#[derive(Clone)]
+pub struct Announce(pub Arc<dyn Fn(Measured) + Send + Sync>);
+
+impl fmt::Debug for Announce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Announce")
+    }
+}
+
 /// The set of measuring threads of one run, and what was found about them.
 #[derive(Debug)]
 pub struct Bench {
     pub spec: RunSpec,
     privileged: bool,
+    announce: Option<Announce>,
     threads: RefCell<Vec<ThreadFound>>,
     warnings: RefCell<Vec<Warning>>,
 }
@@ -41,7 +63,18 @@ impl Bench {
         #[cfg(test)]
         testing::measure_alone();
         let privileged = sched::has_right_to_real_time();
-        Self { spec, privileged, threads: RefCell::default(), warnings: RefCell::default() }
+        let (threads, warnings) = (RefCell::default(), RefCell::default());
+        Self { spec, privileged, announce: None, threads, warnings }
+    }
+
+    /// Announces measuring threads from now on.
+    pub fn announce_to(&mut self, announce: Announce) {
+        self.announce = Some(announce);
+    }
+
+    /// Announces a measuring thread of another process, which is that process's first.
+    pub(crate) fn announce(&self, name: &str, process: Pid) {
+        announce(self.announce.as_ref(), name, process, process);
     }
 
     /// Returns the requested CPU at position `index`, which wraps around.
@@ -60,13 +93,18 @@ impl Bench {
         measuring: Vec<MeasuringThread<'a, R>>,
     ) -> Result<Vec<R>, Abort> {
         let expected = measuring.len();
-        let privileged = self.privileged;
-        let barrier = StartBarrier::for_threads(expected);
+        let (privileged, announced_to) = (self.privileged, self.announce.as_ref());
+        let barrier = &StartBarrier::for_threads(expected);
         let reports = thread::scope(|scope| {
             let mut threads = Vec::new();
             for thread in measuring {
                 let name = thread.name.clone();
-                let live = || thread.live(|ready| barrier.arrive(ready), privileged);
+                let own_name = name.clone();
+                let arrive = move |ready| {
+                    announce(announced_to, &own_name, this(), this_thread());
+                    barrier.arrive(ready)
+                };
+                let live = move || thread.live(arrive, privileged);
                 match rt::thread::start_in(scope, &name, live) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
@@ -117,6 +155,11 @@ impl Bench {
         self.threads.borrow_mut().extend(found);
     }
 
+    /// Returns the conditions and counters of the threads that have ended.
+    pub fn found(&self) -> Vec<ThreadFound> {
+        self.threads.borrow().clone()
+    }
+
     /// Removes warnings of page faults, which are what the measurement measures.
     pub(crate) fn permit_page_faults(&self) {
         let is_other = |one: &Warning| !matches!(one, Warning::PageFaults { .. });
@@ -129,6 +172,12 @@ impl Bench {
 
     pub fn into_findings(self) -> (Vec<ThreadFound>, Vec<Warning>) {
         (self.threads.into_inner(), self.warnings.into_inner())
+    }
+}
+
+fn announce(to: Option<&Announce>, name: &str, process: Pid, task: Pid) {
+    if let Some(Announce(take)) = to {
+        take(Measured { name: name.to_owned(), process, task });
     }
 }
 

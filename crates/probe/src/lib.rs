@@ -12,6 +12,7 @@ mod address;
 mod believed;
 mod bench;
 mod burst;
+mod causes;
 mod ceiling;
 mod clock_overhead;
 mod columns;
@@ -55,9 +56,10 @@ mod wait;
 mod wakeup;
 
 pub use believed::{recording_of, room_for};
-pub use bench::{Abort, Bench};
+pub use bench::{Abort, Announce, Bench, Measured};
 pub use frame::{Echo, serve_frames};
 pub use interval::{Continuous, Interval, Place};
+pub use late::{EachThread, ThreadSamples};
 pub use measurement::{
     CpuUse, Description, Length, Measurement, Needs, PEAK_OF_SAMPLES, REAL_TIME,
 };

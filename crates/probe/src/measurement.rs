@@ -1,10 +1,10 @@
 //! The trait that every measurement implements, and its description.
 
-use blame::Late;
 use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track};
 use units::{Nanos, Policy};
 
 use crate::burst::bursts_in;
+use crate::late::EachThread;
 use crate::{Abort, Bench, Continuous, TrackShape};
 
 /// The description of a measurement in lists, on the command line and in the manual.
@@ -151,15 +151,13 @@ pub trait Measurement: Sync {
     fn rows(&self, recording: &Recording) -> Vec<Row>;
 
     /// Returns the default limit: something that takes longer than this from its due time is late.
-    /// `None` if causes of lateness cannot be searched for.
+    /// `None` if nothing has a due time, so that causes of lateness cannot be searched for.
     fn usual_limit(&self, _parameters: &Parameters) -> Option<Nanos> {
         None
     }
 
-    /// Returns what was late in a recording, if causes were requested. A pure function.
-    fn late(&self, _recording: &Recording) -> Vec<Late> {
-        Vec::new()
-    }
+    /// Passes on the samples of each thread whose samples have due times. A pure function.
+    fn each_thread(&self, _recording: &Recording, _each: EachThread) {}
 }
 
 /// Default policy of measurements in which deadlines matter.

@@ -154,6 +154,7 @@ pub(crate) fn counters_of(counts: ThreadCounts, wall_time_ns: u64) -> Counters {
         involuntary_switches: counts.involuntary_switches,
         migrations: counts.migrations,
         mode_switches: None,
+        run_delay_ns: counts.delay_ns,
         cpu_time_ns: counts.cpu_time_ns,
         wall_time_ns,
     }

@@ -5,7 +5,7 @@ use plan::fact::{BLAME, COUNTED};
 use plan::{Outcome, Recording, Row, Track, Warning};
 use serde::Deserialize;
 
-use crate::{Measurement, believed, find, late};
+use crate::{Measurement, believed, causes, find};
 
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
@@ -33,10 +33,13 @@ fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
 /// Returns the rows, with the causes of lateness in the headline.
 fn rows_of(recording: &Recording, measurement: &dyn Measurement) -> Vec<Row> {
     let mut rows = measurement.rows(recording);
-    let summary = late::summary(recording, || measurement.late(recording));
-    if let (Some(headline), Some(summary)) = (rows.first_mut(), summary) {
-        let summary = serde_json::to_value(summary).expect("a summary is plain data");
-        headline.tell(&BLAME, summary);
+    let Some(headline) = rows.first_mut() else { return rows };
+    if let Some(summary) = causes::summary(measurement, recording) {
+        headline.tell(&BLAME, serde_json::to_value(summary).expect("a summary is plain data"));
+    }
+    let counted = causes::counted(measurement, recording);
+    if !counted.is_empty() {
+        headline.tell(&COUNTED, serde_json::to_value(counted).expect("causes are plain data"));
     }
     rows
 }
@@ -70,15 +73,15 @@ pub fn worst_cases(stored: &Outcome, samples: Vec<Track>, most: usize) -> Result
         return Ok(worst);
     }
     let recording = recorded(stored, samples)?;
-    let measurement = find(&recording.header.spec.measurement);
-    let late = measurement.map(|found| found.late(&recording)).unwrap_or_default();
+    let searched = recording.header.spec.blame_beyond;
+    let measurement = searched.and_then(|_| find(&recording.header.spec.measurement));
+    let late = measurement.map_or_else(Vec::new, |found| causes::late(found, &recording));
     Ok(Cases::worst(&late, &Evidence::of(&recording.evidence), most))
 }
 
 fn recorded(stored: &Outcome, samples: Vec<Track>) -> Result<Recording, String> {
-    let looks_for_causes = stored.header.spec.blame_beyond.is_some();
-    let is_evidence = |track: &Track| looks_for_causes && blame::is_evidence(track);
-    let (evidence, tracks): (Vec<Track>, Vec<Track>) = samples.into_iter().partition(is_evidence);
+    let (evidence, tracks): (Vec<Track>, Vec<Track>) =
+        samples.into_iter().partition(blame::is_evidence);
     // The outcome adds the warnings that follow from the samples themselves again.
     let computed_again = tracks.iter().filter_map(lost_samples).collect::<Vec<_>>();
     let mut warnings = stored.warnings.clone();

@@ -8,15 +8,11 @@ const TIMES_PLANNED: u64 = 2;
 const LEAST_VALUES: u64 = 1 << 20;
 /// Values of evidence: events that are kept around late steps.
 const VALUES_OF_EVIDENCE: u64 = 1 << 23;
-/// Readings of stolen time: three numbers per CPU, twenty times per second.
-const STEAL_VALUES_A_SECOND: u64 = 60;
 
 /// Returns the maximum size of the recording of a run whose samples take `sample_bytes`.
 pub(crate) fn room(spec: &RunSpec, sample_bytes: u64) -> Room {
-    let evidence = spec.blame_beyond.map_or(0, |_| {
-        let readings = spec.longest().as_secs() * STEAL_VALUES_A_SECOND;
-        VALUES_OF_EVIDENCE + readings.saturating_mul(spec.asked.cpus.len() as u64)
-    });
+    let searched = spec.blame_beyond.map_or(0, |_| VALUES_OF_EVIDENCE);
+    let evidence = searched + blame::MOST_READ;
     let samples = (sample_bytes / 8).saturating_mul(TIMES_PLANNED);
     Room::for_values(LEAST_VALUES.saturating_add(samples).saturating_add(evidence))
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use blame::Late;
+use blame::Stamped;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::memory::Samples;
@@ -12,7 +12,7 @@ use units::{CpuSet, Nanos, Policy};
 
 use crate::columns::Kinds;
 use crate::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
-use crate::late::{self, Stamped};
+use crate::late::{EachThread, ThreadSamples};
 use crate::measuring_thread::MeasuringThread;
 use crate::pace::Pace;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
@@ -124,9 +124,18 @@ impl Measurement for Wakeup {
         Some(USUAL_LIMIT)
     }
 
-    fn late(&self, recording: &Recording) -> Vec<Late> {
-        let of = |track| late::of(recording, &recording.header.spec, track, &stamped(track));
-        recording.tracks.iter().flat_map(of).collect()
+    fn each_thread(&self, recording: &Recording, each: EachThread) {
+        for track in &recording.tracks {
+            each(ThreadSamples {
+                spec: &recording.header.spec,
+                track,
+                stamped: stamped(track),
+                usual_limit: USUAL_LIMIT,
+                works: false,
+                waits: Vec::new(),
+                team: &[],
+            });
+        }
     }
 }
 

@@ -3,6 +3,12 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::str::SplitWhitespace;
+use std::sync::LazyLock;
+
+use units::CpuSet;
+
+use crate::read;
 
 const INTERRUPTS: &str = "/proc/interrupts";
 const STAT: &str = "/proc/stat";
@@ -15,8 +21,58 @@ pub struct Activity {
     /// All other interrupts: from devices, from other CPUs, and non-maskable ones.
     pub others: u64,
     /// Time that a hypervisor gave to other guests while the CPU had work, in nanoseconds; it grows
-    /// in steps of [`steal_step_ns`].
+    /// in steps of [`step_ns`].
     pub steal_ns: u64,
+}
+
+/// How a CPU spent its time, in nanoseconds since boot. Each grows in steps of [`step_ns`]; many
+/// kernels count what had the CPU when a tick came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CpuTimes {
+    /// Time of all tasks, in user space and in the kernel.
+    pub tasks_ns: u64,
+    /// Time of interrupts.
+    pub interrupts_ns: u64,
+    /// Time of softirqs.
+    pub softirqs_ns: u64,
+    /// Time that a hypervisor gave to other guests while the CPU had work.
+    pub steal_ns: u64,
+}
+
+/// Reads the times of these CPUs. Leaves out CPUs that the kernel does not list or for which it
+/// counts nothing, and all of them if something else is mounted over /proc/stat: its counts would be
+/// those of a container.
+#[must_use]
+pub fn cpu_times(cpus: &CpuSet) -> Vec<(usize, CpuTimes)> {
+    if is_covered() {
+        return Vec::new();
+    }
+    let stat = read::text(STAT).unwrap_or_default();
+    cpus.iter().filter_map(|cpu| Some((cpu, times_in(&stat, cpu)?))).collect()
+}
+
+fn is_covered() -> bool {
+    static IS_COVERED: LazyLock<bool> = LazyLock::new(|| {
+        let mounts = read::text("/proc/self/mountinfo").unwrap_or_default();
+        mounts.lines().any(|line| line.split(' ').nth(4) == Some(STAT))
+    });
+    *IS_COVERED
+}
+
+fn times_in(text: &str, cpu: usize) -> Option<CpuTimes> {
+    let columns: Vec<u64> =
+        columns_of(text, cpu)?.map_while(|column| column.parse().ok()).collect();
+    let [user, nice, system, idle, disk, interrupts, softirqs, steal, ..] = columns[..] else {
+        return None;
+    };
+    let tasks = user + nice + system;
+    let is_counted = tasks + idle + disk + interrupts + softirqs + steal > 0;
+    is_counted.then(|| CpuTimes {
+        tasks_ns: tasks * step_ns(),
+        interrupts_ns: interrupts * step_ns(),
+        softirqs_ns: softirqs * step_ns(),
+        steal_ns: steal * step_ns(),
+    })
 }
 
 /// The open files in which the kernel reports on one CPU.
@@ -58,9 +114,9 @@ impl Watch {
     }
 }
 
-/// Returns the resolution of stolen time, in nanoseconds: one clock tick.
+/// Returns the resolution of a CPU's times, in nanoseconds: one clock tick.
 #[must_use]
-pub fn steal_step_ns() -> u64 {
+pub fn step_ns() -> u64 {
     1_000_000_000 / rustix::param::clock_ticks_per_second().max(1)
 }
 
@@ -110,12 +166,16 @@ pub(crate) fn idle_in(text: &str, cpu: usize) -> Option<u64> {
 
 /// Returns a column of a CPU's line in /proc/stat, converted from clock ticks to nanoseconds.
 fn time_in(text: &str, cpu: usize, column: usize) -> Option<u64> {
+    let ticks: u64 = columns_of(text, cpu)?.nth(column)?.parse().ok()?;
+    Some(ticks * step_ns())
+}
+
+fn columns_of(text: &str, cpu: usize) -> Option<SplitWhitespace<'_>> {
     let columns = text.lines().find_map(|line| {
         let (name, columns) = line.strip_prefix("cpu")?.split_once(' ')?;
         (name.parse() == Ok(cpu)).then_some(columns)
-    })?;
-    let ticks: u64 = columns.split_whitespace().nth(column)?.parse().ok()?;
-    Some(ticks * steal_step_ns())
+    });
+    columns.map(str::split_whitespace)
 }
 
 #[cfg(test)]
@@ -142,10 +202,24 @@ mod tests {
     #[test]
     fn stolen_time_is_that_of_the_cpu() {
         let stat = "cpu  9 9 9 9 9 9 9 99 0 0\ncpu1 1 2 3 4 5 6 7 8 0 0\ncpu10 0 0 0 0 0 0 0 1\n";
-        assert_eq!(steal_in(stat, 1), Some(8 * steal_step_ns()));
-        assert_eq!(steal_in(stat, 10), Some(steal_step_ns()));
-        assert_eq!(idle_in(stat, 1), Some((4 + 5) * steal_step_ns()));
+        assert_eq!(steal_in(stat, 1), Some(8 * step_ns()));
+        assert_eq!(steal_in(stat, 10), Some(step_ns()));
+        assert_eq!(idle_in(stat, 1), Some((4 + 5) * step_ns()));
         assert_eq!(steal_in(stat, 2), None);
+    }
+
+    #[test]
+    fn times_are_those_of_the_cpu_and_zeros_are_none() {
+        let stat =
+            "cpu  9 9 9 9 9 9 9 99 0 0\ncpu1 1 2 3 4 5 6 7 8 3 0\ncpu2 0 0 0 0 0 0 0 0\ncpu3 1 2";
+        let expected = CpuTimes {
+            tasks_ns: 6 * step_ns(),
+            interrupts_ns: 6 * step_ns(),
+            softirqs_ns: 7 * step_ns(),
+            steal_ns: 8 * step_ns(),
+        };
+        assert_eq!(times_in(stat, 1), Some(expected));
+        assert_eq!([2, 3, 4].map(|cpu| times_in(stat, cpu)), [None; 3]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::Sub;
 
 use crate::posix::thread_usage;
+use crate::task_counts::own_times;
 use crate::{activity, clock, read};
 
 /// Counts of the calling thread since it started.
@@ -18,28 +19,32 @@ pub struct ThreadCounts {
     pub involuntary_switches: u64,
     /// Moves to another CPU; `None` if the kernel does not report them.
     pub migrations: Option<u64>,
+    /// Time for which it was ready and waited for a CPU, in nanoseconds; `None` if the kernel does
+    /// not count it.
+    pub delay_ns: Option<u64>,
     /// CPU time in nanoseconds.
     pub cpu_time_ns: u64,
 }
 
 impl ThreadCounts {
-    /// Reads the counts before a measurement: getrusage(2) and /proc/thread-self/sched.
+    /// Reads the counts before a measurement: getrusage(2), and sched and schedstat in
+    /// /proc/thread-self.
     #[must_use]
     pub fn before() -> Self {
         // Opening a file is itself work, which the other counts would include.
-        let migrations = migrations();
-        Self { migrations, ..Self::usage() }
+        let (migrations, delay_ns) = (migrations(), own_delay_ns());
+        Self { migrations, delay_ns, ..Self::usage() }
     }
 
     /// Reads the counts after a measurement.
     #[must_use]
     pub fn after() -> Self {
         let usage = Self::usage();
-        Self { migrations: migrations(), ..usage }
+        Self { migrations: migrations(), delay_ns: own_delay_ns(), ..usage }
     }
 
     /// Reads what needs a system call but no file, for use inside a measurement: everything except
-    /// the moves to other CPUs.
+    /// the moves to other CPUs and the waits for a CPU.
     #[must_use]
     pub fn usage() -> Self {
         let usage = thread_usage();
@@ -49,6 +54,7 @@ impl ThreadCounts {
             voluntary_switches: usage.ru_nvcsw as u64,
             involuntary_switches: usage.ru_nivcsw as u64,
             migrations: None,
+            delay_ns: None,
             cpu_time_ns: clock::thread_cpu_time(),
         }
     }
@@ -65,6 +71,7 @@ impl Sub for ThreadCounts {
             voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
             involuntary_switches: self.involuntary_switches - earlier.involuntary_switches,
             migrations: self.migrations.zip(earlier.migrations).map(|(a, b)| a - b),
+            delay_ns: self.delay_ns.zip(earlier.delay_ns).map(|(a, b)| a - b),
             cpu_time_ns: self.cpu_time_ns - earlier.cpu_time_ns,
         }
     }
@@ -101,6 +108,10 @@ impl ThreadUse {
     }
 }
 
+fn own_delay_ns() -> Option<u64> {
+    own_times().map(|[_, waited]| waited)
+}
+
 fn migrations() -> Option<u64> {
     let text = read::text("/proc/thread-self/sched")?;
     let line = text.lines().find(|line| line.starts_with("se.nr_migrations"))?;
@@ -111,10 +122,7 @@ fn migrations() -> Option<u64> {
 /// started; the rest of the time it slept or was stopped. `None` if the kernel does not report it.
 #[must_use]
 pub fn runnable_ns() -> Option<u64> {
-    let text = read::text("/proc/thread-self/schedstat")?;
-    let mut fields = text.split_whitespace().map(str::parse);
-    let (ran, waited): (u64, u64) = (fields.next()?.ok()?, fields.next()?.ok()?);
-    Some(ran + waited)
+    own_times().map(|[ran, waited]| ran + waited)
 }
 
 /// Returns the time that a hypervisor gave to other guests while the CPU had work, in nanoseconds

@@ -12,7 +12,11 @@ use crate::read;
 pub struct HeldCounters {
     frozen: Option<PathBuf>,
     throttled: Vec<PathBuf>,
+    counts_freezing: bool,
 }
+
+/// Files that the groups have which can be frozen, in versions 2 and 1; a root group cannot.
+const FREEZERS: [(&str, &str); 2] = [("", "cgroup.freeze"), ("freezer", "freezer.state")];
 
 /// The start of the line with the count, and the unit of the count in nanoseconds.
 type Line = (&'static str, u64);
@@ -30,9 +34,15 @@ impl HeldCounters {
         };
         let [unified, cpu] = ["", "cpu"].map(|controller| groups.folders(controller));
         let frozen = unified.first().map(|own| own.join("cgroup.stat.local"));
+        let frozen = frozen.filter(|file| counted(file, &FROZEN).is_some());
+        let may_freeze = FREEZERS.iter().any(|(controller, file)| {
+            let own = groups.folders(controller).into_iter().next();
+            groups.path(controller).is_some() && own.is_none_or(|own| own.join(file).exists())
+        });
         let stats = cpu.iter().chain(&unified).map(|folder| folder.join("cpu.stat"));
         Self {
-            frozen: frozen.filter(|file| counted(file, &FROZEN).is_some()),
+            counts_freezing: frozen.is_some() || !may_freeze,
+            frozen,
             throttled: stats.filter(|file| counted(file, &THROTTLED).is_some()).collect(),
         }
     }
@@ -42,6 +52,12 @@ impl HeldCounters {
     #[must_use]
     pub fn frozen_ns(&self) -> u64 {
         self.frozen.as_ref().and_then(|file| counted(file, &FROZEN)).unwrap_or(0)
+    }
+
+    /// Whether every freeze of this process is counted, or none is possible.
+    #[must_use]
+    pub fn counts_freezing(&self) -> bool {
+        self.counts_freezing
     }
 
     /// Returns how long quotas on CPU time have held threads of its groups back, in nanoseconds,

@@ -67,6 +67,7 @@ pub mod streams;
 pub mod surroundings;
 pub mod sync;
 pub mod system;
+pub mod task_counts;
 pub mod tasks;
 pub mod thread;
 pub mod timer;

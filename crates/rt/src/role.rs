@@ -44,6 +44,17 @@ pub fn file(path: &str, sha256: &str) -> PathBuf {
     came.filter(|path| path.exists()).unwrap_or_else(|| path.into())
 }
 
+/// The role of the first process of a machine of the lab.
+pub const GUEST: &str = "role-guest";
+
+/// Whether this machine is one of the lab, whose clock counts instructions: whatever else runs
+/// changes what is measured.
+#[must_use]
+pub fn is_in_lab() -> bool {
+    let line = crate::read::text("/proc/cmdline").unwrap_or_default();
+    line.trim_end().rsplit(' ').next() == Some(GUEST)
+}
+
 /// Whether this process was started in its role by the process that is its parent.
 #[must_use]
 pub fn was_started_for_it() -> bool {

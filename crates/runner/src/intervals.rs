@@ -58,12 +58,13 @@ fn measure(spec: RunSpec, whole: &RunSpec, intervals: u64, to: &mut File) -> Res
         .map_err(|error| error.to_string())?;
     let first = header(spec.clone());
     let setup = Setup::new(&spec, measurement, measurement.longest_spin(whole))?;
-    let bench = Bench::new(spec.clone());
+    let mut bench = Bench::new(spec.clone());
     bench.warn(alone.warning());
     if !setup.is_as_asked() {
         return not_as_asked(first, setup, bench, to);
     }
     let gathering = Gathering::of_run(&spec, measurement);
+    gathering.iter().for_each(|gathering| bench.announce_to(gathering.announce()));
     let mut watch = Watch { spec, watch: first.run_id.clone(), setup, alone, gathering, to };
     let mut each = |interval| watch.write(interval);
     match continuous.run_intervals(&bench, intervals, &mut each) {
@@ -113,7 +114,8 @@ impl Watch<'_> {
         let mut header = header(self.spec.clone());
         // The wall clock labels the begin of the interval, which the stamps know.
         header.started_unix_ns -= clock::now().saturating_sub(place.began);
-        let evidence = self.gathering.as_ref().map_or_else(Vec::new, Gathering::hand_over);
+        let evidence =
+            self.gathering.as_ref().map_or_else(Vec::new, |one| one.hand_over(Vec::new()));
         let recording = Recording { header, found, warnings, tracks, evidence };
         let mut packed = Vec::new();
         let written = write_recording(&recording, &mut packed);

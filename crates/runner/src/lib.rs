@@ -189,11 +189,14 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     let setup = Setup::new(&spec, measurement, measurement.longest_spin(&spec))?;
     let rights = spec.without.clone();
     let not_permitted = (!rights.is_empty()).then_some(Warning::NotPermitted { rights });
-    let bench = Bench::new(spec);
+    let mut bench = Bench::new(spec);
     bench.warn(alone.warning());
     bench.warn(not_permitted);
-    let (tracks, evidence) =
-        if setup.is_as_asked() { measure(measurement, &bench)? } else { (Vec::new(), Vec::new()) };
+    let (tracks, evidence) = if setup.is_as_asked() {
+        measure(measurement, &mut bench)?
+    } else {
+        (Vec::new(), Vec::new())
+    };
     bench.warn(alone.warning_of_later_ones());
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
@@ -203,11 +206,12 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
 /// Runs the measurement. Returns its tracks, and the evidence gathered at the same time.
 fn measure(
     measurement: &dyn Measurement,
-    bench: &Bench,
+    bench: &mut Bench,
 ) -> Result<(Vec<Track>, Vec<Track>), String> {
     let gathering = Gathering::of_run(&bench.spec, measurement);
+    gathering.iter().for_each(|gathering| bench.announce_to(gathering.announce()));
     let run = measurement.run(bench);
-    let evidence = gathering.map_or_else(Vec::new, Gathering::finish);
+    let evidence = gathering.map_or_else(Vec::new, |gathering| gathering.hand_over(bench.found()));
     match run {
         Ok(tracks) => Ok((tracks, evidence)),
         Err(Abort::Conditions) => Ok((Vec::new(), Vec::new())),

@@ -46,7 +46,7 @@ facts! {
     /// How a run went over time, in intervals of equal length.
     OVER_TIME {
         STRIP "strip" List "shortest and longest times over time, in at most 400 intervals";
-        STOLEN "stolen" List "steal time of the CPUs over time, in runs that search for causes";
+        STOLEN "stolen" List "steal time of the CPUs over time, if it was read";
     }
 
     /// Facts in the first row of a run with causes or disturbances.

@@ -10,7 +10,6 @@ mod team;
 mod throttling;
 mod work;
 
-use blame::Late;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::process::THIS_PROGRAM;
 use rt::{system, topology};
@@ -18,6 +17,7 @@ use units::{Nanos, Policy};
 
 use crate::address::resolved;
 use crate::interval::{Continuous, HandOver};
+use crate::late::EachThread;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
 use crate::pace::{BYTES_A_STEP, Overrun, Pace, STAMPS};
 use crate::room::room;
@@ -117,8 +117,8 @@ impl Measurement for Frame {
         Some(parameters.time("rate"))
     }
 
-    fn late(&self, recording: &Recording) -> Vec<Late> {
-        rows::late(recording)
+    fn each_thread(&self, recording: &Recording, each: EachThread) {
+        rows::each_thread(recording, each);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Computes MUR's figures from the stamps of frames.
 
-use blame::Late;
 use plan::{Fact, Recording, Row, Track, fact};
 use stats::{Distribution, FrameFigures, Sample};
 
+use crate::late::{EachThread, ThreadSamples};
 use crate::pace::{Overrun, Step, Steps};
-use crate::{late, strip};
+use crate::strip;
 
 /// Counts of a process that go into its row unchanged.
 const COUNTS: [Fact; 12] = [
@@ -32,13 +32,20 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
     runs.chain(frames.iter().map(Frames::start_row)).collect()
 }
 
-pub(super) fn late(recording: &Recording) -> Vec<Late> {
-    let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
-    let of = |track: &Track| {
-        let steps = Frames::of(track, overrun).steps;
-        late::of(recording, &recording.header.spec, track, &steps.stamped(track.values("start_ns")))
-    };
-    recording.tracks.iter().flat_map(of).collect()
+pub(super) fn each_thread(recording: &Recording, each: EachThread) {
+    let spec = &recording.header.spec;
+    let overrun = Overrun::of(spec.parameters.word("overrun"));
+    for track in &recording.tracks {
+        each(ThreadSamples {
+            spec,
+            track,
+            stamped: Frames::of(track, overrun).steps.stamped(track.values("start_ns")),
+            usual_limit: spec.parameters.time("rate"),
+            works: true,
+            waits: Vec::new(),
+            team: &[],
+        });
+    }
 }
 
 struct Frames<'a> {

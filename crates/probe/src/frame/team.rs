@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use plan::{Recording, Room, RunSpec, Track, read_recording};
-use rt::process::THIS_PROGRAM;
+use rt::process::{Pid, THIS_PROGRAM};
 use rt::system::{USUAL_RT_PERCENT, rt_granted_percent};
 use rt::words::Words;
 use rt::{clock, role, thread};
@@ -27,7 +27,7 @@ use crate::{Abort, Bench};
 /// Runs all processes of a run, in the frame role of the program.
 pub(super) fn run(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Abort> {
     let spec = &bench.spec;
-    let mut team = Team::started(spec, room, program, None).map_err(Abort::Failed)?;
+    let mut team = Team::started(bench, room, program, None).map_err(Abort::Failed)?;
     let next = team.next(longest(spec)).map_err(Abort::Failed)?;
     let Interval { tracks, threads: found, warnings } = next;
     bench.warn(warnings);
@@ -49,7 +49,7 @@ pub(super) fn run_in_intervals(
 ) -> Result<(), Abort> {
     let spec = &bench.spec;
     let mut team =
-        Team::started(spec, room, THIS_PROGRAM, Some(intervals)).map_err(Abort::Failed)?;
+        Team::started(bench, room, THIS_PROGRAM, Some(intervals)).map_err(Abort::Failed)?;
     let mut next = 0;
     while next < intervals {
         // Processes in step need no time beyond the interval; a delay as long as a run is a hang.
@@ -78,11 +78,12 @@ struct Team {
 impl Team {
     /// Starts all processes, and releases them together if all are ready.
     fn started(
-        spec: &RunSpec,
+        bench: &Bench,
         room: Room,
         program: &str,
         intervals: Option<u64>,
     ) -> Result<Self, String> {
+        let spec = &bench.spec;
         let peer = Peer::of(spec)?;
         let count = spec.parameters.count("processes") as usize;
         let alone = if spec.parameters.word("calibration") == EACH { 0 } else { 1 };
@@ -101,6 +102,7 @@ impl Team {
                 waiting.map(|member| member.ready(until)).collect::<Result<_, _>>()?;
             ready.extend(all);
         }
+        members.iter().for_each(|member| bench.announce(&member.name, member.id()));
         let start = ready.iter().all(Option::is_some).then(|| clock::now() + LEAD_NS);
         members.iter_mut().for_each(|member| member.send_start(start));
         Ok(Self { members, _peer: peer })
@@ -195,6 +197,10 @@ impl Member {
             // If the process has ended, its recording is found to be missing.
             let _ = writeln!(to, "{start}");
         }
+    }
+
+    fn id(&self) -> Pid {
+        Pid::from_child(&self.process)
     }
 
     fn recording(&mut self, until: Instant) -> Result<Recording, String> {

@@ -9,11 +9,11 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use blame::Late;
 use model::{Freely, MixModel, MixPart, by_thread, run_freely};
 use plan::{Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use units::Nanos;
 
+use crate::late::EachThread;
 use crate::model::paced::{self, Brought};
 use crate::model::schedule::Schedule;
 use crate::model::team::{self, Stepped};
@@ -143,8 +143,8 @@ impl Measurement for Mix {
         Some(USUAL_LIMIT)
     }
 
-    fn late(&self, recording: &Recording) -> Vec<Late> {
-        rows::late(recording)
+    fn each_thread(&self, recording: &Recording, each: EachThread) {
+        rows::each_thread(recording, each);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The contents of the recording of a mix, and its rows: one per member.
 
-use blame::Late;
 use plan::{Member, Recording, Row, RunSpec, Track, fact};
 use serde_json::{Value, json};
 
 use super::kinds;
 use crate::columns::Kinds;
+use crate::late::EachThread;
 use crate::model::paced::{self, Paced};
 use crate::model::team;
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
@@ -109,12 +109,12 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     parts.iter().map(row).collect()
 }
 
-pub(super) fn late(recording: &Recording) -> Vec<Late> {
-    let late = |part: &Part| {
-        let phases = kinds::phases(&part.member.run);
-        part.paced().map_or_else(Vec::new, |paced| paced::late_of(recording, paced, phases))
-    };
-    Part::all(recording).iter().flat_map(late).collect()
+pub(super) fn each_thread(recording: &Recording, each: EachThread) {
+    for part in Part::all(recording) {
+        if let Some(paced) = part.paced() {
+            paced::each_of(paced, kinds::phases(&part.member.run), each);
+        }
+    }
 }
 
 fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> Row {

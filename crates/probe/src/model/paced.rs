@@ -1,6 +1,5 @@
 //! The real-time run: one step per period.
 
-use blame::Late;
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 
@@ -9,7 +8,7 @@ use super::schedule::Schedule;
 use super::team::{self, Stepped};
 use super::warm_up::{self, WarmUp};
 use super::{Model, Part};
-use crate::late;
+use crate::late::{EachThread, ThreadSamples};
 use crate::pace::{Overrun, Pace, STAMPS, Stamps, Steps};
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
@@ -173,45 +172,39 @@ pub(crate) fn row_of(
         .with(&fact::TIMELINE, timeline)
 }
 
-/// Returns the late threads of late steps; the threads of the same step form a group.
-pub(crate) fn late<M: Model>(recording: &Recording, tracks: &[Track]) -> Vec<Late> {
-    let paced = Paced::all(&recording.header.spec, tracks);
-    paced.map_or_else(Vec::new, |paced| late_of(recording, paced, M::PHASES))
+/// Passes on the samples of threads that share the schedule of the run.
+pub(crate) fn each_thread<M: Model>(spec: &RunSpec, tracks: &[Track], each: EachThread) {
+    if let Some(paced) = Paced::all(spec, tracks) {
+        each_of(paced, M::PHASES, each);
+    }
 }
 
-/// Does the same as `late` for threads that share a schedule.
-pub(crate) fn late_of(
-    recording: &Recording,
+/// Passes on the samples of threads that share a schedule.
+pub(crate) fn each_of(
     Paced { spec, threads, schedule }: Paced,
     kinds: &[PhaseKind],
-) -> Vec<Late> {
+    each: EachThread,
+) {
     let overrun = Overrun::of(spec.parameters.word("overrun"));
     // A single thread waits for no other thread, and represents itself.
-    let first = match threads {
-        [first, _, ..] => Some(first.number("thread_number")),
-        _ => None,
-    };
+    let team = if threads.len() > 1 { threads } else { &[] };
     let dues = threads.first().map_or(&[][..], |thread| thread.values("due_ns"));
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
-    let of = |thread: &Track| {
-        let mut stamped = steps.stamped(thread.values("start_ns"));
-        for (step, end) in stamped.iter_mut().zip(thread.values("end_ns")) {
+    for track in threads {
+        let mut stamped = steps.stamped(track.values("start_ns"));
+        for (step, end) in stamped.iter_mut().zip(track.values("end_ns")) {
             step.end = *end;
         }
-        let mut late = late::of(recording, spec, thread, &stamped);
-        let Some(first) = first else {
-            return late;
-        };
-        let waits = phases::waits(thread, kinds);
-        for step in &mut late {
-            step.group = Some((first, step.index));
-            // A thread waits for one thing after the other.
-            let later = &waits[waits.partition_point(|wait| wait.to <= step.due)..];
-            step.waits = later.iter().take_while(|wait| wait.from < step.end).copied().collect();
-        }
-        late
-    };
-    threads.iter().flat_map(of).collect()
+        each(ThreadSamples {
+            spec,
+            track,
+            stamped,
+            usual_limit: spec.parameters.time("rate"),
+            works: true,
+            waits: if team.is_empty() { Vec::new() } else { phases::waits(track, kinds) },
+            team,
+        });
+    }
 }
 
 /// Returns the mean time from a step's first start to its last end, in nanoseconds.
@@ -294,7 +287,9 @@ mod tests {
             };
             let threads: Vec<Track> = numbers.iter().map(thread).collect();
             let paced = Paced { spec: &spec, threads: &threads, schedule: &schedule };
-            late_of(&recording(spec.clone(), vec![]), paced, &[LOCK])
+            let (recording, mut late) = (recording(spec.clone(), vec![]), Vec::new());
+            each_of(paced, &[LOCK], &mut |thread| late.extend(thread.late(&recording)));
+            late
         };
         let groups = |numbers: &[i64]| late(numbers).iter().map(|late| late.group).collect();
         let both: Vec<Option<(i64, i64)>> = groups(&[7, 8]);

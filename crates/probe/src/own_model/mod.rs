@@ -45,7 +45,6 @@ mod values;
 mod variables;
 
 use ::model::Kind;
-use blame::Late;
 use exchange::ModelExchange;
 use fmu::{CoSimulation, FmuAs};
 use library::LibrarySource;
@@ -61,6 +60,7 @@ pub use stepped::{Readable, Stepped};
 use units::Nanos;
 
 use crate::interval::{Continuous, HandOver};
+use crate::late::EachThread;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
@@ -178,10 +178,11 @@ impl Measurement for Own {
         self.is_real_time(parameters).then(|| parameters.time("rate"))
     }
 
-    fn late(&self, recording: &Recording) -> Vec<Late> {
-        match paces_of_clocks(&recording.header.spec) {
-            Some(_) => scheduled::late(recording),
-            None => paced::late::<Any>(recording, &recording.tracks),
+    fn each_thread(&self, recording: &Recording, each: EachThread) {
+        let spec = &recording.header.spec;
+        match paces_of_clocks(spec) {
+            Some(_) => scheduled::each_thread(recording, each),
+            None => paced::each_thread::<Any>(spec, &recording.tracks, each),
         }
     }
 

@@ -3,7 +3,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use blame::Late;
 use model::Interval;
 use plan::{Recording, Row, RunSpec, Size, Track, Warning, fact};
 use rt::clock;
@@ -19,6 +18,7 @@ use super::part::{Before, CALL, INPUTS, OUTPUTS, PHASES, PHASES_A_STEP, with_sta
 use super::record;
 use super::setup::Setup;
 use super::times::Times;
+use crate::late::EachThread;
 use crate::model::paced::{self, Paced};
 use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::schedule::Schedule;
@@ -50,9 +50,10 @@ pub(super) fn rows(recording: &Recording) -> Vec<Row> {
     Paced::each(&recording.header.spec, tracks).map(row).collect()
 }
 
-pub(super) fn late(recording: &Recording) -> Vec<Late> {
-    let late = |paced| paced::late_of(recording, paced, Scheduled::PHASES);
-    Paced::each(&recording.header.spec, &recording.tracks).flat_map(late).collect()
+pub(super) fn each_thread(recording: &Recording, each: EachThread) {
+    for paced in Paced::each(&recording.header.spec, &recording.tracks) {
+        paced::each_of(paced, Scheduled::PHASES, each);
+    }
 }
 
 pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {

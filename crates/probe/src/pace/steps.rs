@@ -1,11 +1,11 @@
 //! Evaluation of the stamps of paced work: which steps were late, and which periods had no step.
 
+use blame::Stamped;
 use plan::{Row, Track, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 
 use super::Overrun;
-use crate::late::Stamped;
 
 /// Maximum length of the list of misses; a longer list is cut, and its full length is recorded.
 const MOST_LISTED: usize = 10_000;

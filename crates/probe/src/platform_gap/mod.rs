@@ -4,7 +4,7 @@ mod cause;
 mod rows;
 
 use plan::{Recording, Row, RunSpec, Track, fact, parameters};
-use rt::activity::{Watch, steal_step_ns};
+use rt::activity::{Watch, step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
 use units::{CpuSet, Nanos};
@@ -79,7 +79,7 @@ impl Measurement for PlatformGap {
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
         let of = |cpu: usize| {
-            let shape = TrackShape::named(format!("CPU {cpu}")).fact("steal_step_ns", Holds::Times);
+            let shape = TrackShape::named(format!("CPU {cpu}")).fact("step_ns", Holds::Times);
             bursts_shape(shape.rows(u64::MAX, &COLUMNS))
         };
         spec.asked.cpus.iter().map(of).collect()
@@ -141,7 +141,7 @@ fn spin(shortest_gap: u64) -> [u64; 5] {
 
 fn track(cpu: usize, columns: &Columns<8>) -> Track {
     let track = Track::new(format!("CPU {cpu}")).with("lost", columns.lost());
-    columns.onto(track.with("steal_step_ns", steal_step_ns()))
+    columns.onto(track.with("step_ns", step_ns()))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
     let (mut observed, mut passed) = (0, 0);
     for track in tracks {
         let stretches = stretches(track);
-        let custom = Custom::of(&stretches, track.number("steal_step_ns"));
+        let custom = Custom::of(&stretches, track.number("step_ns"));
         observed += stretches.iter().map(|s| s.end - s.start).sum::<i64>();
         passed += stretches.last().map_or(0, |last| last.end - start);
         for (index, s) in stretches.iter().enumerate().filter(|(_, s)| s.gap > 0) {
@@ -92,7 +92,7 @@ mod tests {
             of(|s| s.1),
             none(),
         ];
-        let track = Track::new(name).with("steal_step_ns", 10 * MS);
+        let track = Track::new(name).with("step_ns", 10 * MS);
         let columns = COLUMNS.into_iter().zip(columns);
         columns.fold(track, |track, ((name, _), values)| track.column(name, values))
     }

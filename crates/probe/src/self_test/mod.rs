@@ -16,7 +16,7 @@ mod timing;
 
 use std::process::ChildStdin;
 
-use blame::{Late, Wait};
+use blame::{Stamped, Wait};
 use plan::fact::DISTURBED;
 use plan::{
     Asked, DISTURBANCE, Disturbed, Kind, Outcome, Parameter, Parameters, Recording, Row, RunSpec,
@@ -27,7 +27,8 @@ use rt::{clock, sched, topology};
 use stats::{Distribution, Sample};
 use units::{CpuSet, Policy};
 
-use crate::late::{self, Stamped};
+use crate::causes::summary;
+use crate::late::{EachThread, ThreadSamples};
 use crate::measuring_thread::MeasuringThread;
 use crate::shape::{Holds, TrackShape};
 use crate::tally::{self, Tally};
@@ -200,7 +201,7 @@ impl Measurement for SelfTest {
             skipped: due.saturating_sub(stamped.len() as u64),
             ..Row::of(LOOP, Distribution::of(stamped.iter().map(sample)))
         };
-        let summary = late::summary(recording, || self.late(recording));
+        let summary = summary(self, recording);
         let disturbance = find(disturbance_of(&recording.header.spec));
         let (Some(summary), Some(disturbance)) = (summary, disturbance) else {
             return vec![row];
@@ -221,17 +222,18 @@ impl Measurement for SelfTest {
         vec![row.with(&DISTURBED, found)]
     }
 
-    fn late(&self, recording: &Recording) -> Vec<Late> {
+    fn each_thread(&self, recording: &Recording, each: EachThread) {
         let track = of_name(recording, LOOP);
-        let waits: Vec<Wait> = pairs(of_name(recording, WAITED))
-            .map(|[from, to]| Wait { from, to, on: lock::ON })
-            .collect();
-        let mut all = late::of(recording, &recording.header.spec, track, &stamped(track));
-        for late in &mut all {
-            let within = |wait: &&Wait| wait.from < late.end && wait.to > late.due;
-            late.waits = waits.iter().filter(within).copied().collect();
-        }
-        all
+        let waits = pairs(of_name(recording, WAITED));
+        each(ThreadSamples {
+            spec: &recording.header.spec,
+            track,
+            stamped: stamped(track),
+            usual_limit: LIMIT,
+            works: true,
+            waits: waits.map(|[from, to]| Wait { from, to, on: lock::ON }).collect(),
+            team: &[],
+        });
     }
 }
 

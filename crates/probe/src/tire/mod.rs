@@ -5,7 +5,6 @@ mod parameters;
 mod record;
 mod show;
 
-use blame::Late;
 pub(crate) use model::PHASES;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
@@ -16,6 +15,7 @@ use units::Nanos;
 
 use crate::instructions;
 use crate::interval::{self, Continuous, HandOver};
+use crate::late::EachThread;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
@@ -156,9 +156,9 @@ impl Measurement for Tire {
         record::recorded_steps(recording)
     }
 
-    fn late(&self, recording: &Recording) -> Vec<Late> {
+    fn each_thread(&self, recording: &Recording, each: EachThread) {
         let (tracks, _) = show::split(&recording.tracks);
-        paced::late::<TireModel>(recording, tracks)
+        paced::each_thread::<TireModel>(&recording.header.spec, tracks, each);
     }
 }
 

@@ -19,7 +19,12 @@ const HOG: &str = "test-hog";
 
 /// Starts a hog above the measurement on the CPU, in bursts of 10 ms, for at most a minute.
 fn hog(cpu: usize) -> Child {
-    let mut hog = role(&format!("role-hog {HOG} fifo:90 {cpu} 10ms 50ms 1200"));
+    hog_in_bursts(cpu, "10ms 50ms 1200")
+}
+
+/// Starts such a hog with the length of a burst, the time from one to the next, and their number.
+fn hog_in_bursts(cpu: usize, bursts: &str) -> Child {
+    let mut hog = role(&format!("role-hog {HOG} fifo:90 {cpu} {bursts}"));
     hog.stdout(Stdio::piped()).spawn().unwrap()
 }
 
@@ -92,6 +97,34 @@ fn a_hog_is_named_with_the_time_that_it_recorded_itself() {
     let most = recorded * 11 / 10 + taken;
     assert!((least..=most).contains(&blamed), "{blamed} of {recorded}, {taken} taken");
     assert!(run["blame"]["cost"]["ratio"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn without_a_search_the_kernels_counters_show_that_another_task_had_the_cpu() {
+    let Some(()) = real_time() else { return };
+    if rt::task_counts::own_times().is_none() {
+        return skip("needs a kernel that counts run delay (CONFIG_SCHED_INFO)");
+    }
+    let cpu = rt::topology::usable().iter().last().unwrap();
+    let hog = hog_in_bursts(cpu, "300ms 1s 60");
+    let done = run(&format!("run wakeup --cpus {cpu} --seconds 4 --json"));
+    let bursts = bursts(hog);
+    let run = &done.succeeded().first_run();
+    assert!(run["blame"].is_null());
+    let counted = run["counted"].as_array().unwrap();
+    let took: Vec<i64> = counted.iter().map(|late| late["took_ns"].as_i64().unwrap()).collect();
+    assert!(took.is_sorted_by(|one, other| one >= other), "the worst come first");
+    let is_hogged = |late: &&Value| {
+        let (due, done) = stretch(late);
+        let common = |(from, to): &(i64, i64)| (done.min(*to) - due.max(*from)) * 10;
+        bursts.iter().any(|burst| common(burst) > (done - due) * 9)
+    };
+    let causes: Vec<&Value> =
+        counted.iter().filter(is_hogged).map(|late| &late["shares"][0][0]["kind"]).collect();
+    assert!(causes.iter().all(|kind| kind.is_null() || *kind == "unknown_task"), "{causes:?}");
+    // While the host takes the CPU too, the counters do not decide.
+    let is_stolen = run["warnings"].to_string().contains("stolen");
+    assert!(is_stolen || causes.iter().any(|kind| !kind.is_null()), "{counted:?}");
 }
 
 /// Returns the main cause of the latest event within each of these stretches.

@@ -15,11 +15,11 @@ use rt::clock;
 use units::CpuSet;
 
 pub use guest::serve_guest;
+pub use rt::role::GUEST;
 
 use crate::{KeepGoing, Target, TargetError, knobs};
 use port::Message;
 
-pub const GUEST: &str = "role-guest";
 /// The most bytes that a guest may send in addition to recordings.
 const MOST_WORDS: u64 = 64 << 10;
 /// How often the output of a running machine is read.
