@@ -2,7 +2,9 @@
 
 use plan::{Installation, KernelOrigin};
 use rt::kernel_config;
+use units::Observed;
 
+use crate::tree::Namespace;
 use crate::{Tree, boot};
 
 /// Programs that install packages; the first one that a machine has counts.
@@ -25,12 +27,7 @@ pub(crate) const KERNEL_OPTIONS: [&str; 10] = [
 
 /// Reads how the system with these files is installed, which runs the kernel of this release with
 /// this command line, on a virtual machine or not.
-pub fn installation(
-    tree: &Tree,
-    release: &str,
-    command_line: &str,
-    is_virtual: bool,
-) -> Installation {
+pub(crate) fn of(tree: &Tree, release: &str, command_line: &str, is_virtual: bool) -> Installation {
     let kernel_from = kernel_from(tree, release, is_virtual);
     let is_own = kernel_from != Some(KernelOrigin::Host);
     let manager = PACKAGE_MANAGERS.iter().find(|name| tree.has_program(name));
@@ -53,7 +50,7 @@ fn distribution(tree: &Tree) -> Option<String> {
     if tree.exists("/etc/rpi-issue") {
         return Some("raspberrypi".to_owned());
     }
-    let id = tree.line("/etc/os-release", "ID=")?;
+    let id = tree.line("/etc/os-release", "ID=").seen()?;
     Some(id.trim_matches(['"', '\'']).to_owned())
 }
 
@@ -64,8 +61,9 @@ fn kernel_from(tree: &Tree, release: &str, is_virtual: bool) -> Option<KernelOri
     let named = of_release.map(|start| format!("{start}{release}"));
     let has = |path: &String| tree.exists(path);
     let is_installed = named.iter().any(has) || tree.exists("/run/booted-system/kernel");
+    let is_in_container = tree.is_in_first(Namespace::Processes) == Observed::Seen(false);
     match is_installed {
-        _ if tree.is_in_container() => Some(KernelOrigin::Host),
+        _ if is_in_container => Some(KernelOrigin::Host),
         true => Some(KernelOrigin::Installed),
         false => is_virtual.then_some(KernelOrigin::Host),
     }

@@ -5,12 +5,17 @@
 
 mod boot;
 mod checks;
+mod cores;
+mod cpuinfo;
 mod finding;
+mod fingerprint;
+mod hypervisor;
 mod installation;
 mod seen;
 mod text;
 mod tree;
-mod turns;
+mod tried;
+mod unfiled;
 
 use plan::Machine;
 use units::CpuSet;
@@ -19,10 +24,11 @@ pub use boot::BootPlace;
 use checks::CHECKS;
 pub use checks::limiter;
 pub use finding::{Diagnosis, Evidence, Finding, State};
-pub use installation::installation;
+pub use fingerprint::fingerprint;
 pub use seen::Seen;
 pub use tree::Tree;
-pub use turns::Turns;
+pub use tried::Tried;
+pub use unfiled::Unfiled;
 
 /// Returns the names of all checks, in the order of their weight.
 pub fn checks() -> impl Iterator<Item = &'static str> {
@@ -30,9 +36,9 @@ pub fn checks() -> impl Iterator<Item = &'static str> {
 }
 
 /// Examines everything, for work on the CPUs `cpus`: the machine by its fingerprint, the rest by
-/// the files of `tree`, and the result of `turns`.
-pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, turns: &Turns) -> Diagnosis {
-    diagnosis(&Seen::new(machine, tree, cpus, Some(turns)), &[])
+/// the files of `tree`, and what was `tried`.
+pub fn examine(machine: &Machine, tree: Tree, cpus: &CpuSet, tried: &Tried) -> Diagnosis {
+    diagnosis(&Seen::new(machine, tree, cpus, Some(tried)), &[])
 }
 
 /// Returns what follows from a machine's fingerprint and from what its runs showed, for work on the

@@ -4,7 +4,7 @@ use plan::Machine;
 use units::CpuSet;
 
 use crate::installation::KERNEL_OPTIONS;
-use crate::{Tree, Turns};
+use crate::{Tree, Tried};
 
 /// A machine as the checks see it.
 #[derive(Debug)]
@@ -15,8 +15,8 @@ pub struct Seen<'a> {
     pub(crate) cpus: CpuSet,
     /// CPUs that are left for everything else.
     pub(crate) others: CpuSet,
-    /// Whether a thread got its turn on each CPU; `None` if that was not tried.
-    pub(crate) turns: Option<&'a Turns>,
+    /// What was tried; `None` for a machine that is not this one.
+    pub(crate) tried: Option<&'a Tried>,
 }
 
 impl<'a> Seen<'a> {
@@ -24,10 +24,10 @@ impl<'a> Seen<'a> {
         machine: &'a Machine,
         tree: Tree,
         asked: &CpuSet,
-        turns: Option<&'a Turns>,
+        tried: Option<&'a Tried>,
     ) -> Self {
         let (cpus, others) = apart(machine, asked);
-        Self { machine, tree, cpus, others, turns }
+        Self { machine, tree, cpus, others, tried }
     }
 
     /// Returns those of the CPUs that a list of the kernel does not contain; all of them if the
@@ -52,13 +52,16 @@ impl<'a> Seen<'a> {
 
 /// Divides the CPUs into those for real-time work and those for everything else. If all CPUs are
 /// requested, the core of the first one is kept for everything else, or only that CPU if there is
-/// one core: the kernel has its own work, and its first CPU keeps the time.
+/// one core: the kernel has its own work, and its first CPU keeps the time. Isolated CPUs are never
+/// for everything else.
 fn apart(machine: &Machine, asked: &CpuSet) -> (CpuSet, CpuSet) {
+    let isolated = machine.isolated_cpus.parse().unwrap_or_default();
     let others = machine.cpus.without(asked);
+    if !others.is_empty() {
+        return (asked.clone(), others.without(&isolated));
+    }
     let first = machine.cpus.iter().next().map(CpuSet::one);
-    let (true, Some(first)) = (others.is_empty(), first) else {
-        return (asked.clone(), others);
-    };
+    let Some(first) = first else { return (asked.clone(), others) };
     let shares = |core: &&CpuSet| first.without(core).is_empty();
     let core = machine.smt_siblings.iter().find(shares);
     let kept = core.into_iter().chain([&first]);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -24,7 +25,17 @@ const GOOD: &[(&str, &str)] = &[
     ),
     ("proc/self/cgroup", "0::/user/me\n"),
     ("proc/self/mountinfo", "30 29 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"),
+    ("proc/self/ns/cgroup", "-> cgroup:[4026531835]"),
+    ("proc/self/ns/pid", "-> pid:[4026531836]"),
+    ("sys/fs/cgroup/cgroup.controllers", "cpu\n"),
+    ("sys/fs/cgroup/user/cgroup.controllers", "cpu\n"),
+    ("sys/fs/cgroup/user/cpu.max", "max 100000\n"),
+    ("sys/fs/cgroup/user/me/cgroup.controllers", "cpu\n"),
     ("sys/fs/cgroup/user/me/cpu.max", "max 100000\n"),
+    ("sys/devices/system/cpu/online", "0-1\n"),
+    ("sys/devices/system/cpu/isolated", "1\n"),
+    ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "performance\n"),
+    ("sys/devices/system/cpu/cpu1/topology/thread_siblings_list", "1\n"),
     ("proc/1/comm", "systemd\n"),
     ("proc/interrupts", "   CPU0 CPU1\n 24: 1 0 IO-APIC 5-edge eth0\nLOC: 1 1 Local timer\n"),
     ("proc/irq/24/smp_affinity_list", "0\n"),
@@ -52,6 +63,8 @@ const BAD: &[(&str, &str)] = &[
     ),
     ("sys/fs/cgroup/user/cpu.max", "50000 100000\n"),
     ("proc/2/comm", "irqbalance\n"),
+    ("sys/devices/system/cpu/isolated", "\n"),
+    ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave\n"),
     ("proc/3/comm", "tuned\n"),
     ("etc/tuned/active_profile", "powersave\n"),
     ("proc/irq/24/smp_affinity_list", "0-1\n"),
@@ -82,6 +95,7 @@ fn good() -> Machine {
         governors: vec!["performance".into()],
         mitigations: [("spectre_v2".into(), "Vulnerable".into())].into(),
         memory_bytes: 1 << 30,
+        architecture: "x86_64".into(),
         isolated_cpus: "1".into(),
         nohz_full_cpus: "1".into(),
         transparent_huge_pages: Some("madvise".into()),
@@ -101,7 +115,6 @@ fn bad() -> Machine {
         nohz_full_cpus: String::new(),
         transparent_huge_pages: Some("always".into()),
         hypervisor: Some("KVM".into()),
-        architecture: "x86_64".into(),
         command_line: "BOOT_IMAGE=/vmlinuz-6.12.0-rt root=/dev/vda1".into(),
         ..good()
     }
@@ -111,7 +124,11 @@ fn write(root: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
         let path = root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        let _ = fs::remove_file(&path);
+        match text.strip_prefix("-> ") {
+            Some(target) => symlink(target, path).unwrap(),
+            None => fs::write(path, text).unwrap(),
+        }
     }
 }
 
@@ -124,13 +141,16 @@ fn examined(machine: &Machine, files: &[&[(&str, &str)]]) -> Diagnosis {
     let tree = Tree::at(root.path());
     let Machine { kernel_release, command_line, .. } = machine;
     let is_virtual = machine.hypervisor.is_some();
-    let installation = Some(installation(&tree, kernel_release, command_line, is_virtual));
+    let installation = Some(installation::of(&tree, kernel_release, command_line, is_virtual));
     let machine = &Machine { installation, ..machine.clone() };
-    let turns = Turns {
+    let refused = is_bad.then(|| "Operation not permitted".to_owned());
+    let tried = Tried {
         policy: Policy::Fifo(80),
+        policy_refused: refused.clone(),
+        lock_refused: refused,
         in_vain: is_bad.then(|| starved.to_owned()).into_iter().collect(),
     };
-    examine(machine, tree, &CpuSet::one(1), &turns)
+    examine(machine, tree, &CpuSet::one(1), &tried)
 }
 
 /// Returns the diagnosis of a machine that is not set up.
@@ -212,6 +232,7 @@ fn version_one_of_control_groups_is_understood() {
         ),
         ("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us", "20000\n"),
         ("sys/fs/cgroup/cpu,cpuacct/box/cpu.rt_runtime_us", "0\n"),
+        ("boot/config-6.12.0-rt", "CONFIG_RT_GROUP_SCHED=y\n"),
     ];
     let diagnosis = examined(&good(), &[GOOD, v1]);
     assert_eq!(state(&diagnosis, "real_time_budget").0, State::Warning);
@@ -224,28 +245,31 @@ fn version_one_of_control_groups_is_understood() {
             "30 29 0:26 /docker/12 /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n",
         ),
         ("sys/fs/cgroup/cpu/cpu.rt_runtime_us", "950000\n"),
+        ("sys/fs/cgroup/cpu/cpu.rt_period_us", "1000000\n"),
+        ("boot/config-6.12.0-rt", "CONFIG_RT_GROUP_SCHED=y\n"),
         ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
     ];
     let diagnosis = examined(&good(), &[GOOD, inside]);
-    assert_eq!(state(&diagnosis, "cpu_budget").0, State::Ok);
     assert_eq!(
-        state(&diagnosis, "real_time_budget"),
-        (State::Ok, "the control group has 950000 µs of real-time budget")
+        state(&diagnosis, "cpu_budget"),
+        (State::Unknown, "unknown: not all control groups of this process are mounted")
     );
+    let (budget, found) = state(&diagnosis, "real_time_budget");
+    assert_eq!(budget, State::Ok);
+    assert!(found.contains("95 % of a CPU"), "{found}");
 }
 
 #[test]
 fn capabilities_of_a_containers_own_users_do_not_count() {
     let inside: &[(&str, &str)] = &[("proc/self/uid_map", "         0       1000          1\n")];
     let outside: &[(&str, &str)] = &[("proc/self/uid_map", "0 0 4294967295\n")];
-    for (files, expected) in [(inside, State::Warning), (outside, State::Ok)] {
-        let diagnosis = examined(&good(), &[GOOD, files]);
+    // Inside, what a run that is refused there says too.
+    for (files, remedy) in [(inside, plan::IN_USER_NAMESPACE), (outside, "setcap")] {
+        let diagnosis = examined(&bad(), &[GOOD, files]);
         for name in ["real_time_priority", "memory_lock"] {
-            assert_eq!(state(&diagnosis, name).0, expected, "{name}");
-            let finding = diagnosis.findings.iter().find(|finding| finding.name == name).unwrap();
-            // What a run that is refused there says too.
-            let is_there = expected == State::Warning;
-            assert_eq!(finding.change == plan::IN_USER_NAMESPACE, is_there, "{name}");
+            let finding = finding(&diagnosis, name);
+            assert_eq!(finding.state, State::Warning, "{name}");
+            assert!(finding.change.contains(remedy), "{name}: {}", finding.change);
         }
     }
 }
@@ -578,9 +602,9 @@ fn the_number_of_its_process_namespace_shows_a_container() {
         let root = TempDir::new().unwrap();
         write(root.path(), &[("boot/vmlinuz-6.12", ""), ("proc/self/ns/net", "")]);
         if !namespace.is_empty() {
-            std::os::unix::fs::symlink(namespace, root.path().join("proc/self/ns/pid")).unwrap();
+            symlink(namespace, root.path().join("proc/self/ns/pid")).unwrap();
         }
-        let found = installation(&Tree::at(root.path()), "6.12", "", false);
+        let found = installation::of(&Tree::at(root.path()), "6.12", "", false);
         let origin = if expected { KernelOrigin::Host } else { KernelOrigin::Installed };
         assert_eq!(found.kernel_from, Some(origin), "{namespace}");
     }

@@ -1,19 +1,16 @@
 //! The kernel's small files, below a root that tests can replace.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use rt::{kernel_config, read};
+use rt::{kernel_config, topology};
+use units::{CpuSet, Observed};
 
 /// Folders of a system's programs.
 const PROGRAMS: [&str; 5] =
     ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/run/current-system/sw/bin"];
-
-/// The namespace of process numbers that the kernel starts with (`PROC_PID_INIT_INO` in
-/// include/uapi/linux/nsfs.h).
-const FIRST_NAMESPACE: &str = "pid:[4026531836]";
 
 /// The files of a machine, below the path of its root; no files for a machine that is not
 /// reachable.
@@ -32,6 +29,11 @@ impl Tree {
         Self { root: None }
     }
 
+    /// Whether there are files at all.
+    pub(crate) fn is_reachable(&self) -> bool {
+        self.root.is_some()
+    }
+
     fn path(&self, path: &str) -> Option<PathBuf> {
         Some(self.root.as_ref()?.join(path.trim_start_matches('/')))
     }
@@ -46,20 +48,47 @@ impl Tree {
         PROGRAMS.iter().any(|folder| self.exists(&format!("{folder}/{name}")))
     }
 
-    /// Whether this process is in a container: not in the first namespace of process numbers.
-    pub(crate) fn is_in_container(&self) -> bool {
-        let link = self.path("/proc/self/ns/pid").and_then(|path| fs::read_link(path).ok());
-        link.is_some_and(|link| link != Path::new(FIRST_NAMESPACE))
+    /// Whether this process is in the namespace of this kind that the kernel started with, from
+    /// which everything of the kind can be seen.
+    pub(crate) fn is_in_first(&self, namespace: Namespace) -> Observed<bool> {
+        let (name, first) = namespace.first();
+        let path = format!("/proc/self/ns/{name}");
+        let Some(link) = self.path(&path) else { return unreachable_machine() };
+        match fs::read_link(link) {
+            Ok(link) => Observed::Seen(link == Path::new(&format!("{name}:[{first}]"))),
+            Err(_) => Observed::Hidden(format!("{path} cannot be read")),
+        }
     }
 
     /// Returns a file's text without its line end.
-    pub(crate) fn text(&self, path: &str) -> Option<String> {
-        read::text(self.path(path)?)
+    pub(crate) fn text(&self, path: &str) -> Observed<String> {
+        let Some(file) = self.path(path) else { return unreachable_machine() };
+        match fs::read_to_string(&file) {
+            Ok(text) => Observed::Seen(text.trim_end_matches(['\n', '\0']).to_owned()),
+            Err(error) if error.kind() == ErrorKind::NotFound => self.missing(&file, path),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                Observed::Hidden(format!("this user may not read {path}"))
+            }
+            Err(error) => Observed::Hidden(format!("{path}: {error}")),
+        }
+    }
+
+    /// A missing file is absent if the nearest folder that exists has other files. In an empty one, no
+    /// file system is mounted.
+    fn missing<T>(&self, file: &Path, path: &str) -> Observed<T> {
+        let folder = file.ancestors().skip(1).find(|folder| folder.is_dir());
+        let folder = folder.filter(|folder| Some(*folder) != self.root.as_deref());
+        let entries = folder.and_then(|folder| fs::read_dir(folder).ok());
+        match entries.and_then(|mut entries| entries.next()) {
+            Some(_) => Observed::Absent,
+            None => Observed::Hidden(format!("{path} is missing, as where nothing is mounted")),
+        }
     }
 
     /// Returns a file's content as a number or another value.
-    pub(crate) fn value<T: FromStr>(&self, path: &str) -> Option<T> {
-        read::value(self.path(path)?)
+    pub(crate) fn value<T: FromStr>(&self, path: &str) -> Observed<T> {
+        let senseless = format!("{path} makes no sense");
+        self.text(path).read_as(&senseless, |text| text.trim().parse().ok())
     }
 
     /// Returns a file's first four bytes as a number.
@@ -71,23 +100,67 @@ impl Tree {
 
     /// Returns those names in a directory that are numbers.
     pub(crate) fn numbers_in(&self, path: &str) -> Option<Vec<u32>> {
-        let entries = fs::read_dir(self.path(path)?).ok()?;
-        let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
-        let mut numbers: Vec<u32> = entries.flatten().filter_map(number).collect();
+        let names = self.names_in(path)?;
+        let mut numbers: Vec<u32> = names.iter().filter_map(|name| name.parse().ok()).collect();
         numbers.sort_unstable();
         Some(numbers)
     }
 
+    /// Returns the names in a directory.
+    pub(crate) fn names_in(&self, path: &str) -> Option<Vec<String>> {
+        let entries = fs::read_dir(self.path(path)?).ok()?;
+        Some(entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect())
+    }
+
+    /// Returns the word after this bracket in a file such as `always [madvise] never`, up to the one
+    /// that closes it.
+    pub(crate) fn bracketed(&self, path: &str, open: char) -> Option<String> {
+        let text = self.text(path).seen()?;
+        let (_, rest) = text.split_once(open)?;
+        let word = rest.split([']', ')']).next()?;
+        Some(word.to_owned())
+    }
+
+    /// Returns the isolated CPUs.
+    pub(crate) fn isolated(&self) -> CpuSet {
+        self.root.as_deref().map(topology::isolated_below).unwrap_or_default()
+    }
+
     /// Returns the text after `name` and a colon, or after `name` and blanks, in the first line of
     /// a file that begins with it.
-    pub(crate) fn line(&self, path: &str, name: &str) -> Option<String> {
-        let text = self.text(path)?;
-        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-        Some(rest.trim_start_matches(':').trim().to_owned())
+    pub(crate) fn line(&self, path: &str, name: &str) -> Observed<String> {
+        self.text(path).read_as(&format!("{path} does not contain {name}"), |text| {
+            let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+            Some(rest.trim_start_matches(':').trim().to_owned())
+        })
     }
 
     /// Returns the configuration with which the kernel of this release was built.
     pub(crate) fn kernel_config(&self, release: &str) -> Option<String> {
         kernel_config::below(self.root.as_ref()?, release)
+    }
+}
+
+fn unreachable_machine<T>() -> Observed<T> {
+    Observed::Hidden("only the machine itself shows it".to_owned())
+}
+
+/// A kind of namespace that hides something from this process.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Namespace {
+    /// Hides processes.
+    Processes,
+    /// Hides control groups above the visible ones.
+    ControlGroups,
+}
+
+impl Namespace {
+    /// Returns its name below `/proc/self/ns`, and the number of the one that the kernel starts with
+    /// (`PROC_PID_INIT_INO` and `PROC_CGROUP_INIT_INO` in include/linux/proc_ns.h).
+    fn first(self) -> (&'static str, u32) {
+        match self {
+            Self::Processes => ("pid", 0xefff_fffc),
+            Self::ControlGroups => ("cgroup", 0xefff_fffb),
+        }
     }
 }

@@ -57,7 +57,7 @@ pub struct Machine {
     /// Size of a page of memory, if it is not 4 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_bytes: Option<u64>,
-    /// CPUs kept free of ordinary work at boot, as the kernel lists them.
+    /// CPUs kept free of ordinary work, at boot or by a cpuset, as the kernel lists them.
     pub isolated_cpus: String,
     /// CPUs without timer tick when one task runs, as the kernel lists them.
     pub nohz_full_cpus: String,

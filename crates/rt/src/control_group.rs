@@ -48,9 +48,30 @@ impl<'a> ControlGroups<'a> {
 
     /// Returns the folders of the process's group and of the groups above it, its own group first,
     /// in a controller of version 1, or in version 2 if the name is empty.
-    pub(crate) fn folders(&self, controller: &str) -> Vec<PathBuf> {
-        let own = self.path(controller);
-        let mount = self.mounts.lines().find_map(|line| {
+    #[must_use]
+    pub fn folders(&self, controller: &str) -> Vec<PathBuf> {
+        let Some((own, (root, place))) = self.path(controller).zip(self.mount(controller)) else {
+            return Vec::new();
+        };
+        // The mounted folder need not be the root of the tree.
+        let below = own.strip_prefix(root.trim_end_matches('/')).unwrap_or("");
+        let place = PathBuf::from(place);
+        let own = place.join(below.trim_start_matches('/'));
+        let all = own.ancestors().take_while(|folder| folder.starts_with(&place));
+        all.map(PathBuf::from).collect()
+    }
+
+    /// Whether the folders of [`ControlGroups::folders`] end with the root of all groups, as far as
+    /// this process's namespace shows them.
+    #[must_use]
+    pub fn reaches_root(&self, controller: &str) -> bool {
+        self.path(controller).is_some()
+            && self.mount(controller).is_some_and(|(root, _)| root == "/")
+    }
+
+    /// Returns which folder of the tree of a controller is mounted, and where.
+    fn mount(&self, controller: &str) -> Option<(&str, &str)> {
+        self.mounts.lines().find_map(|line| {
             let (of_tree, of_kind) = line.split_once(" - ")?;
             let mut of_kind = of_kind.split(' ');
             let is_it = match (of_kind.next()?, controller) {
@@ -60,16 +81,7 @@ impl<'a> ControlGroups<'a> {
             };
             let mut of_tree = of_tree.split(' ').skip(3);
             is_it.then_some((of_tree.next()?, of_tree.next()?))
-        });
-        let Some((own, (root, place))) = own.zip(mount) else {
-            return Vec::new();
-        };
-        // The mounted folder need not be the root of the tree.
-        let below = own.strip_prefix(root.trim_end_matches('/')).unwrap_or("");
-        let place = PathBuf::from(place);
-        let own = place.join(below.trim_start_matches('/'));
-        let all = own.ancestors().take_while(|folder| folder.starts_with(&place));
-        all.map(PathBuf::from).collect()
+        })
     }
 
     /// Returns a number of the version-1 CPU controller that satisfies `wanted`, from the group

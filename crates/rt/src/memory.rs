@@ -20,11 +20,20 @@ pub fn lock_all() -> io::Result<()> {
     Ok(rustix::mm::mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE)?)
 }
 
+/// Locks all memory of the process, and unlocks it: whether the kernel grants it.
+///
+/// # Errors
+/// Fails like [`lock_all`].
+pub fn try_lock_all() -> io::Result<()> {
+    let locked = lock_all();
+    rustix::mm::munlockall()?;
+    locked
+}
+
 /// Whether this process may lock all of its memory; afterwards, the memory is not locked.
 #[must_use]
 pub fn may_lock_all() -> bool {
-    let may = lock_all().is_ok();
-    may & rustix::mm::munlockall().is_ok()
+    try_lock_all().is_ok()
 }
 
 /// Returns how many bytes this process has locked (`VmLck`); 0 if the kernel does not report it.
@@ -74,22 +83,10 @@ fn left_in(folder: &Path, [limit, used, dropped]: [&str; 3]) -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(dropped)))
 }
 
-/// Returns the total memory of the machine (`MemTotal`), in bytes.
-#[must_use]
-pub fn total_bytes() -> u64 {
-    bytes_in("/proc/meminfo", "MemTotal:")
-}
-
 /// Returns the size of a page of memory, in bytes: 4 KiB on x86-64; 4, 16 or 64 KiB on 64-bit Arm.
 #[must_use]
 pub fn page_bytes() -> u64 {
     rustix::param::page_size() as u64
-}
-
-/// Returns the total swap of the machine (`SwapTotal`), in bytes.
-#[must_use]
-pub fn swap_bytes() -> u64 {
-    bytes_in("/proc/meminfo", "SwapTotal:")
 }
 
 /// Returns the number of a line such as `VmLck:  128 kB`, in bytes.

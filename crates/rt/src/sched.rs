@@ -117,13 +117,21 @@ pub fn yield_now() {
     posix::sched_yield();
 }
 
+/// Sets a policy for the calling thread, and then its present one again: whether the kernel grants it.
+///
+/// # Errors
+/// Fails like [`set_policy`].
+pub fn try_policy(wanted: Policy) -> io::Result<()> {
+    let before = policy()?;
+    set_policy(wanted)?;
+    set_policy(before)
+}
+
 /// Whether this process may use real-time policies: whether it can set the lowest one for itself.
 /// The calling thread's policy is restored.
 #[must_use]
 pub fn may_be_real_time() -> bool {
-    let Ok(before) = policy() else { return false };
-    let may = set_policy(Policy::Fifo(1)).is_ok();
-    may && set_policy(before).is_ok()
+    try_policy(Policy::Fifo(1)).is_ok()
 }
 
 /// Whether this process has the privilege for real-time policies (`CAP_SYS_NICE`); the kernel may

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use units::CpuSet;
 
-use crate::{kernel_config, posix, read};
+use crate::{kernel_config, read};
 
 /// Returns the frequency governor of each CPU that has one.
 #[must_use]
@@ -103,68 +103,6 @@ pub fn smt() -> Option<String> {
     read::text("/sys/devices/system/cpu/smt/control")
 }
 
-/// Returns the CPUs isolated at boot, in the kernel's list format.
-#[must_use]
-pub fn isolated() -> String {
-    cpu_list("isolated").unwrap_or_default()
-}
-
-/// Returns the CPUs without a timer tick while one task runs, in the kernel's list format.
-#[must_use]
-pub fn nohz_full() -> String {
-    cpu_list("nohz_full").unwrap_or_default()
-}
-
-fn cpu_list(name: &str) -> Option<String> {
-    read::text(format!("/sys/devices/system/cpu/{name}")).filter(|list| is_cpu_list(list))
-}
-
-/// Whether the kernel has such a list; for one that it never made, it prints `(null)`, padded.
-fn is_cpu_list(text: &str) -> bool {
-    text.trim() != "(null)"
-}
-
-/// Returns the preemption model: the name of the real-time core if it serves measured code; `rt` on
-/// a PREEMPT_RT kernel; else the active model of a dynamic kernel, or `dynamic` if it is unknown;
-/// else what the marks of the kernel's build say.
-#[must_use]
-pub fn preemption() -> String {
-    if let Some(core) = posix::core() {
-        return core;
-    }
-    if read::text("/sys/kernel/realtime").as_deref() == Some("1") {
-        return "rt".to_owned();
-    }
-    let version = read::text("/proc/sys/kernel/version").unwrap_or_default();
-    let marks: Vec<&str> = version.split_whitespace().collect();
-    if marks.contains(&"PREEMPT_RT") {
-        return "rt".to_owned();
-    }
-    if let Some(active) = active_preemption() {
-        return active;
-    }
-    let mark = |name: &str| marks.contains(&name);
-    match () {
-        () if mark("PREEMPT_DYNAMIC") => "dynamic",
-        () if mark("PREEMPT") => "full",
-        () => "none or voluntary",
-    }
-    .to_owned()
-}
-
-/// Returns the active model of a dynamic kernel: what debugfs reports, else what was requested at
-/// boot.
-fn active_preemption() -> Option<String> {
-    let reported = read::text("/sys/kernel/debug/sched/preempt").and_then(|models| {
-        let active = |word: &str| Some(word.strip_prefix('(')?.strip_suffix(')')?.to_owned());
-        models.split_whitespace().find_map(active)
-    });
-    reported.or_else(|| {
-        let asked = |word: &str| Some(word.strip_prefix("preempt=")?.to_owned());
-        read::text("/proc/cmdline")?.split_whitespace().rev().find_map(asked)
-    })
-}
-
 /// The signatures of hypervisors, and their common names.
 const HYPERVISORS: [(&str, &str); 7] = [
     ("KVMKVMKVM", "KVM"),
@@ -254,12 +192,6 @@ mod tests {
                 assert_eq!(found, granted, "{release}, CPU {cpu}, {files:?}");
             }
         }
-    }
-
-    #[test]
-    fn a_list_that_the_kernel_never_made_is_empty() {
-        assert!(!is_cpu_list("              (null)") && !is_cpu_list("(null)"));
-        assert!(is_cpu_list("1-3") && is_cpu_list(""));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The CPUs of this machine, and which of them share a core, a cache or a socket, from sysfs.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use units::CpuSet;
 
-use crate::read;
+use crate::control_group::ControlGroups;
+use crate::{read, sched};
 
 const CPUS: &str = "/sys/devices/system/cpu";
 
@@ -12,7 +14,7 @@ const CPUS: &str = "/sys/devices/system/cpu";
 #[must_use]
 pub fn online() -> CpuSet {
     read::value(format!("{CPUS}/online"))
-        .or_else(|| crate::sched::affinity().ok())
+        .or_else(|| sched::affinity().ok())
         .unwrap_or_else(|| CpuSet::one(0))
 }
 
@@ -52,50 +54,6 @@ pub fn socket(cpu: usize) -> CpuSet {
     all.into_iter().find_map(read).unwrap_or_else(online)
 }
 
-/// Returns the capacity of a CPU, as a share of 1024 for the fastest kind of core on this machine;
-/// `None` where the kernel does not report it.
-#[must_use]
-pub fn capacity(cpu: usize) -> Option<u32> {
-    read::value(format!("{CPUS}/cpu{cpu}/cpu_capacity"))
-}
-
-/// Returns the kind of core of a CPU on a hybrid x86 processor: `P-core` or `E-core`; `None` on
-/// others.
-#[must_use]
-pub fn hybrid_kind(cpu: usize) -> Option<String> {
-    let has = |set: &str| {
-        let cpus: Option<CpuSet> = read::value(format!("/sys/devices/{set}/cpus"));
-        cpus.is_some_and(|cpus| cpus.contains(cpu))
-    };
-    let kinds = [("cpu_core", "P-core"), ("cpu_atom", "E-core")];
-    kinds.into_iter().find(|(set, _)| has(set)).map(|(_, kind)| kind.to_owned())
-}
-
-/// Returns the number of sockets of the online CPUs.
-#[must_use]
-pub fn sockets() -> usize {
-    let package = |cpu| read::text(format!("{CPUS}/cpu{cpu}/topology/physical_package_id"));
-    let packages: BTreeSet<_> = online().iter().filter_map(package).collect();
-    packages.len().max(1)
-}
-
-/// Returns the caches that a CPU uses, such as `L1d 48 KiB`, small ones first.
-#[must_use]
-pub fn caches(cpu: usize) -> Vec<String> {
-    let cache = |index: usize| {
-        let fact = |name: &str| read::text(format!("{CPUS}/cpu{cpu}/cache/index{index}/{name}"));
-        let kind = match fact("type")?.as_str() {
-            "Data" => "d",
-            "Instruction" => "i",
-            _ => "",
-        };
-        let size = fact("size")?;
-        let size = size.trim_end_matches('K');
-        Some(format!("L{}{kind} {size} KiB", fact("level")?))
-    };
-    (0..).map_while(cache).collect()
-}
-
 /// Returns the bytes of the last-level caches that the CPUs use, each cache counted once; 0 if the
 /// kernel does not report them.
 #[must_use]
@@ -116,11 +74,52 @@ fn last_cache(cpu: usize) -> Option<(CpuSet, u64)> {
     (0..).map_while(cache).max_by_key(|(_, bytes)| *bytes)
 }
 
+/// Returns the CPUs that are isolated from the scheduler's balancing: at boot, or in a partition of
+/// version 2 of control groups.
+#[must_use]
+pub fn isolated() -> CpuSet {
+    isolated_below(Path::new("/"))
+}
+
+/// Returns the same of the machine whose files are below `root`.
+#[must_use]
+pub fn isolated_below(root: &Path) -> CpuSet {
+    let lists = ["sys/devices/system/cpu/isolated", "sys/fs/cgroup/cpuset.cpus.isolated"];
+    let cpus = lists.into_iter().filter_map(|list| read::value::<CpuSet>(root.join(list)));
+    cpus.fold(CpuSet::default(), |all, cpus| all.with(&cpus)).with(&own_partition(root))
+}
+
+/// Returns the CPUs of the isolated partition that this process is in; empty if it is in none.
+fn own_partition(root: &Path) -> CpuSet {
+    let text = |path: &str| read::text(root.join(path.trim_start_matches('/')));
+    let groups = ControlGroups::of_this(&text);
+    let folders = groups.map_or_else(Vec::new, |groups| groups.folders(""));
+    let cpus = |folder: PathBuf| {
+        let file = |name: &str| text(folder.join(name).to_str()?);
+        let is_isolated = file("cpuset.cpus.partition")? == "isolated";
+        is_isolated.then(|| file("cpuset.cpus.effective")?.parse().ok())?
+    };
+    folders.into_iter().find_map(cpus).unwrap_or_default()
+}
+
+/// Lets the calling thread, and what it starts, also run on the isolated CPUs that its cpuset has:
+/// programs start without these, because the kernel keeps its first process off the CPUs that are
+/// isolated at boot.
+pub fn include_isolated() {
+    let isolated = isolated();
+    if let Ok(own) = sched::affinity()
+        && !isolated.without(&own).is_empty()
+    {
+        // Without CPUs that the cpuset does not have, which the kernel leaves out.
+        let _ = sched::set_affinity(&own.with(&isolated));
+    }
+}
+
 /// Returns the CPUs that are online and on which this thread may run.
 #[must_use]
 pub fn usable() -> CpuSet {
     let online = online();
-    match crate::sched::affinity() {
+    match sched::affinity() {
         Ok(allowed) => online.iter().filter(|cpu| allowed.contains(*cpu)).collect(),
         Err(_) => online,
     }
@@ -140,6 +139,26 @@ pub fn spread(cores: &[CpuSet], cpus: &CpuSet, count: usize) -> CpuSet {
     order.into_iter().take(count).collect()
 }
 
+/// Chooses like [`spread`], isolated CPUs first.
+#[must_use]
+pub fn spread_from_isolated(
+    cores: &[CpuSet],
+    cpus: &CpuSet,
+    isolated: &CpuSet,
+    count: usize,
+) -> CpuSet {
+    let others = cpus.without(isolated);
+    let first = spread(cores, &cpus.without(&others), count);
+    let more = spread(cores, &others, count - first.len());
+    first.with(&more)
+}
+
+/// Chooses `count` of this machine's CPUs on which this thread may run, isolated ones first.
+#[must_use]
+pub fn spread_here(count: usize) -> CpuSet {
+    spread_from_isolated(&cores(), &usable(), &isolated(), count)
+}
+
 /// Returns to how many of the cores the given CPUs belong.
 #[must_use]
 pub fn cores_of(cores: &[CpuSet], cpus: &CpuSet) -> usize {
@@ -154,12 +173,15 @@ pub fn share_a_core(cpus: &CpuSet, other: &CpuSet) -> bool {
 }
 
 /// Returns CPUs for the program's own work: usable CPUs that are not measured and share no core with
-/// a measured one. Without such CPUs, returns all that are not measured; the result may be empty.
+/// a measured one, and are not isolated. Without such CPUs, returns all that are not measured; the
+/// result may be empty.
 #[must_use]
 pub fn housekeeping(usable: &CpuSet, measured: &CpuSet) -> CpuSet {
+    let others = usable.without(measured);
+    let common = others.without(&isolated());
     let apart: CpuSet =
-        usable.iter().filter(|cpu| !share_a_core(&CpuSet::one(*cpu), measured)).collect();
-    if apart.is_empty() { usable.without(measured) } else { apart }
+        common.iter().filter(|cpu| !share_a_core(&CpuSet::one(*cpu), measured)).collect();
+    [apart, common].into_iter().find(|cpus| !cpus.is_empty()).unwrap_or(others)
 }
 
 #[cfg(test)]
@@ -170,7 +192,6 @@ mod tests {
     fn every_online_cpu_is_in_one_core() {
         let in_cores: usize = cores().iter().map(CpuSet::len).sum();
         assert_eq!(in_cores, online().len());
-        assert!(sockets() <= cores().len());
     }
 
     #[test]
@@ -188,6 +209,42 @@ mod tests {
         assert!(housekeeping(&online, &online).is_empty());
         let first = CpuSet::one(online.iter().next().unwrap());
         assert_eq!(housekeeping(&online, &first).without(&first), housekeeping(&online, &first));
+    }
+
+    #[test]
+    fn cpus_are_isolated_at_boot_or_by_a_partition() {
+        const MOUNT: &str = "30 29 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw";
+        let own = ["proc/self/cgroup", "0::/rt/me"];
+        let mount = ["proc/self/mountinfo", MOUNT];
+        let partition = ["sys/fs/cgroup/rt/cpuset.cpus.partition", "isolated"];
+        let effective = ["sys/fs/cgroup/rt/cpuset.cpus.effective", "1"];
+        let root_list = ["sys/fs/cgroup/cpuset.cpus.isolated", "1-3"];
+        let at_boot = ["sys/devices/system/cpu/isolated", "2-3"];
+        let member = ["sys/fs/cgroup/rt/cpuset.cpus.partition", "root"];
+        for (files, expected) in [
+            (&[at_boot][..], "2-3"),
+            (&[at_boot, root_list], "1-3"),
+            (&[own, mount, partition, effective], "1"),
+            (&[own, mount, member, effective], ""),
+        ] {
+            let root = tempfile::TempDir::new().unwrap();
+            for [path, text] in files {
+                let path = root.path().join(path);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, text).unwrap();
+            }
+            assert_eq!(isolated_below(root.path()).to_string(), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn isolated_cpus_come_first() {
+        let set = |text: &str| -> CpuSet { text.parse().unwrap() };
+        let choose = |isolated: &str, count| {
+            let isolated = isolated.parse().unwrap_or_default();
+            spread_from_isolated(&[], &set("0-3"), &isolated, count).to_string()
+        };
+        assert_eq!([choose("1-2", 1), choose("1-2", 3), choose("", 1)], ["2", "1-3", "3"]);
     }
 
     #[test]

@@ -9,7 +9,6 @@
 )]
 
 mod alone;
-mod cores;
 mod evidence;
 mod fingerprint;
 mod host;

@@ -267,7 +267,7 @@ impl Setup {
             fair_servers: system::fair_servers(&online),
             clock_source: system::clock_source(),
             smt: system::smt(),
-            isolated_cpus: system::isolated(),
+            isolated_cpus: topology::isolated().to_string(),
             housekeeping_cpus: sched::affinity().unwrap_or_default(),
             start_temperatures_c: self.temperatures_c.clone(),
             start_frequencies_khz: self.frequencies_khz.clone(),

@@ -32,11 +32,18 @@ pub(crate) enum Place {
 #[derive(Clone)]
 pub(crate) struct Ground {
     pub(crate) usable: CpuSet,
+    /// Those CPUs that are isolated, which are measured first.
+    pub(crate) isolated: CpuSet,
     /// Every core there, as the set of its hardware threads.
     pub(crate) cores: Vec<CpuSet>,
 }
 
 impl Ground {
+    /// Chooses CPUs to measure: isolated ones first, spread over the cores.
+    pub(crate) fn spread(&self, count: usize) -> CpuSet {
+        topology::spread_from_isolated(&self.cores, &self.usable, &self.isolated, count)
+    }
+
     /// Leaves out the first core, which the program itself then uses, if at least two CPUs remain.
     pub(crate) fn but_for_a_core(self) -> Self {
         let first = self.usable.iter().next();
@@ -97,12 +104,19 @@ impl Place {
     }
 
     pub(crate) fn ground(&self) -> Result<Ground> {
-        let (usable, cores) = self.ask(
-            || (topology::usable(), topology::cores()),
-            |about| (about.usable.clone(), about.machine.smt_siblings.clone()),
-            || (Vm::cpus(), vec![Vm::cpus()]),
-        )?;
-        Ok(Ground { usable, cores })
+        self.ask(
+            || Ground {
+                usable: topology::usable(),
+                isolated: topology::isolated(),
+                cores: topology::cores(),
+            },
+            |About { usable, machine, .. }| Ground {
+                usable: usable.clone(),
+                isolated: machine.isolated_cpus.parse().unwrap_or_default(),
+                cores: machine.smt_siblings.clone(),
+            },
+            || Ground { usable: Vm::cpus(), isolated: CpuSet::default(), cores: vec![Vm::cpus()] },
+        )
     }
 
     /// Returns something about this machine, one that ssh can reach, or a virtual machine.

@@ -1,5 +1,7 @@
 //! A check: how it examines a machine, and the finding that results.
 
+use units::Observed;
+
 use crate::{Evidence, Finding, Seen, State};
 
 pub(crate) struct Check {
@@ -108,6 +110,14 @@ impl Check {
 /// Puts CPUs into a command: `{cpus}` for the work, `{others}` for the rest.
 fn filled(command: &str, seen: &Seen) -> String {
     command.replace("{cpus}", &seen.cpus.to_string()).replace("{others}", &seen.others.to_string())
+}
+
+/// The result for a fact that was not seen.
+pub(super) fn unseen<T>(fact: Observed<T>) -> Sight {
+    match fact {
+        Observed::Hidden(why) => not_told(&why),
+        _ => not_told(""),
+    }
 }
 
 /// The result for a fact that the machine does not report, with the reason if it is known.

@@ -3,6 +3,7 @@
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use units::Observed;
 
 pub(super) const CLOCK_SOURCE: Check = Check {
     name: "clock_source",
@@ -36,13 +37,15 @@ fn clock_source(seen: &Seen) -> Sight {
     if source != "tsc" {
         return (Ok, format!("the clock source is {source}"));
     }
-    let cpuinfo = seen.tree.text("/proc/cpuinfo").unwrap_or_default();
+    let cpuinfo = match seen.tree.text("/proc/cpuinfo") {
+        Observed::Seen(text) if !text.is_empty() => text,
+        _ => return not_told("/proc/cpuinfo cannot be read"),
+    };
     let has = |mark: &&&str| cpuinfo.split_whitespace().any(|word| word == **mark);
     let missing: Vec<&str> = STEADY.iter().filter(|mark| !has(mark)).copied().collect();
-    match (cpuinfo.is_empty(), missing.as_slice()) {
-        (false, []) => (Ok, "the clock source is tsc, constant and nonstop".to_owned()),
-        (true, _) => (Ok, "the clock source is tsc".to_owned()),
-        (_, missing) => {
+    match missing.as_slice() {
+        [] => (Ok, "the clock source is tsc, constant and nonstop".to_owned()),
+        missing => {
             (Advice, format!("the clock source is tsc, without the flags {}", missing.join(", ")))
         }
     }

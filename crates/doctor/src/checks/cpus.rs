@@ -1,9 +1,9 @@
 //! The frequency of CPUs, and how fast they wake.
 
-use super::{Change, Check, Sight, WAKEUP, not_told};
+use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use units::counted;
+use units::{Observed, counted};
 
 pub(super) const GOVERNOR: Check = Check {
     name: "governor",
@@ -17,13 +17,28 @@ pub(super) const GOVERNOR: Check = Check {
 };
 
 fn governor(seen: &Seen) -> Sight {
-    let governors = &seen.machine.governors;
-    let slow = governors.iter().any(|governor| governor != "performance");
-    match (governors.is_empty(), &seen.machine.hypervisor) {
-        (true, Some(_)) => not_told("the host sets the frequency"),
-        (true, None) => (Ok, "this kernel does not scale the frequency".to_owned()),
-        _ if slow => (Warning, format!("the frequency governor is {}", governors.join(", "))),
-        _ => (Ok, "the frequency governor is performance".to_owned()),
+    let mut governors = match (governors_of(seen), &seen.machine.hypervisor) {
+        (Observed::Seen(governors), _) => governors,
+        (Observed::Absent, Some(_)) => return not_told("the host sets the frequency"),
+        (Observed::Absent, None) => return not_told("this kernel does not scale the frequency"),
+        (hidden, _) => return unseen(hidden),
+    };
+    governors.sort();
+    governors.dedup();
+    match governors.iter().any(|governor| governor != "performance") {
+        true => (Warning, format!("the frequency governor is {}", governors.join(", "))),
+        false => (Ok, "the frequency governor is performance".to_owned()),
+    }
+}
+
+/// The governors of these CPUs; of all, for a machine whose files cannot be read.
+fn governors_of(seen: &Seen) -> Observed<Vec<String>> {
+    let governor =
+        |cpu| seen.tree.text(&format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor"));
+    match seen.machine.governors.as_slice() {
+        _ if seen.tree.is_reachable() => seen.cpus.iter().map(governor).collect(),
+        [] => Observed::Absent,
+        governors => Observed::Seen(governors.to_vec()),
     }
 }
 
@@ -67,7 +82,7 @@ fn thermal_throttling(seen: &Seen) -> Sight {
 }
 
 fn firmware_flags(seen: &Seen) -> Option<u32> {
-    let flags = seen.tree.text(FIRMWARE_FLAGS)?;
+    let flags = seen.tree.text(FIRMWARE_FLAGS).seen()?;
     u32::from_str_radix(flags.trim().trim_start_matches("0x"), 16).ok()
 }
 
@@ -80,8 +95,9 @@ fn reasons(flags: u32) -> String {
 fn throttle_count(seen: &Seen) -> Option<u64> {
     let path =
         |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/thermal_throttle/core_throttle_count");
-    let counts = seen.cpus.iter().filter_map(|cpu| seen.tree.value(&path(cpu)));
-    counts.reduce(u64::saturating_add)
+    let counts: Observed<Vec<u64>> =
+        seen.cpus.iter().map(|cpu| seen.tree.value(&path(cpu))).collect();
+    Some(counts.seen()?.into_iter().fold(0, u64::saturating_add))
 }
 
 pub(super) const IDLE_STATES: Check = Check {
@@ -108,30 +124,36 @@ fn idle_states(seen: &Seen) -> Sight {
     if seen.tree.number("/dev/cpu_dma_latency") == Some(0) {
         return (Ok, "idle states are held off (/dev/cpu_dma_latency is 0)".to_owned());
     }
-    let deepest = seen.cpus.iter().filter_map(|cpu| deepest(seen, cpu));
-    match (deepest.max(), &seen.machine.hypervisor) {
-        (None, Some(_)) => not_told("the host decides what an idle CPU does"),
-        (None, None) => not_told("this kernel has no idle driver"),
-        (Some((us, name)), _) if us > SHALLOW_US => {
+    let states: Observed<Vec<_>> = seen.cpus.iter().map(|cpu| deepest(seen, cpu)).collect();
+    let slowest = states.read_as("", |states| states.into_iter().max());
+    match (slowest, &seen.machine.hypervisor) {
+        (Observed::Absent, Some(_)) => not_told("the host decides what an idle CPU does"),
+        (Observed::Absent, None) => not_told("this kernel has no idle driver"),
+        (Observed::Seen((us, name)), _) if us > SHALLOW_US => {
             let state = if us > DEEP_US { Warning } else { Advice };
             (state, format!("idle state {name} takes {us} µs to leave"))
         }
-        _ => (Ok, "no idle state takes long to leave".to_owned()),
+        (Observed::Seen(_), _) => (Ok, "no idle state takes long to leave".to_owned()),
+        (hidden, _) => unseen(hidden),
     }
 }
 
 /// Returns exit latency in microseconds and name of the slowest enabled idle state of a CPU.
-fn deepest(seen: &Seen, cpu: usize) -> Option<(u32, String)> {
-    let state = |number: u32| {
-        let fact = |name: &str| {
-            let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{number}/{name}");
-            seen.tree.text(&path)
-        };
-        let us = fact("latency")?.parse().ok()?;
-        let is_off = fact("disable").as_deref() == Some("1");
-        Some((if is_off { 0 } else { us }, fact("name")?))
+fn deepest(seen: &Seen, cpu: usize) -> Observed<(u32, String)> {
+    let folder = |number: u32| format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{number}");
+    let state = |folder: String| {
+        let us = seen.tree.value::<u32>(&format!("{folder}/latency")).seen()?;
+        let is_off = seen.tree.value(&format!("{folder}/disable")) == Observed::Seen(1);
+        Some((if is_off { 0 } else { us }, seen.tree.text(&format!("{folder}/name")).seen()?))
     };
-    (0..).map_while(state).max()
+    let existing = (0..).map(folder).take_while(|folder| seen.tree.exists(folder));
+    let states: Vec<Option<(u32, String)>> = existing.map(state).collect();
+    match states.iter().cloned().collect::<Option<Vec<_>>>() {
+        Some(states) => states.into_iter().max().map_or(Observed::Absent, Observed::Seen),
+        None => {
+            Observed::Hidden("an idle state does not say how long it takes to leave".to_owned())
+        }
+    }
 }
 
 pub(super) const SMT: Check = Check {
@@ -153,8 +175,10 @@ fn smt(seen: &Seen) -> Sight {
     let shared = groups
         .iter()
         .find(|group| group.len() > 1 && seen.cpus.iter().any(|cpu| group.contains(cpu)));
-    match (groups.is_empty(), shared) {
-        (true, _) => not_told(""),
+    let path = |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
+    let is_hidden = |cpu| seen.tree.is_reachable() && !seen.tree.exists(&path(cpu));
+    match (groups.is_empty() || seen.cpus.iter().any(is_hidden), shared) {
+        (true, _) => not_told("which CPUs share a core"),
         (_, Some(group)) => (Advice, format!("CPUs {group} share a core")),
         (_, None) => (Ok, format!("no core is shared with {}", seen.cpus.in_words())),
     }

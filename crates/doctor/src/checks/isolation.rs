@@ -2,30 +2,56 @@
 
 use std::collections::BTreeMap;
 
-use units::CpuSet;
+use units::{CpuSet, Observed};
 
-use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
+use super::{Change, Check, GAPS, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
 pub(super) const ISOLATION: Check = Check {
     name: "isolation",
     knobs: &["others", "workqueues"],
-    look: |seen| {
-        let shared = seen.left_out_of(&seen.machine.isolated_cpus);
-        match (shared.is_empty(), seen.machine.cpus.len()) {
-            (_, 0) => not_told(""),
-            (true, _) => (Ok, format!("isolated at boot: {}", seen.cpus.in_words())),
-            (_, 1) => (Warning, "there is no second CPU for other work".to_owned()),
-            _ => (Warning, format!("not isolated: {}", shared.in_words())),
-        }
-    },
+    look: isolation,
     why: "On a CPU that is not isolated, the scheduler balances load, and kernel threads and other \
           programs run between periods and displace the caches.",
     source: "Documentation/admin-guide/kernel-parameters.txt (isolcpus=)",
-    change: |seen| at_boot(seen, "isolcpus=managed_irq,domain,{cpus} irqaffinity={others}"),
+    change: |seen| match isolated_elsewhere(seen).is_empty() {
+        true => at_boot(seen, "isolcpus=managed_irq,domain,{cpus} irqaffinity={others}"),
+        false => Change::words("start it in the cpuset or container that has them"),
+    },
     see: WAKEUP,
 };
+
+fn isolation(seen: &Seen) -> Sight {
+    const LIST: &str = "/sys/devices/system/cpu/isolated";
+    if seen.tree.is_reachable()
+        && let hidden @ (Observed::Absent | Observed::Hidden(_)) = seen.tree.text(LIST)
+    {
+        return unseen(hidden);
+    }
+    let shared = seen.left_out_of(&seen.machine.isolated_cpus);
+    let elsewhere = isolated_elsewhere(seen);
+    match (shared.is_empty(), seen.machine.cpus.len()) {
+        (_, 0) => not_told(""),
+        (true, _) => (Ok, format!("isolated: {}", seen.cpus.in_words())),
+        (_, 1) => (Warning, "there is no second CPU for other work".to_owned()),
+        _ if !elsewhere.is_empty() => (
+            Warning,
+            format!("this process may not use what is isolated: {}", elsewhere.in_words()),
+        ),
+        _ => (Warning, format!("not isolated: {}", shared.in_words())),
+    }
+}
+
+/// Returns the isolated CPUs, if none of the CPUs of real-time work is one of them: measurements use
+/// isolated CPUs first, so this process may not use these.
+fn isolated_elsewhere(seen: &Seen) -> CpuSet {
+    let isolated: CpuSet = seen.machine.isolated_cpus.parse().unwrap_or_default();
+    match seen.cpus.without(&isolated) == seen.cpus {
+        true => isolated,
+        false => CpuSet::default(),
+    }
+}
 
 /// Suggests a parameter that keeps other work off the CPUs of real-time work.
 fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
@@ -64,14 +90,18 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
         return not_told("/proc/irq is missing");
     };
     let names = interrupt_names(seen);
-    let may_hit = |number: &u32| {
-        let path = format!("/proc/irq/{number}/smp_affinity_list");
-        let cpus: Option<CpuSet> = seen.tree.value(&path);
-        cpus.is_some_and(|cpus| seen.cpus.without(&cpus) != seen.cpus)
+    let affinity = |number: &u32| {
+        let cpus: Observed<CpuSet> =
+            seen.tree.value(&format!("/proc/irq/{number}/smp_affinity_list"));
+        cpus.read_as("", |cpus| Some((*number, cpus)))
     };
     // An interrupt without a device never occurs.
     let used: Vec<u32> = all.into_iter().filter(|n| names.contains_key(n)).collect();
-    let hitting: Vec<&u32> = used.iter().filter(|number| may_hit(number)).collect();
+    let Observed::Seen(affinities) = used.iter().map(affinity).collect::<Observed<Vec<_>>>() else {
+        return not_told("the CPUs of an interrupt cannot be read");
+    };
+    let may_hit = |(_, cpus): &&(u32, CpuSet)| seen.cpus.without(cpus) != seen.cpus;
+    let hitting: Vec<&u32> = affinities.iter().filter(may_hit).map(|(number, _)| number).collect();
     let cpus = seen.cpus.in_words();
     match (used.len(), hitting.len()) {
         (0, _) => not_told(""),
@@ -87,7 +117,7 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
 
 /// Returns the devices by the number of their interrupt: the last word of each line.
 fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
-    let text = seen.tree.text("/proc/interrupts").unwrap_or_default();
+    let text = seen.tree.text("/proc/interrupts").seen().unwrap_or_default();
     let name = |line: &str| {
         let (number, rest) = line.split_once(':')?;
         let device = rest.split_whitespace().next_back()?;

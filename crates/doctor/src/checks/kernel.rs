@@ -1,6 +1,6 @@
 //! The kernel's configuration and its own work.
 
-use units::CpuSet;
+use units::{CpuSet, Observed};
 
 use super::distribution::real_time_kernel;
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
@@ -68,19 +68,19 @@ pub(super) const WATCHDOGS: Check = Check {
 
 fn watchdogs(seen: &Seen) -> Sight {
     let is_on = |name: &str| {
-        let on: Option<i32> = seen.tree.value(&format!("/proc/sys/kernel/{name}"));
-        on.map(|on| on != 0)
+        let on: Observed<i32> = seen.tree.value(&format!("/proc/sys/kernel/{name}"));
+        on.seen().map(|on| on != 0)
     };
-    let watched: Option<CpuSet> = seen.tree.value("/proc/sys/kernel/watchdog_cpumask");
-    if watched.is_some_and(|cpus| seen.cpus.without(&cpus) == seen.cpus) {
+    let watched: Observed<CpuSet> = seen.tree.value("/proc/sys/kernel/watchdog_cpumask");
+    if watched.seen().is_some_and(|cpus| seen.cpus.without(&cpus) == seen.cpus) {
         return (Ok, format!("no lockup detector watches {}", seen.cpus.in_words()));
     }
     match (is_on("soft_watchdog"), is_on("nmi_watchdog")) {
-        (None, None) => not_told(""),
         (Some(true), Some(true)) => (Advice, "both lockup detectors are on".to_owned()),
         (Some(true), _) => (Advice, "the soft lockup detector is on".to_owned()),
         (_, Some(true)) => (Advice, "the hard lockup detector is on".to_owned()),
-        _ => (Ok, "the lockup detectors are off".to_owned()),
+        (Some(false), Some(false)) => (Ok, "the lockup detectors are off".to_owned()),
+        _ => not_told(""),
     }
 }
 

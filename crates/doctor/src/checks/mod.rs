@@ -20,7 +20,7 @@ mod services;
 use plan::Machine;
 
 pub(crate) use check::Check;
-use check::{Change, GAPS, Sight, WAKEUP, not_told};
+use check::{Change, GAPS, Sight, WAKEUP, not_told, unseen};
 
 pub(crate) const CHECKS: &[&Check] = &[
     &scheduling::TURN,

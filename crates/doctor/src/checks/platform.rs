@@ -1,8 +1,9 @@
 //! The platform below the kernel.
 
-use super::{Change, Check, GAPS, Sight};
+use super::{Change, Check, GAPS, Sight, not_told};
 use crate::Seen;
 use crate::State::{Ok, Warning};
+use crate::hypervisor::is_visible;
 
 pub(super) const HYPERVISOR: Check = Check {
     name: "hypervisor",
@@ -19,8 +20,12 @@ pub(super) const HYPERVISOR: Check = Check {
 };
 
 fn hypervisor(seen: &Seen) -> Sight {
-    let Some(name) = &seen.machine.hypervisor else {
-        return (Ok, "no hypervisor was found".to_owned());
+    let machine = seen.machine;
+    let Some(name) = &machine.hypervisor else {
+        return match seen.tree.is_reachable() && !is_visible(&seen.tree, &machine.architecture) {
+            true => not_told("neither processor nor firmware says whether there is a hypervisor"),
+            false => (Ok, "no hypervisor was found".to_owned()),
+        };
     };
     let name = match name.as_str() {
         "unknown" => "an unnamed hypervisor",
@@ -37,7 +42,7 @@ fn hypervisor(seen: &Seen) -> Sight {
 /// Returns the percentage of the time since boot that was stolen from the CPUs.
 fn stolen_percent(seen: &Seen) -> Option<f64> {
     const STEAL: usize = 7;
-    let stat = seen.tree.text("/proc/stat")?;
+    let stat = seen.tree.text("/proc/stat").seen()?;
     let (mut stolen, mut all) = (0u64, 0u64);
     for cpu in seen.cpus.iter() {
         let name = format!("cpu{cpu} ");

@@ -22,13 +22,39 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
 };
 
 fn real_time_priority(seen: &Seen) -> Sight {
-    match (holds(seen, CAP_SYS_NICE), limit(seen, "Max realtime priority")) {
-        (Some(true), _) => (Ok, "this process holds CAP_SYS_NICE".to_owned()),
-        (_, Some(most @ 1..)) => {
-            (Ok, format!("this process may request priorities up to {}", most.min(99)))
-        }
-        (None, None) => not_told(""),
+    let Some(tried) = seen.tried else { return not_told("") };
+    let policy = tried.policy;
+    let Some(why) = &tried.policy_refused else {
+        return (Ok, format!("the kernel grants this process the policy {policy}"));
+    };
+    let limit = limit(seen, "Max realtime priority");
+    match (holds(seen, CAP_SYS_NICE), limit) {
+        (Some(true), _) => (
+            Warning,
+            format!(
+                "the kernel refuses policy {policy} ({why}), although this process holds \
+                 CAP_SYS_NICE: {}",
+                refuser(seen, "its control group may have no real-time budget")
+            ),
+        ),
+        (_, Some(most @ 1..)) => (
+            Advice,
+            format!(
+                "this process may request priorities up to {most} (--policy fifo:{most}), not \
+                 {policy}"
+            ),
+        ),
         _ => (Warning, "this process may not request a real-time policy".to_owned()),
+    }
+}
+
+/// Returns what may refuse a right that this process has: a filter, if there is one.
+fn refuser(seen: &Seen, else_: &'static str) -> &'static str {
+    const FILTER: &str = "2";
+    let mode = seen.tree.line("/proc/self/status", "Seccomp:").seen();
+    match mode.as_deref() == Some(FILTER) {
+        true => "a filter of system calls (seccomp) may do so",
+        false => else_,
     }
 }
 
@@ -46,13 +72,23 @@ pub(super) const MEMORY_LOCK: Check = Check {
 };
 
 fn memory_lock(seen: &Seen) -> Sight {
-    match (holds(seen, CAP_IPC_LOCK), limit(seen, "Max locked memory")) {
-        (Some(true), _) => (Ok, "this process holds CAP_IPC_LOCK".to_owned()),
-        (_, Some(UNLIMITED)) => (Ok, "this process may lock all of its memory".to_owned()),
-        (_, None) => not_told(""),
-        (_, Some(bytes)) => {
+    let Some(tried) = seen.tried else { return not_told("") };
+    let limit = limit(seen, "Max locked memory");
+    match (&tried.lock_refused, holds(seen, CAP_IPC_LOCK), limit) {
+        (None, Some(true), _) => (Ok, "this process may lock memory (CAP_IPC_LOCK)".to_owned()),
+        (None, _, Some(UNLIMITED)) => (Ok, "this process may lock all of its memory".to_owned()),
+        (Some(why), Some(true), _) | (Some(why), _, Some(UNLIMITED)) => (
+            Warning,
+            format!(
+                "the kernel refuses to lock memory ({why}), although this process has the right: {}",
+                refuser(seen, "a security module may do so")
+            ),
+        ),
+        (_, _, Some(bytes)) => {
             (Warning, format!("this process may lock only {bytes} bytes of memory"))
         }
+        (Some(why), ..) => (Warning, format!("the kernel refuses to lock memory ({why})")),
+        (None, _, None) => not_told("how much memory this process may lock"),
     }
 }
 
@@ -85,14 +121,14 @@ fn grant(seen: &Seen, limit: &'static str) -> Change {
 /// Whether this process has a capability where the kernel checks it: in the initial user namespace,
 /// not in that of a container (man 7 user_namespaces).
 fn holds(seen: &Seen, capability: u32) -> Option<bool> {
-    let mask = seen.tree.line("/proc/self/status", "CapEff")?;
+    let mask = seen.tree.line("/proc/self/status", "CapEff").seen()?;
     let mask = u64::from_str_radix(&mask, 16).ok()?;
     Some(mask & (1 << capability) != 0 && !has_own_users(seen))
 }
 
-/// Whether this process is in a user namespace other than the initial one.
+/// Whether this process is in a user namespace of its own, as in a container.
 fn has_own_users(seen: &Seen) -> bool {
-    let map = seen.tree.text("/proc/self/uid_map");
+    let map = seen.tree.text("/proc/self/uid_map").seen();
     map.is_some_and(|map| map.split_whitespace().ne(ALL_USERS))
 }
 
@@ -104,7 +140,7 @@ const UNLIMITED: u64 = u64::MAX;
 
 /// Returns the effective (soft) limit.
 fn limit(seen: &Seen, name: &str) -> Option<u64> {
-    let columns = seen.tree.line("/proc/self/limits", name)?;
+    let columns = seen.tree.line("/proc/self/limits", name).seen()?;
     match columns.split_whitespace().next()? {
         "unlimited" => Some(UNLIMITED),
         number => number.parse().ok(),

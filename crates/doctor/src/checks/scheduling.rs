@@ -2,9 +2,10 @@
 
 use rt::system::release_at_least;
 
-use super::{Change, Check, Sight, WAKEUP, not_told};
+use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
+use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use crate::{Seen, Turns};
+use units::Observed;
 
 /// Work that uses almost all of a CPU, which a limit would cut short.
 const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --seconds 60";
@@ -12,12 +13,12 @@ const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --second
 pub(super) const TURN: Check = Check {
     name: "turn",
     knobs: &[],
-    look: |seen| match seen.turns {
+    look: |seen| match seen.tried {
         None => not_told(""),
-        Some(Turns { policy, in_vain }) if in_vain.is_empty() => {
-            (Ok, format!("a thread of policy {policy} gets its turn on every CPU"))
+        Some(tried) if tried.in_vain.is_empty() => {
+            (Ok, format!("a thread of policy {} gets its turn on every CPU", tried.granted()))
         }
-        Some(Turns { in_vain, .. }) => (Warning, in_vain.join("; ")),
+        Some(tried) => (Warning, tried.in_vain.join("; ")),
     },
     why: "A real-time task that never waits keeps all tasks of lower or equal priority off its \
           CPU, including those of a measurement, which then never ends.",
@@ -66,7 +67,7 @@ fn throttling(seen: &Seen) -> Sight {
         }
     }
     let setting =
-        |name: &str| seen.tree.value::<i64>(&format!("/proc/sys/kernel/sched_rt_{name}_us"));
+        |name: &str| seen.tree.value::<i64>(&format!("/proc/sys/kernel/sched_rt_{name}_us")).seen();
     let runtime = setting("runtime").or(seen.machine.sched_rt_runtime_us);
     match (runtime, setting("period")) {
         (None, _) => not_told(""),
@@ -103,7 +104,8 @@ fn fair_server(seen: &Seen) -> Sight {
     if let Some(core) = seen.machine.core_beside_linux() {
         return (Ok, format!("the fair server takes nothing from threads on {core}"));
     }
-    match seen.cpus.iter().filter_map(runtime).max() {
+    let runtimes: Observed<Vec<u64>> = seen.cpus.iter().map(runtime).collect();
+    match runtimes.seen().and_then(|all| all.into_iter().max()) {
         Some(0) => (Ok, "the fair server is off".to_owned()),
         Some(ns) => {
             (Advice, format!("the fair server reserves {} ms of each period", ns / 1_000_000))
@@ -120,9 +122,9 @@ pub(super) const TIMER_MIGRATION: Check = Check {
     name: "timer_migration",
     knobs: &["timer_migration"],
     look: |seen| match seen.tree.value::<i32>("/proc/sys/kernel/timer_migration") {
-        None => not_told(""),
-        Some(0) => (Ok, "timers stay on their CPUs".to_owned()),
-        Some(_) => (Advice, "timers of idle CPUs may move to busy ones".to_owned()),
+        Observed::Seen(0) => (Ok, "timers stay on their CPUs".to_owned()),
+        Observed::Seen(_) => (Advice, "timers of idle CPUs may move to busy ones".to_owned()),
+        unknown => unseen(unknown),
     },
     why: "Timers of other CPUs may expire on the CPU of real-time work, and its own timers \
           elsewhere.",

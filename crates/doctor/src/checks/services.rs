@@ -1,19 +1,15 @@
 //! Programs that change settings.
 
-use super::{Change, Check, Sight, WAKEUP, not_told};
+use super::{Change, Check, Sight, WAKEUP, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
+use crate::tree::Namespace;
+use units::Observed;
 
 pub(super) const IRQBALANCE: Check = Check {
     name: "irqbalance",
     knobs: &["service:irqbalance", "interrupts"],
-    look: |seen| match runs(seen, "irqbalance") {
-        None => not_told("no process can be seen"),
-        Some(false) => (Ok, "irqbalance is not running".to_owned()),
-        Some(true) => {
-            (Advice, "irqbalance is running and moves interrupts between CPUs".to_owned())
-        }
-    },
+    look: irqbalance,
     why: "irqbalance moves interrupts between CPUs every ten seconds, and overwrites \
           smp_affinity_list.",
     source: "man 1 irqbalance",
@@ -23,6 +19,20 @@ pub(super) const IRQBALANCE: Check = Check {
     },
     see: WAKEUP,
 };
+
+fn irqbalance(seen: &Seen) -> Sight {
+    match runs(seen, "irqbalance") {
+        Observed::Seen(false) => (Ok, "irqbalance is not running".to_owned()),
+        // It bans isolated CPUs by itself (man 1 irqbalance).
+        Observed::Seen(true) if seen.left_out_of(&seen.machine.isolated_cpus).is_empty() => {
+            (Ok, format!("irqbalance is running, and leaves {} alone", seen.cpus.in_words()))
+        }
+        Observed::Seen(true) => {
+            (Advice, "irqbalance is running and moves interrupts between CPUs".to_owned())
+        }
+        unknown => unseen(unknown),
+    }
+}
 
 pub(super) const TUNED: Check = Check {
     name: "tuned",
@@ -37,11 +47,11 @@ pub(super) const TUNED: Check = Check {
 
 fn tuned(seen: &Seen) -> Sight {
     match runs(seen, "tuned") {
-        None => return not_told("no process can be seen"),
-        Some(false) => return (Ok, "tuned is not running".to_owned()),
-        Some(true) => {}
+        Observed::Seen(true) => {}
+        Observed::Seen(false) => return (Ok, "tuned is not running".to_owned()),
+        unknown => return unseen(unknown),
     }
-    let profile = seen.tree.text("/etc/tuned/active_profile");
+    let profile = seen.tree.text("/etc/tuned/active_profile").seen();
     match profile.as_deref().map(str::trim) {
         Some(profile) if profile.starts_with("realtime") => {
             (Ok, format!("tuned runs with its profile {profile}"))
@@ -51,10 +61,28 @@ fn tuned(seen: &Seen) -> Sight {
     }
 }
 
-/// Whether a program with this name runs; `None` if no process can be seen.
-fn runs(seen: &Seen, name: &str) -> Option<bool> {
-    let processes = seen.tree.numbers_in("/proc")?;
-    let named = |process| seen.tree.text(&format!("/proc/{process}/comm"));
-    let names: Vec<String> = processes.into_iter().filter_map(named).collect();
-    (!names.is_empty()).then(|| names.iter().any(|other| other == name))
+/// Whether a program with this name runs. That it does not is seen only by a process that sees the
+/// processes of all users, in the namespace that the kernel started with.
+fn runs(seen: &Seen, name: &str) -> Observed<bool> {
+    let Some(processes) = seen.tree.numbers_in("/proc") else {
+        return Observed::Hidden("no process can be seen".to_owned());
+    };
+    let named = |process: &u32| seen.tree.text(&format!("/proc/{process}/comm"));
+    let names: Vec<Observed<String>> = processes.iter().map(named).collect();
+    let is_it = |found: &Observed<String>| matches!(found, Observed::Seen(found) if found == name);
+    // A process whose folder is gone has ended.
+    let is_hidden = |(process, name): (&u32, &Observed<String>)| {
+        !matches!(name, Observed::Seen(_)) && seen.tree.exists(&format!("/proc/{process}"))
+    };
+    let hidden = |why: &str| Observed::Hidden(why.to_owned());
+    match seen.tree.is_in_first(Namespace::Processes) {
+        _ if names.iter().any(is_it) => Observed::Seen(true),
+        Observed::Seen(true) if !processes.contains(&1) => hidden("processes of others are hidden"),
+        Observed::Seen(true) if processes.iter().zip(&names).any(is_hidden) => {
+            hidden("processes of others are hidden")
+        }
+        Observed::Seen(true) => Observed::Seen(false),
+        Observed::Seen(false) => hidden("the host's processes cannot be seen from a container"),
+        _ => hidden("whether this is a container cannot be seen"),
+    }
 }

@@ -211,7 +211,8 @@ fn stat() -> Option<ThreadStat> {
 }
 
 /// Returns the name and version of the real-time core.
-pub(crate) fn core() -> Option<String> {
+#[must_use]
+pub fn core() -> Option<String> {
     let version = read::text(format!("{CORE}/version"))?;
     Some(format!("Xenomai Cobalt {version}"))
 }

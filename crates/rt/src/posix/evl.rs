@@ -211,7 +211,8 @@ pub fn excursion() {
 }
 
 /// Returns the name and version of the core.
-pub(crate) fn core() -> Option<String> {
+#[must_use]
+pub fn core() -> Option<String> {
     let interface = read::text(INTERFACE)?;
     Some(format!("EVL, interface {interface}"))
 }

@@ -55,7 +55,8 @@ impl Stay {
 pub fn excursion() {}
 
 /// Returns the name and version of the real-time core.
-pub(crate) fn core() -> Option<String> {
+#[must_use]
+pub fn core() -> Option<String> {
     None
 }
 

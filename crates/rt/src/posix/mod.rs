@@ -38,9 +38,9 @@ use std::path::Path;
 pub(crate) use handles::{Mutex, Semaphore};
 #[cfg(not(posix_objects))]
 pub(crate) use kernel::Mailbox;
-pub use kernel::{Stay, TWO_KERNELS, excursion, start};
+pub use kernel::{Stay, TWO_KERNELS, core, excursion, start};
 pub(crate) use kernel::{
-    TimerDescriptor, adopt, core, now, policy, sched_yield, sleep_until, thread_cpu_time,
+    TimerDescriptor, adopt, now, policy, sched_yield, sleep_until, thread_cpu_time,
 };
 pub(crate) use kinds::{Object, Protocol};
 pub(crate) use linux::{clock as linux_clock, now as linux_now, thread_usage};

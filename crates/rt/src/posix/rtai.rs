@@ -250,7 +250,8 @@ pub fn excursion() {
 
 /// Returns the name and version of the core, and how early its timers fire so that threads wake in
 /// time.
-pub(crate) fn core() -> Option<String> {
+#[must_use]
+pub fn core() -> Option<String> {
     let scheduler = read::text(SCHEDULER)?;
     Some(format!("RTAI {}, {}", env!("RTAI_VERSION"), calibration(&scheduler)))
 }

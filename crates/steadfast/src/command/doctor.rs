@@ -1,7 +1,7 @@
 //! `steadfast doctor`: checks whether this machine is set up for real-time work.
 
 use anyhow::Result;
-use doctor::{Diagnosis, Tree, Turns};
+use doctor::{Diagnosis, Tree, Tried};
 use plan::Machine;
 use rt::topology;
 use serde_json::json;
@@ -24,9 +24,9 @@ pub(crate) fn doctor(args: &WordsArgs) -> Result<()> {
 
 /// Examines the machine, with the CPU that measurements use by default.
 fn diagnosis(machine: &Machine) -> Diagnosis {
-    let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
-    let turns = Turns::tried(probe::REAL_TIME);
-    doctor::examine(machine, Tree::at("/"), &cpus, &turns)
+    let cpus = topology::spread_here(1);
+    let tried = Tried::under(probe::REAL_TIME);
+    doctor::examine(machine, Tree::at("/"), &cpus, &tried)
 }
 
 fn width() -> usize {

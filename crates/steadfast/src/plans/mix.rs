@@ -318,7 +318,7 @@ mod tests {
             request
         };
         let cores = [0, 1].map(CpuSet::one).to_vec();
-        let ground = Ground { usable: "0-1".parse().unwrap(), cores };
+        let ground = Ground { usable: "0-1".parse().unwrap(), isolated: CpuSet::default(), cores };
         let mut mix = run::specs_on(&ground, &request("wakeup"), |_, _| Ok(())).unwrap().remove(0);
         mix.measurement = probe::MIX.to_owned();
         mix.parameters = plan::Parameters::defaults(probe::find(probe::MIX).unwrap().parameters());

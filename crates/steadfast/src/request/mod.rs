@@ -84,7 +84,8 @@ mod tests {
             let cores: Vec<CpuSet> = cores.iter().map(|core| set(core)).collect();
             let usable = cores.iter().flat_map(CpuSet::iter).collect();
             let request = requests_of(line).unwrap().remove(0);
-            let mut specs = specs_on(&Ground { usable, cores }, &request).unwrap();
+            let mut specs =
+                specs_on(&Ground { usable, isolated: CpuSet::default(), cores }, &request).unwrap();
             specs.remove(0).asked.cpus
         };
         let [single, twice] = [["0", "1", "2"], ["0,4", "1,5", "2,6"]];

@@ -375,6 +375,6 @@ impl RunRequest {
             (None, CpuUse::Two) => 2,
             (None, CpuUse::Threads) => threads(),
         };
-        topology::spread(&ground.cores, &ground.usable, count)
+        ground.spread(count)
     }
 }

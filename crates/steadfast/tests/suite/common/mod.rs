@@ -63,7 +63,7 @@ pub fn steadfast(line: &str) -> Command {
 
 /// Returns a run of wake-ups as any user may make it, which does not wait for others.
 pub fn wakeup_spec(duration: Nanos, tried: Vec<Tried>) -> RunSpec {
-    let cpus = topology::spread(&topology::cores(), &topology::usable(), 1);
+    let cpus = topology::spread_here(1);
     let asked = Asked { beside: true, tried, ..Asked::plain(cpus, Policy::OTHER, duration) };
     let declared = probe::find("wakeup").unwrap().parameters();
     RunSpec::new("wakeup", Parameters::defaults(declared), asked)

@@ -19,8 +19,11 @@ const PATH: &str = "src/command/frontier/beside/mix.toml";
 
 /// Returns the runs to try with the plan at that path, on a machine with `cpus` CPUs.
 fn rounds_of(path: &str, cpus: usize, more: &str) -> Result<Rounds> {
-    let ground =
-        Ground { usable: (0..cpus).collect(), cores: (0..cpus).map(CpuSet::one).collect() };
+    let ground = Ground {
+        usable: (0..cpus).collect(),
+        isolated: CpuSet::default(),
+        cores: (0..cpus).map(CpuSet::one).collect(),
+    };
     on(&ground, &parse(&format!("{path} {more}"))?, path)
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use plan::CoreKind;
-use rt::topology;
 use units::CpuSet;
+
+use crate::Tree;
 
 /// Arm cores by implementer and part, as in the register MIDR: Arm's technical reference manuals,
 /// and `arch/arm64/include/asm/cputype.h` of Linux.
@@ -68,10 +69,25 @@ fn hexadecimal(code: &str) -> Option<u32> {
 }
 
 /// Returns the kinds of cores of this machine, fast ones first; none if all cores are equal.
-pub(crate) fn unlike(online: &CpuSet, names: &BTreeMap<usize, String>) -> Vec<CoreKind> {
-    let name = |cpu| names.get(&cpu).cloned().or_else(|| topology::hybrid_kind(cpu));
-    let seen = |cpu| (cpu, name(cpu).unwrap_or_default(), topology::capacity(cpu));
+pub(crate) fn unlike(
+    tree: &Tree,
+    online: &CpuSet,
+    names: &BTreeMap<usize, String>,
+) -> Vec<CoreKind> {
+    let capacity = |cpu| tree.value(&format!("/sys/devices/system/cpu/cpu{cpu}/cpu_capacity"));
+    let name = |cpu| names.get(&cpu).cloned().or_else(|| hybrid_kind(tree, cpu));
+    let seen = |cpu| (cpu, name(cpu).unwrap_or_default(), capacity(cpu).seen());
     kinds(online.iter().map(seen))
+}
+
+/// Returns the kind of core of a CPU on a hybrid x86 processor; `None` on others.
+fn hybrid_kind(tree: &Tree, cpu: usize) -> Option<String> {
+    let has = |set: &str| {
+        let cpus = tree.value::<CpuSet>(&format!("/sys/devices/{set}/cpus")).seen();
+        cpus.is_some_and(|cpus| cpus.contains(cpu))
+    };
+    let kinds = [("cpu_core", "P-core"), ("cpu_atom", "E-core")];
+    kinds.into_iter().find(|(set, _)| has(set)).map(|(_, kind)| kind.to_owned())
 }
 
 /// Groups CPUs, each with its name and capacity; none if there is one group.
