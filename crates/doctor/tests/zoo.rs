@@ -1,0 +1,287 @@
+//! The zoo: each file of `zoo` is a small machine, and what is true about it. Another machine is one
+//! file; its lines are explained by `Line`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use doctor::{Diagnosis, Finding, State, Tree, Tried, Unfiled, examine, fingerprint};
+use tempfile::TempDir;
+use units::{CpuSet, Policy};
+
+/// A machine of the zoo.
+#[derive(Default)]
+struct ZooMachine {
+    /// Files by path, and links by path with their target after an arrow.
+    files: BTreeMap<String, String>,
+    unfiled: Unfiled,
+    /// Why policy and memory lock were refused.
+    refused: Option<String>,
+    /// The CPUs for real-time work; the last one by default.
+    measured: Option<CpuSet>,
+    expected: Vec<Expected>,
+    /// What the place of the kernel's parameters contains.
+    boot: Option<String>,
+}
+
+/// What is true about a check: its state, what the first way to change it begins with, or what the
+/// finding contains.
+enum Expected {
+    State(String, State, String),
+    Found(String, String),
+}
+
+const ARROW: &str = "-> ";
+
+fn zoo() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("zoo")
+}
+
+fn names() -> Vec<String> {
+    let entries = fs::read_dir(zoo()).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+impl ZooMachine {
+    fn named(name: &str) -> Self {
+        let text = fs::read_to_string(zoo().join(name)).unwrap();
+        let mut parts = text.split("\n== ");
+        let mut machine = Self::default();
+        for line in parts.next().unwrap().lines().filter(|line| !line.starts_with('#')) {
+            machine.read(line);
+        }
+        for part in parts {
+            let (path, text) = part.split_once('\n').unwrap_or((part, ""));
+            match path.split_once(" -> ") {
+                Some((path, to)) => machine.files.insert(path.into(), format!("{ARROW}{to}")),
+                None => machine.files.insert(path.into(), text.to_owned()),
+            };
+        }
+        machine
+    }
+
+    /// Reads a line: `like` another machine, `without` files whose path begins so, ...
+    fn read(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "like" => {
+                *self = Self { expected: Vec::new(), boot: None, ..Self::named(rest) };
+            }
+            "without" => self.files.retain(|path, _| !path.starts_with(rest)),
+            "unfiled" => match rest.split_once(' ').unwrap() {
+                ("architecture", name) => self.unfiled.architecture = name.to_owned(),
+                (_, name) => self.unfiled.hypervisor = Some(name.to_owned()),
+            },
+            "refused" => self.refused = Some(rest.to_owned()),
+            "granted" => self.refused = None,
+            "measured" => self.measured = Some(rest.parse().unwrap()),
+            "boot" => self.boot = Some(rest.to_owned()),
+            "found" => {
+                let (check, words) = rest.split_once(' ').unwrap();
+                self.expected.push(Expected::Found(check.to_owned(), words.to_owned()));
+            }
+            "expect" => {
+                let mut words = rest.splitn(3, ' ');
+                let check = words.next().unwrap().to_owned();
+                let state = state(words.next().unwrap());
+                let start = words.next().unwrap_or_default().to_owned();
+                self.expected.push(Expected::State(check, state, start));
+            }
+            word => panic!("{word}"),
+        }
+    }
+
+    fn cpus(&self) -> CpuSet {
+        let online = self.files.get("/sys/devices/system/cpu/online");
+        let online: CpuSet = online.map_or("0-3", |text| text.trim()).parse().unwrap();
+        self.measured.clone().unwrap_or_else(|| CpuSet::one(online.iter().last().unwrap()))
+    }
+
+    fn written(&self) -> TempDir {
+        let root = TempDir::new().unwrap();
+        self.files.iter().for_each(|(path, text)| put(root.path(), path, text));
+        root
+    }
+
+    fn examined(&self, root: &Path) -> Diagnosis {
+        let tree = Tree::at(root);
+        let tried = Tried {
+            policy: Policy::Fifo(80),
+            policy_refused: self.refused.clone(),
+            lock_refused: self.refused.clone(),
+            in_vain: Vec::new(),
+        };
+        examine(&fingerprint(&tree, &self.unfiled), tree, &self.cpus(), &tried)
+    }
+}
+
+fn put(root: &Path, path: &str, text: &str) {
+    let path = root.join(path.trim_start_matches('/'));
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    match text.strip_prefix(ARROW) {
+        Some(target) => symlink(target, path).unwrap(),
+        None => fs::write(path, text).unwrap(),
+    }
+}
+
+fn state(word: &str) -> State {
+    match word {
+        "ok" => State::Ok,
+        "advice" => State::Advice,
+        "warning" => State::Warning,
+        _ => State::Unknown,
+    }
+}
+
+fn finding<'d>(diagnosis: &'d Diagnosis, check: &str) -> &'d Finding {
+    let found = diagnosis.findings.iter().find(|finding| finding.name == check);
+    found.unwrap_or_else(|| panic!("no finding of {check}"))
+}
+
+#[test]
+fn the_doctor_says_of_each_machine_what_is_true() {
+    for name in names() {
+        let machine = ZooMachine::named(&name);
+        let root = machine.written();
+        let diagnosis = machine.examined(root.path());
+        for expected in &machine.expected {
+            match expected {
+                Expected::State(check, state, start) => {
+                    let finding = finding(&diagnosis, check);
+                    assert_eq!(finding.state, *state, "{name}: {finding:#?}");
+                    let said = if *state == State::Ok { &finding.found } else { &finding.change };
+                    assert!(said.starts_with(start.as_str()), "{name}: {finding:#?}");
+                }
+                Expected::Found(check, words) => {
+                    let finding = finding(&diagnosis, check);
+                    assert!(finding.found.contains(words.as_str()), "{name}: {finding:#?}");
+                }
+            }
+        }
+        let place = diagnosis.boot_in_words();
+        let boot = machine.boot.as_deref().unwrap_or_default();
+        assert!(place.contains(boot), "{name}: {place}");
+    }
+}
+
+/// Files whose existence is itself the fact: one vulnerability fewer is not a hidden one.
+const FACTS_BY_EXISTENCE: &str = "/sys/devices/system/cpu/vulnerabilities/";
+
+#[test]
+fn no_answer_becomes_ok_because_a_file_cannot_be_seen() {
+    for name in names() {
+        let machine = ZooMachine::named(&name);
+        let root = machine.written();
+        let before = machine.examined(root.path());
+        let hidden = machine.files.iter().filter(|(path, _)| !path.starts_with(FACTS_BY_EXISTENCE));
+        for (path, text) in hidden {
+            fs::remove_file(root.path().join(path.trim_start_matches('/'))).unwrap();
+            let after = machine.examined(root.path());
+            for found in after.findings.iter().filter(|found| found.state == State::Ok) {
+                let was = before.findings.iter().find(|was| was.name == found.name);
+                let was = was.map(|was| was.state);
+                assert_eq!(was, Some(State::Ok), "{name} without {path}: {found:#?}");
+            }
+            put(root.path(), path, text);
+        }
+    }
+}
+
+/// Does what a finding advises: its command.
+fn carry_out(machine: &mut ZooMachine, command: &str) {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let mut set = |is_it: &dyn Fn(&str) -> bool, value: &str| {
+        let files = machine.files.iter_mut().filter(|(path, _)| is_it(path));
+        files.for_each(|(_, text)| *text = value.to_owned());
+    };
+    match words.as_slice() {
+        ["echo", "$$", ..] => {
+            let groups = machine.files.get_mut("/proc/self/cgroup").unwrap();
+            *groups = groups.replace("/box", "/");
+        }
+        ["echo", value, "|", "sudo", "tee", path] => {
+            let (start, end) = path.split_once('*').unwrap_or((path, ""));
+            set(&|file| file.starts_with(start) && file.ends_with(end), value);
+        }
+        ["sudo", "sysctl", "kernel.watchdog=0"] => set(&|file| file.ends_with("_watchdog"), "0"),
+        ["sudo", "sysctl", setting] => {
+            let (name, value) = setting.split_once('=').unwrap();
+            set(&|file| file == format!("/proc/sys/{}", name.replace('.', "/")), value);
+        }
+        ["sudo", "cpupower", "frequency-set", ..] => {
+            set(&|file| file.ends_with("scaling_governor"), "performance");
+        }
+        ["sudo", "cpupower", "idle-set", ..] => set(&|file| file.ends_with("/latency"), "1"),
+        ["sudo", "swapoff", ..] => {
+            set(&|file| file == "/proc/meminfo", "MemTotal: 1 kB\nSwapTotal: 0 kB");
+        }
+        ["sudo", "tuned-adm", ..] => set(&|file| file.ends_with("active_profile"), "realtime"),
+        ["sudo", "systemctl", .., service] => {
+            machine.files.retain(|path, text| !path.ends_with("/comm") || text.trim() != *service);
+        }
+        ["sudo", "setcap", ..] => {
+            machine.refused = None;
+            let status = machine.files.get_mut("/proc/self/status").unwrap();
+            *status = status.replace("CapEff: 0000000000000000", "CapEff: 000001ffffffffff");
+        }
+        ["sudo", "apt" | "dnf" | "zypper" | "pacman" | "pro", ..] => {
+            set(&|file| file == "/proc/sys/kernel/version", "#1 SMP PREEMPT_RT");
+        }
+        ["taskset", ..] => {
+            let status = machine.files.get_mut("/proc/self/status").unwrap();
+            *status = status.replace("Cpus_allowed_list: 0-2", "Cpus_allowed_list: 0-3");
+        }
+        _ => panic!("the zoo cannot carry out `{command}`"),
+    }
+}
+
+/// Boots with the advised parameters.
+fn boot_with(machine: &mut ZooMachine, parameters: &str) {
+    *machine.files.entry("/proc/cmdline".into()).or_default() += &format!(" {parameters}");
+    for parameter in parameters.split_whitespace() {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let mut write = |path: &str, text: &str| {
+            machine.files.insert(path.to_owned(), text.to_owned());
+        };
+        match name {
+            "isolcpus" => {
+                let cpus = value.trim_start_matches("managed_irq,domain,");
+                write("/sys/devices/system/cpu/isolated", cpus);
+            }
+            "nohz_full" => write("/sys/devices/system/cpu/nohz_full", value),
+            "nowatchdog" => write("/proc/sys/kernel/soft_watchdog", "0"),
+            "transparent_hugepage" => {
+                write("/sys/kernel/mm/transparent_hugepage/enabled", &format!("[{value}]"));
+            }
+            "irqaffinity" => {
+                let files = machine.files.iter_mut();
+                let affinities = files.filter(|(path, _)| path.ends_with("smp_affinity_list"));
+                affinities.for_each(|(_, text)| *text = value.to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn advice_that_was_followed_is_done_after_one_step() {
+    for name in names() {
+        let mut machine = ZooMachine::named(&name);
+        let before = machine.examined(machine.written().path());
+        let asking = before.findings.iter().filter(|finding| finding.state.asks_for_change());
+        for command in asking.filter_map(|finding| finding.command.as_deref()) {
+            carry_out(&mut machine, command);
+        }
+        boot_with(&mut machine, before.kernel_parameters.as_deref().unwrap_or_default());
+        let after = machine.examined(machine.written().path());
+        // What remains can only be asked for.
+        for finding in after.findings.iter().filter(|finding| finding.state.asks_for_change()) {
+            assert_eq!(finding.command, None, "{name}: {finding:#?}");
+            assert_eq!(finding.kernel_parameters, None, "{name}: {finding:#?}");
+        }
+    }
+}
