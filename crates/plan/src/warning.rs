@@ -324,7 +324,7 @@ fn neighbours(who: &str) -> String {
 pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
 /// The command that grants the rights that real-time measurements need.
-const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`; a container needs `--cap-add SYS_NICE --cap-add IPC_LOCK`";
+const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";
 
 /// How to get the rights where a capability does not grant them.
 pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it";

@@ -7,10 +7,12 @@ use super::{Metric, Status, Suite};
 /// Returns every row that was measured in a valid run, and for every case that was not skipped
 /// whether it failed: 0 or 1, also if it could not be judged.
 pub(super) fn bencher(suites: &[Suite]) -> String {
-    let several = suites.len() > 1;
+    let is_machine = |suite: &&Suite| !suite.machine_id.is_empty();
+    let several = suites.iter().filter(is_machine).count() > 1;
     let mut benchmarks = Map::new();
     for suite in suites {
-        let machine = if several { format!("{}: ", suite.name) } else { String::new() };
+        let machine =
+            if several && is_machine(&suite) { format!("{}: ", suite.name) } else { String::new() };
         for case in &suite.cases {
             let name = |metric: &Metric| format!("{machine}{}: {}", case.name, metric.row);
             benchmarks.extend(case.metrics.iter().map(|metric| (name(metric), measures(metric))));
