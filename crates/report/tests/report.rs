@@ -537,7 +537,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     late.rows.truncate(1);
     late.rows[0].latency.as_mut().unwrap().max.value_ns = 12_000_000;
     late.found.cpus[0].steal_ns = 10_000_000;
-    late.found.cpus.push(plan::CpuCounters { cpu: 0, ..late.found.cpus[0].clone() });
+    late.found.cpus.push(plan::CpuCounters { cpu: 0, ..late.found.cpus[0] });
     assert!(first(&late).contains("ask the host's operator"));
     let mut blamed = [blamed("hog")];
     blamed[0].rows[0].skipped = 1;
