@@ -5,7 +5,7 @@ use plan::fact::{BLAME, COUNTED};
 use plan::{Outcome, Recording, Row, Track, Warning};
 use serde::Deserialize;
 
-use crate::{Measurement, believed, causes, find};
+use crate::{MODEL_THREADS, Measurement, believed, causes, find};
 
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
@@ -80,16 +80,25 @@ pub fn worst_cases(stored: &Outcome, samples: Vec<Track>, most: usize) -> Result
 }
 
 fn recorded(stored: &Outcome, samples: Vec<Track>) -> Result<Recording, String> {
-    let (evidence, tracks): (Vec<Track>, Vec<Track>) =
+    let (evidence, mut tracks): (Vec<Track>, Vec<Track>) =
         samples.into_iter().partition(blame::is_evidence);
     // The outcome adds the warnings that follow from the samples themselves again.
     let computed_again = tracks.iter().filter_map(lost_samples).collect::<Vec<_>>();
     let mut warnings = stored.warnings.clone();
     warnings.retain(|warning| !computed_again.contains(warning));
-    let (header, found) = (stored.header.clone(), stored.found.clone());
+    let (header, mut found) = (stored.header.clone(), stored.found.clone());
+    tracks.iter_mut().for_each(|track| give_present_name(&mut track.name));
+    found.threads.iter_mut().for_each(|thread| give_present_name(&mut thread.name));
     let recording = Recording { header, found, warnings, tracks, evidence };
     believed::check(&stored.header.spec, &recording)?;
     Ok(recording)
+}
+
+/// Threads that step a model were named `solver N` in stores of earlier versions.
+fn give_present_name(thread: &mut String) {
+    if let Some(number) = thread.strip_prefix("solver ") {
+        *thread = format!("{}{number}", MODEL_THREADS.trim_end_matches('*'));
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +129,17 @@ mod tests {
         let tracks = find("clock_overhead").unwrap().run(&Bench::new(spec.clone())).unwrap();
         let stored = outcome(&recording(spec, tracks.clone()));
         assert_eq!(recomputed(&stored, tracks), Ok(stored));
+    }
+
+    #[test]
+    fn threads_of_models_have_their_present_names() {
+        for (stored, present) in
+            [("solver 3", "model 3"), ("model 3", "model 3"), ("cpu 1", "cpu 1")]
+        {
+            let mut name = stored.to_owned();
+            give_present_name(&mut name);
+            assert_eq!(name, present);
+        }
     }
 
     #[test]

@@ -104,6 +104,26 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_series_is_bounded_and_the_largest_cause_is_among_them() {
+        let mut soak = soak();
+        for number in 0..500 {
+            let name = Some(format!("task {number}"));
+            let cause = MissCause { kind: "task", name, policy: None, words: String::new() };
+            soak.causes.add(&cause, number);
+        }
+        let text = metrics(&soak, true);
+        let series: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("steadfast_missed_by_cause_total"))
+            .collect();
+        assert_eq!(series.len(), MOST_CAUSES);
+        assert!(
+            series[0].contains("name=\"task 499\"") && series[0].ends_with(" 499"),
+            "{series:?}"
+        );
+    }
+
+    #[test]
     fn every_sample_belongs_to_the_family_before_it_and_buckets_add_up() {
         for is_open in [true, false] {
             let text = metrics(&soak(), is_open);
