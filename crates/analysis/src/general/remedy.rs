@@ -22,7 +22,8 @@ pub(super) fn helping(cause: &Cause, policy: Policy) -> &'static [&'static str] 
         Cause::Task(task) if serves_one_cpu(&task.name) => &[],
         Cause::Task(task) if is_lesser(task, policy) => &["preemption_model", "isolation"],
         Cause::Task(_) | Cause::UnknownTask => &["isolation"],
-        Cause::Interrupt { name } if device(name).is_none() => &["timer_tick"],
+        // A tick takes microseconds; what takes longer serves timers that tasks have set on that CPU.
+        Cause::Interrupt { name } if device(name).is_none() => &["isolation"],
         Cause::Interrupt { .. } => &["interrupt_affinity", "irqbalance"],
         Cause::Softirq { .. } => {
             &["preemption_model", "interrupt_affinity", "isolation", "rcu_callbacks"]
