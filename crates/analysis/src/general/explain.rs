@@ -24,7 +24,7 @@ pub(super) struct Explanation<'s, 'a> {
     standards: &'s Standards,
     /// The case whose lateness to explain.
     case: &'s Case<'a>,
-    reason: Reason<'a>,
+    reason: Reason,
 }
 
 /// A fix, and the check of the doctor that advises it.
@@ -60,17 +60,15 @@ impl<'s, 'a> Explanation<'s, 'a> {
     /// Returns the reason of the lateness: what a search for causes found, or what explains misses;
     /// `None` if nothing is wrong.
     pub(super) fn why(&self) -> Option<Finding> {
-        let probable = |found: String| {
-            let machine = self.machine.name.clone();
-            AboutMachine::ProbableCause { machine, found }
-        };
         let about = match &self.reason {
             Reason::Causes { mains, late, is_searched } if *is_searched || self.has_lost() => {
                 self.late_by(mains, *late, *is_searched)?
             }
             _ if !self.has_lost() => return None,
-            Reason::Beside(warning) => probable(warning.cause()),
-            Reason::Shown { found, .. } => probable(found.clone()),
+            Reason::Shown { found, .. } => {
+                let (machine, found) = (self.machine.name.clone(), found.clone());
+                AboutMachine::ProbableCause { machine, found }
+            }
             Reason::Causes { .. } => return None,
             Reason::Unknown { is_searched } => {
                 AboutMachine::NoKnownCause { is_searched: *is_searched, stall: self.stall() }
@@ -156,10 +154,11 @@ impl<'s, 'a> Explanation<'s, 'a> {
                 let search = unnamed.then(|| self.search()).flatten();
                 search.into_iter().chain(mains.iter().flat_map(|main| self.against(main))).collect()
             }
-            Reason::Beside(warning) => vec![self.remedy(warning)],
             Reason::Shown { check, .. } => self.advice_on(&[check]).collect(),
-            Reason::Unknown { .. } => {
-                self.search().into_iter().chain(self.real_time_policy()).collect()
+            Reason::Unknown { is_searched } => {
+                // A search would have named the other measurement.
+                let beside = (!is_searched).then(|| self.beside()).flatten();
+                self.search().into_iter().chain(beside).chain(self.real_time_policy()).collect()
             }
         };
         let is_searched = matches!(self.reason, Reason::Causes { is_searched: true, .. });
@@ -186,6 +185,12 @@ impl<'s, 'a> Explanation<'s, 'a> {
             .map(advised)
             .collect::<Vec<_>>()
             .into_iter()
+    }
+
+    /// Another measurement on the same CPUs may be the cause.
+    fn beside(&self) -> Option<Advised<'s>> {
+        let warning = self.case.worst_run.as_ref()?.beside()?;
+        Some(self.remedy(warning))
     }
 
     /// Without a real-time policy any other task may delay the work.

@@ -2,7 +2,6 @@
 //! its evidence is of the same run and CPU.
 
 use blame::{Cause, CauseTotal, Counted, Summary};
-use plan::Warning;
 
 use super::deadlines::Case;
 use super::worst_run::WorstRun;
@@ -10,7 +9,7 @@ use crate::advice;
 use crate::causes::{self, Main};
 use crate::survey::System;
 
-pub(super) enum Reason<'a> {
+pub(super) enum Reason {
     /// The main causes of late events, the first one first.
     Causes {
         mains: Vec<Main>,
@@ -18,21 +17,18 @@ pub(super) enum Reason<'a> {
         /// Whether a search for causes found them, so that tasks have names.
         is_searched: bool,
     },
-    /// Another measurement ran on the same CPUs.
-    Beside(&'a Warning),
     /// A check of the doctor, with what runs showed about it.
     Shown { check: &'static str, found: String },
     /// A search for causes found none that explains half, or nothing looked for one.
     Unknown { is_searched: bool },
 }
 
-impl<'a> Reason<'a> {
-    pub(super) fn of(system: &System, case: &Case<'a>) -> Self {
+impl Reason {
+    pub(super) fn of(system: &System, case: &Case) -> Self {
         let unknown = Self::Unknown { is_searched: false };
         let Some(worst) = &case.worst_run else { return unknown };
         Self::searched(worst)
             .or_else(|| Self::counted(worst, case))
-            .or_else(|| worst.beside().map(Self::Beside))
             .or_else(|| Self::stolen(worst))
             .or_else(|| Self::loaded(system, case))
             .unwrap_or(unknown)

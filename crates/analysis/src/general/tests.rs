@@ -360,27 +360,22 @@ fn what_the_kernel_counted_is_a_cause_whose_name_needs_a_search() {
 }
 
 #[test]
-fn another_measurement_on_the_same_cpu_is_the_first_suspect() {
+fn another_measurement_on_the_same_cpu_is_no_cause_without_evidence_but_can_be_avoided() {
     let mut late = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     late.rows[0].skipped = 53;
     let who = "process 71 measures on CPU 1".to_owned();
     late.warnings = vec![Warning::MeasuredBeside { who, asked: true }];
     let mut other = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 9e7);
     std::mem::swap(&mut late.warnings, &mut other.warnings);
-    let is_beside = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.contains("process 71"));
+    let is_alone =
+        |fix: &Fix| matches!(fix, Fix::Remedy { remedy } if remedy.starts_with("measure alone"));
     let elsewhere = found(&[late.clone(), other.clone()]);
-    assert!(!elsewhere.iter().any(is_beside), "that run missed nothing: {elsewhere:?}");
+    assert!(!fixes_of(&elsewhere).iter().any(is_alone), "that run missed nothing: {elsewhere:?}");
     std::mem::swap(&mut late.warnings, &mut other.warnings);
     let found = found(&[late, other]);
-    assert!(found.iter().any(is_beside), "{found:?}");
-    let first = found.iter().find_map(|one| match one {
-        Finding::Machine(FixFirst { fixes, .. }) => fixes.first(),
-        _ => None,
-    });
-    assert!(
-        matches!(first, Some(Fix::Remedy { remedy }) if remedy.starts_with("measure alone")),
-        "{found:?}"
-    );
+    assert!(is_unknown(&found), "{found:?}");
+    let fixes = fixes_of(&found);
+    assert!(matches!(fixes[0], Fix::LookForCause { .. }) && is_alone(&fixes[1]), "{found:?}");
 }
 
 #[test]
