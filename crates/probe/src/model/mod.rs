@@ -17,7 +17,7 @@ pub(crate) mod warm_up;
 use plan::{RunSpec, Track, Warning};
 use rt::stage::Phase;
 use rt::sync::Stopped;
-use units::{Nanos, Policy};
+use units::Policy;
 
 use crate::{Abort, Bench};
 use phases::{PhaseKind, PhaseStamps};
@@ -112,6 +112,11 @@ pub(crate) trait Part: Send {
     /// Computes several steps in one call, without input or output between them.
     fn run(&mut self, steps: u64) -> Result<(), Stop>;
 
+    /// Returns whether all measured steps were made as requested, such as not discarded.
+    fn all_steps_are_made(&self) -> bool {
+        true
+    }
+
     /// Keeps the requested data of a step that ended, outside of its measured time; neither waits
     /// nor allocates. A paced step has its number and its stamps: due, start, end.
     fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {}
@@ -137,9 +142,6 @@ pub(crate) fn is_paced(spec: &RunSpec) -> bool {
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),
-        None => {
-            let Nanos(period) = spec.parameters.time("rate");
-            (spec.asked.duration.0 / period.max(1)).max(1)
-        }
+        None => spec.periods().max(1),
     }
 }

@@ -13,6 +13,7 @@ use units::{Policy, counted};
 use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
 use super::parameters::{self as options, INTERFACES, What};
+use super::step_size::Unfit;
 use super::times::Times;
 use super::variables::{self, Start, Value};
 use crate::model::steps;
@@ -75,6 +76,9 @@ pub(super) struct Setup {
     /// Outputs that are texts, followed by those that are binary data, if they are recorded.
     pub(super) texts: Vec<Value>,
     pub(super) recorded_rows: Option<u64>,
+    /// The number of measured steps.
+    pub(super) steps: u64,
+    pub(super) unfit: Option<Unfit>,
 }
 
 impl Setup {
@@ -93,7 +97,7 @@ impl Setup {
             origin: Origin::Program(parameters.word("program").to_owned()),
             name: parameters.word(what.name()).to_owned(),
             interface: what.name(),
-            times: Times { start: 0.0, step: parameters.time("rate").0 as f64 / 1e9 },
+            times: times(spec, 0.0),
             clocks: Vec::new(),
             threads: threads as usize,
             policy: spec.asked.policy,
@@ -106,6 +110,8 @@ impl Setup {
             // The state after initialisation, the one after the first step, and those after the
             // measured steps.
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
+            steps: steps(spec),
+            unfit: None,
         };
         options::refuse_of_other_sources(spec, what)?;
         match what {
@@ -221,9 +227,11 @@ impl Setup {
             ));
         }
         archive.library(kind).map_err(|error| named(&error))?;
+        let rate = parameters.rate("rate");
+        self.unfit = rate.and_then(|rate| Unfit::of(description, kind, rate));
         self.name = description.name.clone();
         self.interface = kind.name();
-        self.times.start = description.experiment.start.unwrap_or(0.0);
+        self.times = times(spec, description.experiment.start.unwrap_or(0.0));
         let outputs = |is_asked_for| variables::outputs(description, is_asked_for);
         self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
         if spec.record {
@@ -278,6 +286,10 @@ impl Setup {
         self.origin = Origin::Library(OwnLibrary { path, functions, every, integers });
         Ok(())
     }
+}
+
+fn times(spec: &RunSpec, start: f64) -> Times {
+    spec.parameters.rate("rate").map_or_else(Times::default, |rate| Times::of(start, rate))
 }
 
 /// Returns where the file of a parameter is.

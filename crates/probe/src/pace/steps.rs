@@ -1,11 +1,13 @@
 //! Evaluation of the stamps of paced work: which steps were late, and which periods had no step.
 
+use std::collections::BTreeSet;
+
 use blame::Stamped;
 use plan::{Row, Track, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 
-use super::Overrun;
+use super::{Overrun, Period};
 
 /// Maximum length of the list of misses; a longer list is cut, and its full length is recorded.
 const MOST_LISTED: usize = 10_000;
@@ -13,10 +15,11 @@ const MOST_LISTED: usize = 10_000;
 pub(crate) struct Steps {
     overrun: Overrun,
     t0: i64,
-    /// Time from one due time to the next, in nanoseconds.
-    pub(crate) period: i64,
+    period: Period,
     periods: i64,
     pub(crate) executed: Vec<Step>,
+    /// Positions of those that did not do what was requested.
+    not_made: BTreeSet<i64>,
 }
 
 /// An executed step: its period, when it was due and ended, and the next one's period and end.
@@ -38,12 +41,12 @@ impl Step {
 impl Steps {
     /// Steps that were due and ended at these stamps; `timetable` records their [`super::Pace`].
     pub(crate) fn of(timetable: &Track, overrun: Overrun, dues: &[i64], ends: &[i64]) -> Self {
-        let (t0, period) = (timetable.number("t0_ns"), timetable.number("period_ns"));
+        let (t0, period) = (timetable.number("t0_ns"), Period::recorded(timetable));
         let periods = timetable.number("periods");
         let index = |step: usize| match dues.get(step) {
             None => periods,
             Some(_) if overrun == Overrun::Slip => step as i64,
-            Some(due) => (due - t0) / period,
+            Some(due) => period.nearest(due.saturating_sub(t0).unsigned_abs()) as i64,
         };
         let step = |(step, (due, end)): (usize, (&i64, &i64))| Step {
             index: index(step),
@@ -53,7 +56,23 @@ impl Steps {
             next_end: ends.get(step + 1).copied().unwrap_or(*end),
         };
         let executed = dues.iter().zip(ends).enumerate().map(step).collect();
-        Self { overrun, t0, period, periods, executed }
+        Self { overrun, t0, period, periods, executed, not_made: BTreeSet::new() }
+    }
+
+    /// Counts the steps at these positions as missed, because they did not do what was requested.
+    pub(crate) fn without(self, not_made: BTreeSet<i64>) -> Self {
+        Self { not_made, ..self }
+    }
+
+    /// Returns the time from one due time to the next, to the nearest nanosecond.
+    pub(crate) fn period_ns(&self) -> i64 {
+        self.period.nearest_ns() as i64
+    }
+
+    /// Returns the time from the due time of a step until a later period is due.
+    fn until(&self, step: &Step, index: i64) -> i64 {
+        let [from, to] = [step.index, index].map(|index| self.period.begin(index.unsigned_abs()));
+        to as i64 - from as i64
     }
 
     /// Returns the stamps of every step of a thread that started its steps at `starts`.
@@ -83,7 +102,7 @@ impl Steps {
     /// The step's own latency, then those of the periods that it skipped and that were due by then.
     fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
         (step.index..step.next).filter_map(|index| {
-            let due = step.due + (index - step.index) * self.period;
+            let due = step.due + self.until(step, index);
             let result = if index == step.index { step.end } else { step.next_end };
             let (value_ns, at_ns) = (result - due, (due - self.t0) as u64);
             (result >= due).then_some(Sample { value_ns, index: index as u64, at_ns })
@@ -91,23 +110,26 @@ impl Steps {
     }
 
     /// Returns a row with what was due and what happened to it. A period without a step is missed,
-    /// and so is a step whose end is past the next due time. A late step and the periods that were
-    /// skipped because of it have the same cause; the step itself is counted only if no period was
-    /// skipped.
+    /// and so is a step whose end is past the next due time, or that was not made as requested. A
+    /// late step and the periods that were skipped because of it have the same cause; the step itself
+    /// is counted only if no period was skipped.
     pub(crate) fn row(&self, label: impl Into<String>, latency: Option<Distribution>) -> Row {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
         let misses: Vec<Value> = self.executed.iter().filter_map(|s| self.miss(s)).collect();
-        let slipped =
-            self.executed.last().map_or(0, |step| step.due - (self.t0 + step.index * self.period));
-        let late_alone = |step: &&Step| self.late(step) > 0 && step.hidden() == 0;
-        let late_alone = self.executed.iter().filter(late_alone).count() as u64;
+        let last = self.executed.last().filter(|_| self.overrun == Overrun::Slip);
+        let begin = |step: &Step| self.t0 + self.period.begin(step.index.unsigned_abs()) as i64;
+        let slipped = last.map_or(0, |step| step.due - begin(step));
+        let is_missed = |(position, step): &(i64, &Step)| {
+            (self.late(step) > 0 && step.hidden() == 0) || self.not_made.contains(position)
+        };
+        let in_vain = (0..).zip(&self.executed).filter(is_missed).count() as u64;
         let listed = misses.len().min(MOST_LISTED);
         let (label, due) = (label.into(), self.periods as u64);
         let row = Row { label, due, executed, skipped, latency, ..Row::default() };
         row.with(&fact::OVERRUN_POLICY, self.overrun.name())
             .with(&fact::OVERRUNS, misses.len())
-            .with(&fact::MISSED, skipped + late_alone)
+            .with(&fact::MISSED, skipped + in_vain)
             .with(&fact::SLIPPED_NS, slipped)
             .with(&fact::MISSES_LISTED, listed)
             .with(&fact::MISSES, &misses[..listed])
@@ -125,7 +147,7 @@ impl Steps {
 
     /// Returns how far a step's end is past the next due time, in nanoseconds.
     fn late(&self, step: &Step) -> i64 {
-        step.end - (step.due + self.period)
+        step.end - step.due - self.until(step, step.index + 1)
     }
 
     /// Returns how many deadlines were missed because of a step: the periods that it skipped, else
