@@ -120,6 +120,14 @@ fn a_task_that_had_the_cpu_while_the_thread_was_ready_is_found() {
     }
 }
 
+/// Each page that is read from a disk makes the thread ready again, which is a short delay.
+#[test]
+fn many_short_delays_by_page_faults_are_no_other_task() {
+    let late = || run(10 * MS).thread(DELAY, 9 * MS).cpu(TASKS, 10 * MS);
+    assert_eq!(late().thread(FAULTS, 3).kinds(), ["unknown_task"]);
+    assert!(late().thread(FAULTS, 60).kinds().is_empty());
+}
+
 #[test]
 fn without_a_cause_among_the_counters_there_is_none() {
     assert!(run(20 * MS).kinds().is_empty());

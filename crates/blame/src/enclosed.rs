@@ -11,6 +11,9 @@ use crate::{Cause, Evidence, Timed};
 
 /// Least time of a page fault, in nanoseconds: an empty page, without input or output.
 const FAULT_NS: i64 = 500;
+/// Time for which a thread is ready after a page fault that waited for a device, in nanoseconds:
+/// until the interrupt and its softirqs are served, and what ran in the meantime leaves the CPU.
+const READY_AGAIN_NS: i64 = 200_000;
 /// Time over which the kernel limits real-time tasks by default, in nanoseconds.
 const LIMITED_OVER_NS: i64 = 1_000_000_000;
 /// Share of the granted time, in percent, from which a limit may have been reached: other tasks count
@@ -113,7 +116,7 @@ impl<'t> Enclosed<'t> {
     fn other_task(&self, at: usize) -> i64 {
         let certain = |counts| self.surplus(at, counts, DELAY);
         let waited = self.counts.and_then(certain).unwrap_or(0).min(self.excess(at));
-        let waited = waited - self.peers_ran(at);
+        let waited = waited - self.peers_ran(at) - self.ready_again(at);
         let sample = &self.thread.samples[at];
         let around = |readings: &'t Readings| readings.around(sample.due, sample.end);
         let (Some(of_cpu), Some(own)) = (self.cpu.and_then(around), self.counts.and_then(around))
@@ -128,6 +131,12 @@ impl<'t> Enclosed<'t> {
         // While a thread is ready, others have its CPU all the time.
         let had_time = others + 2 * step >= waited - waited / 10;
         if is_unclear || !had_time || self.may_be_limited(at) { 0 } else { waited.max(0) }
+    }
+
+    /// Returns the most that all page faults between the readings may have added to the run delay.
+    fn ready_again(&self, at: usize) -> i64 {
+        let faults = self.counts.and_then(|counts| self.surplus_count(at, counts, FAULTS));
+        faults.unwrap_or(0).max(0).saturating_mul(READY_AGAIN_NS)
     }
 
     /// Returns for how long the threads ran between the readings that share the CPU and the steps.
