@@ -7,7 +7,8 @@ use blame::{Cause, LateTold, Summary};
 use plan::Outcome;
 use serde::Serialize;
 
-use crate::causes::summary;
+use crate::causes::{self, summary};
+use crate::real_time;
 
 /// A cause without what differs between the processes of one program: tasks of the same name and
 /// policy are one.
@@ -66,7 +67,8 @@ impl MissCause {
 /// Returns the causes of an interval's missed periods, the largest first. The first periods belong to
 /// what was `carried` over from the interval before.
 pub(super) fn causes_of(outcome: &Outcome, missed: u64, carried: Vec<Share>) -> Vec<Share> {
-    let found = blamed(outcome).map_or_else(Vec::new, |summary| summary.causes);
+    let found = blamed(outcome).or_else(|| counted(outcome, missed));
+    let found = found.map_or_else(Vec::new, |summary| summary.causes);
     let found = found.iter().map(|total| Share::of(&total.cause, total.missed));
     distributed(missed, carried.into_iter().chain(found))
 }
@@ -112,6 +114,12 @@ pub(super) fn carried_over(outcome: &Outcome) -> Vec<Share> {
         is_main.then(|| Share::of(cause, missed))
     };
     summary.told.iter().filter_map(share).collect()
+}
+
+fn counted(outcome: &Outcome, missed: u64) -> Option<Summary> {
+    let period = real_time::period(&outcome.header.spec)?;
+    let samples = causes::counted(outcome.rows.first()?)?;
+    Some(causes::of_counted(&samples, period.0, missed))
 }
 
 fn blamed(outcome: &Outcome) -> Option<Summary> {
