@@ -100,11 +100,11 @@ pub(super) fn without(mut causes: Vec<Share>, mut periods: u64) -> Vec<Share> {
 }
 
 /// Returns the periods that late samples of an interval missed after its end.
-pub(super) fn carried_over(outcome: &Outcome) -> Vec<Share> {
+pub(super) fn carried_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
     let spec = &outcome.header.spec;
     let period = spec.parameters.time("period").0.max(1);
     let periods = spec.asked.duration.0 / period;
-    let Some(summary) = blamed(outcome) else { return Vec::new() };
+    let Some(summary) = blamed(outcome) else { return counted_over(outcome, missed) };
     let share = |late: &LateTold| {
         let left = periods.checked_sub(1 + u64::try_from(late.index).ok()? % periods.max(1))?;
         let passed = u64::try_from(late.took_ns).ok()? / period;
@@ -114,6 +114,14 @@ pub(super) fn carried_over(outcome: &Outcome) -> Vec<Share> {
         is_main.then(|| Share::of(cause, missed))
     };
     summary.told.iter().filter_map(share).collect()
+}
+
+/// Returns what the longest counted sample lost beyond the periods that its interval missed.
+fn counted_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
+    let longest = counted(outcome, u64::MAX)
+        .and_then(|summary| summary.causes.into_iter().max_by_key(|total| total.missed));
+    let beyond = longest.map(|total| Share::of(&total.cause, total.missed.saturating_sub(missed)));
+    beyond.into_iter().filter(|share| share.missed > 0).collect()
 }
 
 fn counted(outcome: &Outcome, missed: u64) -> Option<Summary> {

@@ -167,6 +167,12 @@ fn without_a_search_causes_are_what_the_kernel_counted() {
         words(&soak),
         ["something else that ran on the CPU 400 to 400", "unknown 100 to 100"]
     );
+    // What it lost beyond the end of its interval is missed in the next one.
+    stalled.rows[0].skipped = 300;
+    let mut soak = Soak::default();
+    soak.add(&stalled);
+    soak.add(&outcome(1, "a", 1, "one", 150));
+    assert_eq!(words(&soak), ["something else that ran on the CPU 400 to 400", "unknown 50 to 50"]);
 }
 
 #[test]
