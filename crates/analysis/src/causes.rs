@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use blame::{Cause, CauseTotal, Summary};
+use blame::{Cause, CauseTotal, Counted, Summary};
 use plan::{Row, fact};
 
 use crate::lists::groups;
@@ -11,6 +11,31 @@ use crate::survey::{Probe, Series, distinct};
 /// The causes for which the run of this row looked, if it did.
 pub(crate) fn summary(row: &Row) -> Option<Summary> {
     serde_json::from_value(row.fact(&fact::BLAME)?.clone()).ok()
+}
+
+/// The latest samples of this row's run and what the kernel's counters say about them, if it
+/// counted.
+pub(crate) fn counted(row: &Row) -> Option<Vec<Counted>> {
+    serde_json::from_value(row.fact(&fact::COUNTED)?.clone()).ok()
+}
+
+/// The causes of counted samples, each of which lost the deadlines that passed until it was done,
+/// but no more than `missed`.
+pub(crate) fn of_counted(samples: &[Counted], period_ns: u64, missed: u64) -> Summary {
+    let total = |sample: &Counted| {
+        let (cause, time_ns) = sample.shares.first()?.clone();
+        let passed = sample.took_ns.max(0).cast_unsigned() / period_ns.max(1);
+        Some(CauseTotal {
+            words: cause.words(),
+            cause,
+            main_of: 1,
+            missed: passed.min(missed),
+            part_of: 1,
+            time_ns,
+            longest_ns: time_ns,
+        })
+    };
+    Summary { causes: samples.iter().filter_map(total).collect(), ..Summary::default() }
 }
 
 /// The causes of each run that looked for them, unless a search provoked its misses.

@@ -733,6 +733,7 @@ fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
         "How this machine is set up for real-time work",
         "the frequency governor is powersave",
         "isolcpus=managed_irq,domain,1",
+        "As it should be: swap is off",
         machine["kernel_parameters"].as_str().unwrap(),
     ];
     let page = visible(&html(&runs));

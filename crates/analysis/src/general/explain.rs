@@ -3,6 +3,7 @@
 use blame::Cause;
 use doctor::{Diagnosis, Finding as Checked};
 use plan::{RunOption, RunSpec, Warning, run_line};
+use units::Nanos;
 
 use super::deadlines::{self, Case};
 use super::reason::Reason;
@@ -11,6 +12,7 @@ use crate::advice;
 use crate::causes::Main;
 use crate::finding::{AboutMachine, Finding, Fix, MainCause, Stall, Standing};
 use crate::frontier::Frontier;
+use crate::real_time;
 use crate::standards::Standards;
 use crate::subject::{Named, named};
 use crate::survey::System;
@@ -198,7 +200,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
         (!self.case.policy.is_real_time()).then_some((Fix::RealTimePolicy, None))
     }
 
-    /// Returns the same command with a search for causes; `None` if the run searched already.
+    /// Returns the same run with a search for causes; `None` if the run searched already.
     fn search(&self) -> Option<Advised<'s>> {
         let spec = &self.case.worst_run.as_ref()?.run.header.spec;
         let command = spec.blame_beyond.is_none().then(|| self.command(spec))?;
@@ -209,7 +211,14 @@ impl<'s, 'a> Explanation<'s, 'a> {
         let usual: Vec<RunOption> = (self.standards.usual_options.0)(spec);
         let lab = self.machine.system.machine.lab.as_ref();
         let place = lab.map_or_else(String::new, |lab| format!(" --target vm:{}", lab.kernel));
-        format!("{}{place} --blame", run_line(spec, &usual))
+        format!("{}{place} --blame{}", run_line(spec, &usual), self.threshold(spec))
+    }
+
+    /// Returns the option that looks for causes of all that is later than allowed.
+    fn threshold(&self, spec: &RunSpec) -> String {
+        let period = real_time::period(spec).unwrap_or(Nanos(u64::MAX));
+        let beyond = self.standards.latest.map(|latest| latest.min(period));
+        beyond.map_or_else(String::new, |beyond| format!(" --threshold {beyond}"))
     }
 }
 

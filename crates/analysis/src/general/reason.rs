@@ -1,7 +1,7 @@
 //! Why the worst run of a case was late. A reason explains at least half of what that run lost, and
 //! its evidence is of the same run and CPU.
 
-use blame::{Cause, CauseTotal, Counted, Summary};
+use blame::Cause;
 
 use super::deadlines::Case;
 use super::worst_run::WorstRun;
@@ -52,21 +52,7 @@ impl Reason {
     /// it was done.
     fn counted(worst: &WorstRun, case: &Case) -> Option<Self> {
         let counted = worst.counted()?;
-        let total = |sample: &Counted| {
-            let (cause, time_ns) = sample.shares.first()?.clone();
-            let passed = sample.took_ns.max(0).cast_unsigned() / case.of.period_ns.max(1);
-            Some(CauseTotal {
-                words: cause.words(),
-                cause,
-                main_of: 1,
-                missed: passed.min(worst.missed),
-                part_of: 1,
-                time_ns,
-                longest_ns: time_ns,
-            })
-        };
-        let causes: Vec<CauseTotal> = counted.iter().filter_map(total).collect();
-        let summary = Summary { causes, ..Summary::default() };
+        let summary = causes::of_counted(&counted, case.of.period_ns, worst.missed);
         let time_ns = counted.iter().map(|sample| sample.took_ns).sum();
         let mains = causes::leading(&[summary], worst.missed, time_ns);
         let late = mains.iter().map(|main| main.late).sum();

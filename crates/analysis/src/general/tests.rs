@@ -10,9 +10,9 @@ use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
 };
-use crate::standards::DEFAULT_STANDARDS;
+use crate::standards::{DEFAULT_STANDARDS, Standards};
 use plan::{Outcome, Right, Warning, fact};
-use units::Policy;
+use units::{Nanos, Policy};
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
     findings(&Analysis::of(runs, &DEFAULT_STANDARDS))
@@ -80,7 +80,7 @@ fn work_that_is_not_judged_is_named_by_its_latest_and_counted() {
 fn the_printed_cases_have_the_latest_of_all() {
     let run = |load: &str, period_ms: u64, skipped: u64, worst: f64| {
         let mut run = wakeup(Policy::Fifo(80), Some(load), 8e3, worst);
-        let period = plan::Value::Time(units::Nanos(period_ms * 1_000_000));
+        let period = plan::Value::Time(Nanos(period_ms * 1_000_000));
         run.header.spec.parameters.set("period", period);
         run.rows[0].skipped = skipped;
         run
@@ -300,6 +300,19 @@ fn a_cause_is_large_enough_for_the_figure_and_of_its_run_or_none_is_known() {
 }
 
 #[test]
+fn the_search_for_a_cause_covers_all_that_is_later_than_allowed() {
+    let command = |latest| {
+        let standards = Standards { latest, ..Standards::default() };
+        let found = findings(&Analysis::of(&[on_one_cpu(60e3, 3)], &standards));
+        let Fix::LookForCause { command } = &fixes_of(&found)[0] else { panic!("{found:?}") };
+        command.clone()
+    };
+    assert!(command(None).ends_with(" --blame"));
+    assert!(command(Some(Nanos(50_000))).ends_with(" --blame --threshold 50us"));
+    assert!(command(Some(Nanos(9_000_000))).ends_with(" --blame --threshold 1ms"));
+}
+
+#[test]
 fn page_faults_without_a_time_explain_nothing() {
     let mut missed = wakeup(Policy::Fifo(80), None, 8e3, 1.02e9);
     missed.rows[0].skipped = 903;
@@ -382,7 +395,7 @@ fn another_measurement_on_the_same_cpu_is_no_cause_without_evidence_but_can_be_a
 fn the_verdict_is_about_the_lowest_rate_that_missed() {
     let mut slow = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     let mut fast = slow.clone();
-    fast.header.spec.parameters.set("period", plan::Value::Time(units::Nanos(100_000)));
+    fast.header.spec.parameters.set("period", plan::Value::Time(Nanos(100_000)));
     fast.rows[0].skipped = 638;
     slow.rows[0].skipped = 53;
     fast.rows[0].latency.as_mut().unwrap().max.value_ns = 90_000_000;

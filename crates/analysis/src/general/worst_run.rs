@@ -1,7 +1,7 @@
 //! The run of a case that lost most: only its own evidence explains the case.
 
 use blame::Counted;
-use plan::{Outcome, Row, Warning, fact};
+use plan::{Outcome, Row, Warning};
 use units::CpuSet;
 
 use crate::survey::measured_cpus;
@@ -51,8 +51,7 @@ impl<'a> WorstRun<'a> {
 
     /// Returns what counters say about its latest samples; `None` if nothing was counted.
     pub(super) fn counted(&self) -> Option<Vec<Counted>> {
-        let counted = self.run.rows.iter().find_map(|row| row.fact(&fact::COUNTED))?;
-        serde_json::from_value(counted.clone()).ok()
+        self.run.rows.iter().find_map(causes::counted)
     }
 
     /// Returns the warning that another measurement ran on its CPUs.

@@ -7,7 +7,8 @@ use blame::{Cause, LateTold, Summary};
 use plan::Outcome;
 use serde::Serialize;
 
-use crate::causes::summary;
+use crate::causes::{self, summary};
+use crate::real_time;
 
 /// A cause without what differs between the processes of one program: tasks of the same name and
 /// policy are one.
@@ -66,7 +67,8 @@ impl MissCause {
 /// Returns the causes of an interval's missed periods, the largest first. The first periods belong to
 /// what was `carried` over from the interval before.
 pub(super) fn causes_of(outcome: &Outcome, missed: u64, carried: Vec<Share>) -> Vec<Share> {
-    let found = blamed(outcome).map_or_else(Vec::new, |summary| summary.causes);
+    let found = blamed(outcome).or_else(|| counted(outcome, missed));
+    let found = found.map_or_else(Vec::new, |summary| summary.causes);
     let found = found.iter().map(|total| Share::of(&total.cause, total.missed));
     distributed(missed, carried.into_iter().chain(found))
 }
@@ -98,11 +100,11 @@ pub(super) fn without(mut causes: Vec<Share>, mut periods: u64) -> Vec<Share> {
 }
 
 /// Returns the periods that late samples of an interval missed after its end.
-pub(super) fn carried_over(outcome: &Outcome) -> Vec<Share> {
+pub(super) fn carried_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
     let spec = &outcome.header.spec;
     let period = spec.parameters.time("period").0.max(1);
     let periods = spec.asked.duration.0 / period;
-    let Some(summary) = blamed(outcome) else { return Vec::new() };
+    let Some(summary) = blamed(outcome) else { return counted_over(outcome, missed) };
     let share = |late: &LateTold| {
         let left = periods.checked_sub(1 + u64::try_from(late.index).ok()? % periods.max(1))?;
         let passed = u64::try_from(late.took_ns).ok()? / period;
@@ -112,6 +114,20 @@ pub(super) fn carried_over(outcome: &Outcome) -> Vec<Share> {
         is_main.then(|| Share::of(cause, missed))
     };
     summary.told.iter().filter_map(share).collect()
+}
+
+/// Returns what the longest counted sample lost beyond the periods that its interval missed.
+fn counted_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
+    let longest = counted(outcome, u64::MAX)
+        .and_then(|summary| summary.causes.into_iter().max_by_key(|total| total.missed));
+    let beyond = longest.map(|total| Share::of(&total.cause, total.missed.saturating_sub(missed)));
+    beyond.into_iter().filter(|share| share.missed > 0).collect()
+}
+
+fn counted(outcome: &Outcome, missed: u64) -> Option<Summary> {
+    let period = real_time::period(&outcome.header.spec)?;
+    let samples = causes::counted(outcome.rows.first()?)?;
+    Some(causes::of_counted(&samples, period.0, missed))
 }
 
 fn blamed(outcome: &Outcome) -> Option<Summary> {

@@ -82,7 +82,7 @@ impl Soak {
             place: place.clone(),
             end_unix_ns: interval.began_unix_ns + interval.length_ns,
             machine: machine.clone(),
-            carried: carried_over(outcome),
+            carried: carried_over(outcome, interval.missed),
         });
         self.gap_count += gaps.len() as u64;
         self.gaps.extend(gaps.iter().take(MOST_LISTED - self.gaps.len()).cloned());

@@ -1,4 +1,4 @@
-use blame::{Cause, CauseTotal, LateTold, SomeTask, Summary};
+use blame::{Cause, CauseTotal, Counted, LateTold, SomeTask, Summary};
 use plan::{Row, fact};
 
 use super::*;
@@ -146,6 +146,33 @@ fn causes_are_ordered_by_missed_periods_and_the_rest_is_unknown() {
             "missed_at_least": 40, "missed_at_most": 40,
         })
     );
+}
+
+#[test]
+fn without_a_search_causes_are_what_the_kernel_counted() {
+    let mut stalled = outcome(0, "a", 0, "one", 500);
+    let sample = Counted {
+        thread: "CPU 0".to_owned(),
+        cpu: Some(0),
+        due_ns: 5,
+        took_ns: 400_000_000,
+        shares: vec![(Cause::UnknownTask, 399_000_000)],
+    };
+    let period = plan::Value::Time(units::Nanos(1_000_000));
+    stalled.header.spec.parameters.set("period", period);
+    stalled.rows[0].tell(&fact::COUNTED, serde_json::to_value([sample]).unwrap());
+    let mut soak = Soak::default();
+    soak.add(&stalled);
+    assert_eq!(
+        words(&soak),
+        ["something else that ran on the CPU 400 to 400", "unknown 100 to 100"]
+    );
+    // What it lost beyond the end of its interval is missed in the next one.
+    stalled.rows[0].skipped = 300;
+    let mut soak = Soak::default();
+    soak.add(&stalled);
+    soak.add(&outcome(1, "a", 1, "one", 150));
+    assert_eq!(words(&soak), ["something else that ran on the CPU 400 to 400", "unknown 50 to 50"]);
 }
 
 #[test]

@@ -70,11 +70,8 @@ struct Sweep<'a> {
     alive_from: Option<usize>,
     /// Number of interrupts that the CPU took since then.
     served: u32,
-    /// Indices of the first segments after the last two of these began.
-    after_interrupts: [usize; 2],
-    /// Index of the first segment in which a switch to the thread may have been pending: it shows at
-    /// an interrupt, and was not pending at the one before. The interrupt of another CPU that
-    /// requests a switch comes with the request.
+    /// Index of the first segment in which a switch to the thread was pending: since it woke, or, if
+    /// interrupts came since then and none was pending, since the first one at which one was.
     pending_from: Option<usize>,
     /// When the thread last got the CPU, if it had slept until then.
     slept_until: Option<i64>,
@@ -105,7 +102,6 @@ impl<'a> Sweep<'a> {
             runnable_from: 0,
             alive_from: None,
             served: 0,
-            after_interrupts: [0; 2],
             pending_from: None,
             slept_until: None,
             untold: Vec::new(),
@@ -392,9 +388,7 @@ impl<'a> Sweep<'a> {
                 self.untold.extend(range);
             }
             What::ToldToSwitch if event.cpu == self.cpu && self.served > 0 => {
-                let by = on_cpu.interrupted_by.last();
-                let came_with_it = by.is_some_and(|by| is_reschedule(*by));
-                let place = self.after_interrupts[usize::from(came_with_it)];
+                let place = if self.served > 1 { self.segments.len() } else { self.runnable_from };
                 self.pending_from.get_or_insert(place);
             }
             What::Migrate { task, .. } if on_cpu.preempted == Some(task) => on_cpu.preempted = None,
@@ -427,10 +421,7 @@ impl<'a> Sweep<'a> {
         on_cpu.interrupted_by.push(by);
         let is_put_off = is_timer && on_cpu.timers.enter(event.at);
         let counts = event.cpu == self.cpu && event.what.is_interrupt();
-        if counts {
-            self.served += 1;
-            self.after_interrupts = [self.after_interrupts[1], self.segments.len()];
-        }
+        self.served += u32::from(counts);
         if counts && is_timer {
             let its_time = self.late.due.max(self.expires.unwrap_or(self.late.due));
             self.sleep.is_its_time = event.at >= its_time;
@@ -470,7 +461,6 @@ impl<'a> Sweep<'a> {
         self.runnable_from = self.segments.len();
         self.alive_from = None;
         self.served = 0;
-        self.after_interrupts = [self.segments.len(); 2];
         self.pending_from = None;
     }
 
@@ -566,10 +556,6 @@ impl<'a> Sweep<'a> {
         }
         self.runnable_from = self.segments.len();
     }
-}
-
-fn is_reschedule(by: Interruption) -> bool {
-    matches!(by, Interruption::Cpu(number) if vector(number) == "reschedule")
 }
 
 /// Returns a priority as typed; the trace does not distinguish FIFO from RR.

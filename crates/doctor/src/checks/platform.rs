@@ -14,7 +14,7 @@ pub(super) const HYPERVISOR: Check = Check {
     source: "man 5 proc_stat (steal)",
     change: |_| {
         Change::ask("ask the host's operator to give each virtual CPU a CPU of its own")
-            .or("(pinned, with nothing else on it); or use bare metal")
+            .or("or use bare metal")
     },
     see: GAPS,
 };

@@ -124,7 +124,7 @@ pub(super) fn said(finding: &About) -> Said {
             let at = maybe(at.as_ref(), |at| format!("{}: ", point(at)));
             let [worst, p99] = [*worst_ns, *p99_ns].map(headroom);
             let steps = counted(*steps as usize, "step");
-            format!("{at}{worst} in the worst of {steps}, {p99} or more in 99 % of them{larger}.")
+            format!("{at}{worst} in the worst of {steps}; {p99} or more in 99 % of them{larger}.")
         }),
         About::SearchEffort { runs, measured_ns } => "Search".says({
             let runs = counted(*runs as usize, "run");
@@ -263,7 +263,7 @@ pub(super) fn said(finding: &About) -> Said {
             format!("this is the run of {runs} with the most misses. The report has all.")
         }),
         About::OneRunOfMix => "Confidence".says(
-            "one run shows only what happened in it, and an analysis with measured costs is not a \
+            "one run shows only what happened in it; an analysis with measured costs is not a \
              proof.",
         ),
         About::FastestSolver { machine, solvers } => "Answer".plain(format!(

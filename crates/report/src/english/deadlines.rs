@@ -74,7 +74,7 @@ pub(super) fn said(finding: &About) -> Said {
             period = ns(*period_ns),
         )),
         About::CutOff { deadlines } => "Cut off".says(format!(
-            "{} passed after the end of the run, before the thread ran.",
+            "{} passed after the end of the run; the thread ran only later.",
             counted(*deadlines as usize, "further deadline")
         )),
         About::MissRate { of, upper, runs, limit_ns, to_show } => "Confidence".says({

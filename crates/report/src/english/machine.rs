@@ -128,8 +128,8 @@ pub(super) fn said(finding: &About) -> Said {
             format!("most frequent causes of lateness: {}.", joined(causes, "; "))
         }),
         About::GuestTopology => "Places".says(
-            "this is a virtual machine: its hypervisor says which CPUs share a core or a cache, \
-             and two CPUs may be one.",
+            "the hypervisor says which CPUs share a core or a cache; two CPUs of this virtual \
+             machine may be one.",
         ),
     }
 }
