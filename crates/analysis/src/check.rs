@@ -8,7 +8,7 @@ use plan::{Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 use stats::frontier::{Demand, Standing};
-use stats::{Distribution, MissRate, Tries};
+use stats::{MissRate, Tries};
 use units::Nanos;
 
 use crate::fields::SCHEMA_VERSION;
@@ -119,12 +119,7 @@ impl Check {
     fn tries(&self, outcome: &Outcome) -> Tries {
         let deadlines = deadlines(outcome);
         let Some(max) = self.limit() else { return deadlines };
-        let late = |row: &Row| {
-            let samples = row.latency.as_ref().map_or(0, Distribution::count);
-            row.due.saturating_sub(samples) + later_than(row, max)
-        };
-        let late: u64 = real_time::judged(outcome).into_iter().map(late).sum();
-        Tries::one(deadlines.due, deadlines.missed.max(late))
+        Tries::one(deadlines.due, deadlines.missed.max(real_time::too_late(outcome, max)))
     }
 
     fn demand(&self, standards: &Standards) -> Demand {
@@ -208,14 +203,6 @@ fn deadlines(outcome: &Outcome) -> Tries {
     real_time::of_run(outcome).unwrap_or_default()
 }
 
-fn later_than(row: &Row, max: Nanos) -> u64 {
-    let Some(latency) = &row.latency else { return 0 };
-    // A bin's upper edge is at most 0.1 % too high; the maximum is exact.
-    let longest = u64::from(latency.max.value_ns > max.0 as i64);
-    let within = latency.count_at_or_below(max.0 as f64);
-    within.map_or(0, |within| latency.count().saturating_sub(within)).max(longest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,7 +248,7 @@ mod tests {
     fn a_skipped_deadline_counts_once() {
         let mut runs = clean(1);
         let row = &mut runs[0].rows[0];
-        let above = later_than(row, Nanos(20_000));
+        let above = real_time::later_than(row, Nanos(20_000));
         (row.executed, row.skipped) = (row.due - 5, 5);
         let late = result(check(Some(20_000), "0"), &runs);
         assert_eq!(late.too_late, Some(above));

@@ -2,8 +2,8 @@
 
 use plan::{Family, Outcome, Row, RunSpec, fact};
 use serde_json::Value;
-use stats::Tries;
 use stats::frontier::Standing;
+use stats::{Distribution, Tries};
 use units::Nanos;
 
 use crate::held::Held;
@@ -64,6 +64,23 @@ pub(crate) fn response_ns(row: &Row) -> Option<i64> {
 /// Counts the missed deadlines of a series; `None` if nothing has a deadline.
 pub fn misses(series: &Series) -> Option<u64> {
     series.rows.iter().map(|row| misses_of(&series.spec.measurement, row)).sum()
+}
+
+/// Returns how many deadlines of a run were completed later than `max`, or left no sample.
+pub(crate) fn too_late(run: &Outcome, max: Nanos) -> u64 {
+    let late = |row: &Row| {
+        let samples = row.latency.as_ref().map_or(0, Distribution::count);
+        row.due.saturating_sub(samples) + later_than(row, max)
+    };
+    judged(run).into_iter().map(late).sum()
+}
+
+pub(crate) fn later_than(row: &Row, max: Nanos) -> u64 {
+    let Some(latency) = &row.latency else { return 0 };
+    // A bin's upper edge is at most 0.1 % too high; the maximum is exact.
+    let longest = u64::from(latency.max.value_ns > max.0 as i64);
+    let within = latency.count_at_or_below(max.0 as f64);
+    within.map_or(0, |within| latency.count().saturating_sub(within)).max(longest)
 }
 
 /// Returns the rows of a run that count its deadlines: those of each process, clock or member, else

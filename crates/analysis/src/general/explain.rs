@@ -55,7 +55,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     ) -> Option<Self> {
         let mut all = machines.iter().zip(advice);
         let (machine, advice) = all.find(|(machine, _)| machine.name == case.of.machine)?;
-        let reason = Reason::of(machine.system, case);
+        let reason = Reason::of(machine.system, case, standards.latest);
         Some(Self { machine, advice, standards, case, reason })
     }
 

@@ -2,11 +2,13 @@
 //! its evidence is of the same run and CPU.
 
 use blame::Cause;
+use units::Nanos;
 
 use super::deadlines::Case;
 use super::worst_run::WorstRun;
 use crate::advice;
 use crate::causes::{self, Main};
+use crate::real_time;
 use crate::survey::System;
 
 pub(super) enum Reason {
@@ -24,14 +26,24 @@ pub(super) enum Reason {
 }
 
 impl Reason {
-    pub(super) fn of(system: &System, case: &Case) -> Self {
+    /// Returns the reason of missed deadlines, or of all that came later than `latest`.
+    pub(super) fn of(system: &System, case: &Case, latest: Option<Nanos>) -> Self {
         let unknown = Self::Unknown { is_searched: false };
         let Some(worst) = &case.worst_run else { return unknown };
+        let too_late = latest.map_or(0, |latest| real_time::too_late(worst.run, latest));
         Self::searched(worst)
             .or_else(|| Self::counted(worst, case))
             .or_else(|| Self::stolen(worst))
             .or_else(|| Self::loaded(system, case))
             .unwrap_or(unknown)
+            .or_unknown_if_little_of(too_late)
+    }
+
+    /// Causes of less than half of what came too late explain nothing.
+    fn or_unknown_if_little_of(self, too_late: u64) -> Self {
+        let Self::Causes { mains, is_searched, .. } = &self else { return self };
+        let explained: u64 = mains.iter().map(|main| main.late.max(main.missed)).sum();
+        if explained * 2 >= too_late { self } else { Self::Unknown { is_searched: *is_searched } }
     }
 
     fn searched(worst: &WorstRun) -> Option<Self> {
