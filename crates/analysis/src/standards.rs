@@ -136,10 +136,6 @@ impl Demands for Demanded {
         self.limits.demand(self.strictness, self.periods.of(size))
     }
 
-    fn nearest(&self, size: u64) -> u64 {
-        self.periods.nearest(size)
-    }
-
     fn times_as_often(&self, size: u64) -> f64 {
         self.periods.times_as_often(size)
     }

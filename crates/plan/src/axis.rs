@@ -144,20 +144,10 @@ impl Periods {
         if self.is_rate { Rate::of_hertz(place).period() } else { self.usual }
     }
 
-    /// Rounds a place to one that a run can have: rates become periods in whole nanoseconds.
-    pub fn nearest(self, place: u64) -> u64 {
-        if self.is_rate { hertz(self.of(place)) } else { place }
-    }
-
     /// Returns how many times as often deadlines are due at a place as in the original run.
     pub fn times_as_often(self, place: u64) -> f64 {
         self.usual.0.max(1) as f64 / self.of(place).0.max(1) as f64
     }
-}
-
-/// The rate that belongs to a period, rounded to whole hertz.
-pub(crate) fn hertz(period: Nanos) -> u64 {
-    (1e9 / period.0.max(1) as f64).round() as u64
 }
 
 impl Setting {

@@ -246,7 +246,16 @@ impl Parameters {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Returns a time, or the period of a rate; 0 if the measurement does not declare it.
+    /// Returns a rate, or that of a period; `None` if the measurement does not declare it.
+    pub fn rate(&self, name: &str) -> Option<Rate> {
+        match self.get(name) {
+            Some(Value::Rate(rate)) => Some(*rate),
+            Some(Value::Time(period)) => Some(Rate::of_period(*period)),
+            _ => None,
+        }
+    }
+
+    /// Returns a time, or the period of a rate to the nearest nanosecond; 0 if the measurement does not declare it.
     pub fn time(&self, name: &str) -> Nanos {
         match self.get(name) {
             Some(Value::Time(time)) => *time,

@@ -126,6 +126,12 @@ pub struct FileAsked {
 }
 
 impl RunSpec {
+    /// Returns how many whole periods of its rate a run lasts; 0 if its measurement has no rate.
+    pub fn periods(&self) -> u64 {
+        let rate = self.parameters.rate("rate");
+        rate.map_or(0, |rate| rate.periods_in(self.asked.duration))
+    }
+
     /// Creates a specification in this version's format.
     pub fn new(measurement: &str, parameters: Parameters, asked: Asked) -> Self {
         Self {

@@ -2,7 +2,6 @@
 
 use units::{Number, Rate};
 
-use crate::axis::hertz;
 use crate::{Axis, BETWEEN_SETTINGS, Periods, RunSpec, Value, settings_in};
 
 impl Axis {
@@ -32,7 +31,9 @@ impl Axis {
     pub fn place(&self, spec: &RunSpec) -> u64 {
         match self {
             Self::Masses | Self::Instances => spec.parameters.count(self.parameter()),
-            Self::Rate => hertz(spec.parameters.time("rate")),
+            Self::Rate => {
+                spec.parameters.rate("rate").map_or(0, |rate| rate.hertz().round() as u64)
+            }
             Self::Setting(setting) => settings_in(spec.parameters.word("set"))
                 .unwrap_or_default()
                 .into_iter()
@@ -86,13 +87,11 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_rate_is_one_that_a_run_has() {
-        for hertz in [1, 999, 31_000, 40_001, 99_999, 100_000] {
-            let near = Axis::Rate.periods(&run(NOWHERE)).nearest(hertz);
+    fn a_run_has_exactly_the_rate_of_its_place() {
+        for hertz in [1, 60, 999, 31_000, 40_001, 44_100, 99_999, 100_000] {
             let mut spec = run(NOWHERE);
-            Axis::Rate.put(&mut spec, near);
-            assert_eq!(Axis::Rate.place(&spec), near, "{hertz}");
-            assert!(near.abs_diff(hertz) <= 5, "{hertz}: {near}");
+            Axis::Rate.put(&mut spec, hertz);
+            assert_eq!(Axis::Rate.place(&spec), hertz);
         }
     }
 

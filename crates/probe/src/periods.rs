@@ -26,7 +26,7 @@ pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
 
 /// Returns the pace of something that skips the periods that it misses.
 pub(crate) fn pace(spec: &RunSpec) -> Pace {
-    let period = spec.parameters.time("period").0;
+    let period = spec.parameters.time("period").into();
     Pace { period, periods: due(spec), overrun: Overrun::Skip }
 }
 

@@ -43,6 +43,7 @@ pub struct TrackShape {
     count: RangeInclusive<usize>,
     rows: Vec<Rows>,
     facts: Vec<(&'static str, Holds)>,
+    facts_if_any: Vec<(&'static str, Holds)>,
     or_why_not: &'static [&'static str],
     left_out: Option<&'static str>,
 }
@@ -54,6 +55,7 @@ impl TrackShape {
             count: 1..=1,
             rows: Vec::new(),
             facts: Vec::new(),
+            facts_if_any: Vec::new(),
             or_why_not: &[],
             left_out: None,
         }
@@ -80,6 +82,12 @@ impl TrackShape {
 
     pub(crate) fn fact(mut self, name: &'static str, holds: Holds) -> Self {
         self.facts.push((name, holds));
+        self
+    }
+
+    /// Adds a fact that a track may lack.
+    pub(crate) fn fact_if_any(mut self, name: &'static str, holds: Holds) -> Self {
+        self.facts_if_any.push((name, holds));
         self
     }
 
@@ -164,6 +172,11 @@ fn of_shape(track: &Track, shape: &TrackShape, span: &mut Span) -> Result<(), St
     for (name, holds) in &shape.facts {
         let value = track.attributes.get(*name).and_then(Value::as_i64);
         hold(name, *holds, &[value.ok_or_else(|| format!("`{name}` is missing"))?])?;
+    }
+    for (name, holds) in &shape.facts_if_any {
+        if let Some(value) = track.attributes.get(*name) {
+            hold(name, *holds, &[value.as_i64().ok_or_else(|| format!("`{name}` is no number"))?])?;
+        }
     }
     let known = shape.rows.iter().map(|rows| rows.columns.len()).sum::<usize>();
     for rows in &shape.rows {

@@ -181,7 +181,8 @@ fn wake_in_intervals(
     mut writer: Writer<2>,
 ) -> impl FnOnce(u64) {
     move |t0| {
-        timer.start(t0, pace.period).expect("the period is above 0");
+        let period = pace.period_ns();
+        timer.start(t0, period).expect("the period is above 0");
         writer.begin();
         let mut k = 0;
         let mut due = t0;
@@ -192,10 +193,10 @@ fn wake_in_intervals(
                 let woke = clock::now();
                 writer.push([k - first, woke], due, woke);
                 k += 1;
-                due += pace.period;
+                due += period;
                 while due <= woke {
                     k += 1;
-                    due += pace.period;
+                    due += period;
                 }
             }
             writer.hand_over(number, t0 + number * pace.span());
@@ -217,11 +218,8 @@ struct Woken {
 }
 
 /// Returns the measured loop. A period that is over at the wake-up is skipped and counted.
-fn wake_periodically(
-    Pace { period, periods, .. }: Pace,
-    mut timer: Timer,
-    mut tally: Tally,
-) -> impl FnOnce(u64) -> Woken {
+fn wake_periodically(pace: Pace, mut timer: Timer, mut tally: Tally) -> impl FnOnce(u64) -> Woken {
+    let (period, periods) = (pace.period_ns(), pace.periods);
     let room = || Samples::with_capacity(periods as usize);
     let (mut indices, mut stamps) = (room(), room());
     move |t0| {

@@ -6,7 +6,6 @@ use clap::Args;
 use plan::{Axis, BETWEEN_SETTINGS, NOWHERE, Refused, RunSpec, Setting, Value, settings_in};
 use probe::{Length, Measurement};
 use stats::frontier::Spacing;
-use units::Nanos;
 
 use crate::args::{ConditionArgs, PlaceArgs};
 use crate::kept::KeptArgs;
@@ -184,8 +183,8 @@ pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.set("steps", Value::Count(steps)),
         None => {
-            let period = spec.parameters.time("rate").0;
-            spec.asked.duration = Nanos(period.saturating_mul(steps));
+            let time = spec.parameters.rate("rate").map(|rate| rate.time_of(steps));
+            spec.asked.duration = time.unwrap_or_default();
         }
     }
     as_long_as_it_says(spec)
@@ -194,7 +193,7 @@ pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),
-        None => spec.asked.duration.0 / spec.parameters.time("rate").0.max(1),
+        None => spec.periods(),
     }
 }
 

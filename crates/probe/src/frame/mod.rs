@@ -13,18 +13,18 @@ mod work;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::process::THIS_PROGRAM;
 use rt::{system, topology};
-use units::{Nanos, Policy};
+use units::{Nanos, Policy, Rate};
 
 use crate::address::resolved;
 use crate::interval::{Continuous, HandOver};
 use crate::late::EachThread;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
-use crate::pace::{BYTES_A_STEP, Overrun, Pace, STAMPS};
+use crate::pace::{BYTES_A_STEP, Overrun, STAMPS};
 use crate::room::room;
 use crate::{Abort, Bench, periods};
 use crate::{TrackShape, tally};
 
-use parameters::{LOCAL, LOCKED, MOVED, NO_PEER, PARAMETERS, SPIN, frames, name};
+use parameters::{LOCAL, LOCKED, MOVED, NO_PEER, PARAMETERS, SPIN, name, pace};
 
 pub use exchange::Echo;
 pub use process::serve_frames;
@@ -66,7 +66,8 @@ impl Measurement for Frame {
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        frames(spec)
+        pace(spec)
+            .periods
             .saturating_mul(spec.parameters.count("processes"))
             .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
     }
@@ -99,7 +100,7 @@ impl Measurement for Frame {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let pace = Pace::of(&spec.parameters, frames(spec));
+        let pace = pace(spec);
         let of = |number| {
             let shape = pace.shape(TrackShape::named(name(spec, number)));
             tally::shape(spec, pace.periods, shape.rows(pace.periods, &STAMPS))
@@ -125,6 +126,11 @@ impl Measurement for Frame {
 impl Continuous for Frame {
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
         Overrun::of(spec.parameters.word("overrun")).check_continuous()
+    }
+
+    /// The rate of the kernel's interval timer, which has whole nanoseconds.
+    fn rate(&self, spec: &RunSpec) -> Result<Rate, String> {
+        Ok(Rate::of_period(spec.parameters.time("rate")))
     }
 
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {

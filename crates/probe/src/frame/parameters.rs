@@ -3,7 +3,7 @@
 use plan::{RunSpec, parameters};
 use units::CpuSet;
 
-use crate::pace::Overrun;
+use crate::pace::{Overrun, Pace};
 
 pub(super) const TIMER: &str = "timer";
 pub(super) const SPIN: &str = "spin";
@@ -33,8 +33,11 @@ parameters! {
         "peer that returns each frame's datagram: this machine, none, or a `steadfast echo`";
 }
 
-pub(super) fn frames(spec: &RunSpec) -> u64 {
-    spec.asked.duration.0 / spec.parameters.time("rate").0.max(1)
+/// Returns the pace of the frames; an interval timer of the kernel has whole nanoseconds.
+pub(super) fn pace(spec: &RunSpec) -> Pace {
+    let period = spec.parameters.time("rate");
+    let overrun = Overrun::of(spec.parameters.word("overrun"));
+    Pace { period: period.into(), periods: spec.asked.duration.0 / period.0.max(1), overrun }
 }
 
 /// Returns the name of process number `number`, which counts from 1.

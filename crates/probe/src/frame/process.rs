@@ -21,7 +21,7 @@ use rt::{clock, memory, posix, role, sched};
 use units::CpuSet;
 
 use super::exchange::Exchange;
-use super::parameters::{frames, name, place};
+use super::parameters::{name, pace, place};
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
 use crate::interval::{self, Interval, Reader, Writer};
@@ -101,14 +101,14 @@ impl Process {
         if spec.asked.memory_lock {
             warnings.extend(lock_memory());
         }
-        let exchange = exchange(peer, frames(&spec))?;
+        let exchange = exchange(peer, pace(&spec).periods)?;
         if let Some(exchange) = &exchange
             && !exchange.is_answered()
         {
             warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
         }
-        let pace = Pace::of(&spec.parameters, frames(&spec));
-        let start = Start::by(spec.parameters.word("start"), pace.period);
+        let pace = pace(&spec);
+        let start = Start::by(spec.parameters.word("start"), pace.period_ns());
         let start = start.map_err(|error| format!("cannot create an interval timer: {error}"))?;
         let cpus = place(&spec, number);
         let background = start.sleeps().then(|| Background::on(cpus.clone()));
@@ -256,7 +256,7 @@ impl Frames {
         let _ = sched::set_policy(spec.asked.policy);
         let fill = spec.parameters.share("fill");
         let talk_ns = self.exchange.as_ref().map_or(0.0, |peer| median_ns(|| peer.try_out()));
-        let target_ns = self.pace.period as f64 * fill - talk_ns;
+        let target_ns = self.pace.period_ns() as f64 * fill - talk_ns;
         self.work = *work.get_or_init(|| Work::calibrated(target_ns));
         let _ = sched::leave_real_time();
         if let Some(background) = &self.background {
@@ -319,7 +319,7 @@ impl Framed {
             track = track.with(&fact::BACKGROUND_TURNS, turns);
         }
         match exchange {
-            Some(exchange) => exchange.finished(Duration::from_nanos(pace.period), track),
+            Some(exchange) => exchange.finished(Duration::from_nanos(pace.period_ns()), track),
             None => track,
         }
     }

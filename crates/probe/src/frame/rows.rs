@@ -84,7 +84,7 @@ impl<'a> Frames<'a> {
         };
         let idle = self.idle();
         let figures = FrameFigures {
-            period: self.steps.period,
+            period: self.steps.period_ns(),
             overruns: self.steps.overruns(),
             start_jitter: delay.max.value_ns - delay.min.value_ns,
             longest_run: run.max.value_ns,
@@ -111,7 +111,7 @@ impl<'a> Frames<'a> {
     fn idle(&self) -> Vec<i64> {
         let executed = &self.steps.executed;
         let next_dues = executed.iter().skip(1).map(|next| next.due);
-        let last = executed.last().map(|last| last.due + self.steps.period);
+        let last = executed.last().map(|last| last.due + self.steps.period_ns());
         let idle = |(step, next): (&Step, i64)| (next - step.end).max(0);
         executed.iter().zip(next_dues.chain(last)).map(idle).collect()
     }

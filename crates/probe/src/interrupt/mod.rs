@@ -170,7 +170,7 @@ fn measure(bench: &Bench, source: &Source, device: &str) -> Result<Track, Abort>
         return Ok(track.with("unavailable", needs));
     }
     let track = track.with("needs", source.needs);
-    match (source.open)(device, Nanos(pace.period)) {
+    match (source.open)(device, Nanos(pace.period_ns())) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {
             Ok(track.with("unavailable", reason(&error)))
         }

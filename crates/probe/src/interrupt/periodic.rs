@@ -71,7 +71,7 @@ impl Heard {
             .with("tick_fs", schedule.tick_fs)
             .with("period_ticks", schedule.period)
             .with("first_expiry", schedule.first)
-            .with("period_ns", pace.period)
+            .with("period_ns", pace.period_ns())
             .with("periods", pace.periods)
             .with(&fact::INTERRUPTS_COUNTED, self.interrupts)
             .with("failure", self.failure.clone())
@@ -91,7 +91,7 @@ pub(super) fn shape(name: &str, pace: Pace) -> TrackShape {
         .fact("tick_fs", Holds::UpTo(LONGEST_TICK_FS))
         .fact("period_ticks", ticks)
         .fact("first_expiry", ticks)
-        .fact("period_ns", Holds::Exactly(pace.period))
+        .fact("period_ns", Holds::Exactly(pace.period_ns()))
         .fact("periods", Holds::Exactly(pace.periods))
         .fact(&fact::INTERRUPTS_COUNTED, Holds::UpTo(MOST_COUNTED))
         .rows_or_none(pace.periods, &[(COUNTERS, ticks)])
@@ -218,7 +218,7 @@ mod tests {
     fn row_of(behaviour: fn(u64) -> Act, periods: u64) -> Row {
         let device =
             Fake { first: 0, waits: 0, behaviour, silence: UnixStream::pair().unwrap().into() };
-        let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
+        let pace = Pace { period: units::Nanos(PERIOD).into(), periods, overrun: Overrun::Skip };
         let track = Track::new("fake").with("needs", "luck");
         let bench = Bench::new(spec("interrupt"));
         let track = run(&bench, Box::new(device), pace, track).unwrap();

@@ -76,11 +76,8 @@ pub(super) struct Woken {
 
 impl Rounds {
     /// The loop of the raising thread. Periods that come due before a round has ended are skipped.
-    pub(super) fn raise(
-        &self,
-        Pace { period, periods, .. }: Pace,
-        mut raise: Raise,
-    ) -> impl FnOnce(u64) -> Raised {
+    pub(super) fn raise(&self, pace: Pace, mut raise: Raise) -> impl FnOnce(u64) -> Raised {
+        let (period, periods) = (pace.period_ns(), pace.periods);
         let room = || Samples::with_capacity(periods as usize);
         let mut raised = Raised { t0: 0, periods: room(), stamps: room(), failure: None };
         move |t0| {
@@ -155,11 +152,11 @@ impl Rounds {
     }
 
     /// Ends a source that interrupts by itself when its time is over, or if no interrupt arrives.
-    pub(super) fn end_after(&self, t0: u64, Pace { period, periods, .. }: Pace) {
-        clock::sleep_until(t0 + period);
+    pub(super) fn end_after(&self, t0: u64, pace: Pace) {
+        clock::sleep_until(t0 + pace.period_ns());
         if self.comes(1) {
-            clock::sleep_until(t0 + periods * period);
-            self.comes(periods);
+            clock::sleep_until(t0 + pace.span());
+            self.comes(pace.periods);
         }
         self.end();
     }

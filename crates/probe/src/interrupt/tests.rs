@@ -60,7 +60,7 @@ fn row_of(behaviour: Behaviour, periods: u64) -> Row {
 fn track_of(behaviour: Behaviour, periods: u64) -> Track {
     let bench = Bench::new(spec("interrupt"));
     let Opened::Pair { raise, wait } = fake(behaviour) else { panic!("a pair") };
-    let pace = Pace { period: PERIOD, periods, overrun: Overrun::Skip };
+    let pace = Pace { period: Nanos(PERIOD).into(), periods, overrun: Overrun::Skip };
     let track = Track::new("fake").with("needs", "luck");
     raise_and_wait(&bench, raise, wait, pace, track).unwrap()
 }

@@ -167,11 +167,13 @@ impl Writer<3> {
         self.begin();
         let mut due = t0;
         for number in 0..intervals {
-            let began = t0 + number * pace.span();
-            while due < began + pace.span() {
+            let [began, over] =
+                [number, number + 1].map(|number| t0 + pace.period.begin(number * pace.periods));
+            while due < over {
                 let (start, end) = make(due)?;
                 self.push([due, start, end], due, end);
-                due = pace.overrun.next_due(due, end, pace.period).unwrap_or(end);
+                let index = || pace.period.nearest(due - t0);
+                due = pace.next_due(t0, due, end, index).unwrap_or(end);
             }
             self.hand_over(number, began);
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use plan::{RunSpec, ThreadFound, Track, Warning};
 use rt::thread::start_in;
-use units::Nanos;
+use units::{Nanos, Rate};
 
 use crate::findings::findings;
 use crate::measuring_thread::MeasuringThread;
@@ -37,12 +37,22 @@ pub trait Continuous {
         "rate"
     }
 
+    /// Returns how often a period begins.
+    ///
+    /// # Errors
+    /// If it has none.
+    fn rate(&self, spec: &RunSpec) -> Result<Rate, String> {
+        spec.parameters
+            .rate(self.period())
+            .ok_or_else(|| "--interval: it has no periods".to_owned())
+    }
+
     /// Makes the run as long as an interval, in whole periods.
     ///
     /// # Errors
     /// If an interval is shorter than a period.
     fn set_interval(&self, spec: &mut RunSpec, interval: Nanos) -> Result<(), String> {
-        set_periods(spec, self.period(), interval).map(drop)
+        set_periods(spec, self.rate(spec)?, interval).map(drop)
     }
 
     /// Measures that many intervals, each as long as the run of `bench`, without a pause. Each is
@@ -54,17 +64,13 @@ pub trait Continuous {
 }
 
 /// Makes the run as long as an interval, in whole periods, and returns their number.
-pub(crate) fn set_periods(
-    spec: &mut RunSpec,
-    period: &str,
-    interval: Nanos,
-) -> Result<u64, String> {
-    let period = spec.parameters.time(period);
-    let periods = interval.0 / period.0.max(1);
+pub(crate) fn set_periods(spec: &mut RunSpec, rate: Rate, interval: Nanos) -> Result<u64, String> {
+    let periods = rate.periods_in(interval);
     if periods == 0 {
+        let period = rate.period();
         return Err(format!("--interval: {interval} is shorter than a period of {period}"));
     }
-    spec.asked.duration = Nanos(periods * period.0);
+    spec.asked.duration = rate.time_of(periods);
     Ok(periods)
 }
 
@@ -182,7 +188,7 @@ mod tests {
             let mut spec = spec(name);
             let period = match spec.parameters.time(continuous.period()) {
                 Nanos(0) => continue,
-                _ if continuous.period() == "rate" => Value::Rate("0.333333333Hz".parse().unwrap()),
+                _ if continuous.period() == "rate" => Value::Rate("3s".parse().unwrap()),
                 _ => Value::Time(three_seconds),
             };
             spec.parameters.set(continuous.period(), period);

@@ -95,7 +95,7 @@ fn stepped<P: Part>(
             part.step(&mut phases)?;
             let end = clock::now();
             match end - due > most_behind {
-                true => Err(behind((due - t0) / pace.period, end - due)),
+                true => Err(behind(pace.period.nearest(due - t0), end - due)),
                 false => Ok((start, end)),
             }
         };

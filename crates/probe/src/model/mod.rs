@@ -17,7 +17,7 @@ pub(crate) mod warm_up;
 use plan::{RunSpec, Track, Warning};
 use rt::stage::Phase;
 use rt::sync::Stopped;
-use units::{Nanos, Policy};
+use units::Policy;
 
 use crate::{Abort, Bench};
 use phases::{PhaseKind, PhaseStamps};
@@ -137,9 +137,6 @@ pub(crate) fn is_paced(spec: &RunSpec) -> bool {
 pub(crate) fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),
-        None => {
-            let Nanos(period) = spec.parameters.time("rate");
-            (spec.asked.duration.0 / period.max(1)).max(1)
-        }
+        None => spec.periods().max(1),
     }
 }

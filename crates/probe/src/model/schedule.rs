@@ -52,14 +52,14 @@ impl Schedule {
     }
 
     pub(crate) fn period(&self) -> u64 {
-        self.pace.period
+        self.pace.period_ns()
     }
 
     /// Returns the period of step number `step`, which is due at the stamp `due`.
     pub(crate) fn index(&self, step: u64, due: u64) -> u64 {
         match self.pace.overrun {
             Overrun::Slip => step,
-            _ => due.saturating_sub(self.t0()) / self.pace.period,
+            _ => self.pace.period.nearest(due.saturating_sub(self.t0())),
         }
     }
 
@@ -77,9 +77,11 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use units::Nanos;
 
     fn schedule() -> Schedule {
-        let schedule = Schedule::new(Pace { period: 10, periods: 6, overrun: Overrun::Skip });
+        let schedule =
+            Schedule::new(Pace { period: Nanos(10).into(), periods: 6, overrun: Overrun::Skip });
         schedule.start_at(1000);
         schedule
     }

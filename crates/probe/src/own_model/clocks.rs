@@ -2,7 +2,7 @@
 
 use model::{Causality, Clock, Description, Interval, Variable};
 use plan::{NOWHERE, RunSpec, Value, settings_in};
-use units::{Nanos, Policy, expected};
+use units::{Nanos, Policy, Rate, expected};
 
 use crate::pace::{Overrun, Pace};
 
@@ -116,9 +116,7 @@ pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), Str
     let words = if periods.is_empty() { NOWHERE.to_owned() } else { periods.join("+") };
     spec.parameters.set(CLOCKS, Value::Word(words));
     if let Some(fastest) = clocks.first() {
-        let rate = format!("{}Hz", 1e9 / fastest.period.0 as f64).parse();
-        let rate = rate.map_err(|error| format!("--fmu: the clock `{}`: {error}", fastest.name))?;
-        spec.parameters.set("rate", Value::Rate(rate));
+        spec.parameters.set("rate", Value::Rate(Rate::of_period(fastest.period)));
     }
     check(spec)
 }
@@ -128,7 +126,7 @@ pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let Some(paces) = paces(spec)? else {
         return Ok(());
     };
-    let slowest = paces.iter().map(|pace| pace.period).max();
+    let slowest = paces.iter().map(Pace::period_ns).max();
     if let Some(period) = slowest.filter(|period| *period > spec.asked.duration.0) {
         return Err(format!(
             "--seconds: a clock ticks every {} and would not tick in this time; use a longer time",
@@ -155,7 +153,7 @@ pub(super) fn paces(spec: &RunSpec) -> Result<Option<Vec<Pace>>, String> {
     let pace = |word: &str| {
         let Nanos(period) = word.parse().ok()?;
         (period > 0).then(|| Pace {
-            period,
+            period: Nanos(period).into(),
             periods: (spec.asked.duration.0 / period).max(1),
             overrun: Overrun::of(spec.parameters.word("overrun")),
         })

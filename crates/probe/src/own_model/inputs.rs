@@ -2,6 +2,10 @@
 
 use super::times::Times;
 
+/// How close to the start of a step a moment must be to belong to it, as a share of the step: more
+/// than what is lost by writing times with few digits.
+const REACHED: f64 = 1e-3;
+
 /// The inputs of a run: one row per moment, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Inputs {
@@ -59,7 +63,8 @@ impl Inputs {
         values.into_iter().map(Some).collect()
     }
 
-    /// Values at the start of a step; constant before the first moment and after the last.
+    /// Values at the start of a step; constant before the first moment and after the last. A moment
+    /// within [`REACHED`] of the start has come, and its values are not interpolated.
     #[inline]
     pub(super) fn at(&self, number: u64, cursor: &mut Cursor, values: &mut [f64]) {
         self.at_time(self.times.at(number), cursor, values);
@@ -68,12 +73,14 @@ impl Inputs {
     /// Does the same as [`Self::at`] for a time of the model, in seconds.
     #[inline]
     pub(super) fn at_time(&self, time: f64, cursor: &mut Cursor, values: &mut [f64]) {
-        while self.moments.get(cursor.0 + 1).is_some_and(|next| *next <= time) {
+        // Neighbouring doubles may be farther apart, as in seconds since 1970.
+        let near = (self.times.step * REACHED).max(time.abs() * f64::EPSILON);
+        while self.moments.get(cursor.0 + 1).is_some_and(|next| *next <= time + near) {
             cursor.0 += 1;
         }
         let row = |at: usize| &self.values[at * self.names.len()..];
         let (from, here) = (self.moments[cursor.0], row(cursor.0));
-        let Some(to) = self.moments.get(cursor.0 + 1).filter(|_| time > from) else {
+        let Some(to) = self.moments.get(cursor.0 + 1).filter(|_| time > from + near) else {
             values.copy_from_slice(&here[..values.len()]);
             return;
         };
@@ -116,12 +123,12 @@ mod tests {
 
     const FILE: &str = "# made by hand\ntime,\"a[1,2]\",b\n0,1,10\n\n0.5,2,20\n0.5,4,30\n1,4,40\n";
 
-    fn every(step: f64) -> Times {
-        Times { start: 0.0, step }
+    fn every(step: &str) -> Times {
+        Times::of(0.0, step.parse().unwrap())
     }
 
     fn at(numbers: &[u64]) -> Vec<[f64; 2]> {
-        let mut inputs = Inputs::read(FILE, every(0.25)).unwrap();
+        let mut inputs = Inputs::read(FILE, every("250ms")).unwrap();
         inputs.holds = vec![false, true];
         let mut cursor = Cursor::default();
         let value = |number: &u64| {
@@ -141,6 +148,52 @@ mod tests {
     }
 
     #[test]
+    fn a_moment_has_come_at_the_step_of_its_time_whatever_its_digits() {
+        let steps = |start: f64, rate: &str, moment: &str| {
+            let text = format!("time,a\n{start},0\n{moment},1\n{moment},2\n1e10,2\n");
+            let mut inputs = Inputs::read(&text, Times::of(start, rate.parse().unwrap())).unwrap();
+            inputs.holds = vec![true];
+            let (mut cursor, mut values) = (Cursor::default(), [0.0]);
+            let is_before = |number: &u64| {
+                inputs.at(*number, &mut cursor, &mut values);
+                values[0] < 2.0
+            };
+            (0..100).take_while(is_before).count()
+        };
+        for (start, rate, moment, step) in [
+            (0.0, "60Hz", "0.5", 30),
+            (0.0, "60Hz", "0.016667", 1),
+            (0.0, "60Hz", "0.0166667", 1),
+            (0.0, "60Hz", "0.0167", 2),
+            (0.0, "1/3kHz", "0.3", 100),
+            (0.0, "3kHz", "0.000666667", 2),
+            (0.0, "44.1kHz", "0.0002267574", 10),
+            (0.0, "10Hz", "0.7", 7),
+            (0.0, "10Hz", "0.7000000001", 7),
+            (0.0, "10Hz", "0.6999999999", 7),
+            (0.0, "10Hz", "0.701", 8),
+            (0.0, "10Hz", "0.75", 8),
+            (1.7e9, "1kHz", "1700000000.033", 33),
+            (1.7e9, "10kHz", "1700000000.0033", 33),
+            (-1.0, "10Hz", "0", 10),
+        ] {
+            assert_eq!(steps(start, rate, moment), step, "{start} {rate} {moment}");
+        }
+    }
+
+    #[test]
+    fn a_ramp_has_the_exact_values_of_its_rows() {
+        let text = "time,a\n0,0\n0.033333,1\n0.066667,2\n0.1,3\n";
+        let mut inputs = Inputs::read(text, every("1/30s")).unwrap();
+        inputs.holds = vec![false];
+        let (mut cursor, mut values) = (Cursor::default(), [0.0]);
+        for number in 0..4 {
+            inputs.at(number, &mut cursor, &mut values);
+            assert_eq!(values[0].to_bits(), (number as f64).to_bits());
+        }
+    }
+
+    #[test]
     fn an_invalid_file_is_refused_with_its_line() {
         for (text, why) in [
             ("", "empty"),
@@ -152,7 +205,7 @@ mod tests {
             ("time,a\n1,1\n0,1\n", "line 3"),
             ("time,\"a\n1,1\n", "quote"),
         ] {
-            refuses(Inputs::read(text, every(1.0)), why);
+            refuses(Inputs::read(text, every("1s")), why);
         }
     }
 }

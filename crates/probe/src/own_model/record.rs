@@ -6,7 +6,7 @@ use model::Type;
 use plan::{Recording, RunSpec, Track};
 use rt::memory::Samples;
 use serde_json::Value as Json;
-use units::harmless;
+use units::{Rate, harmless};
 
 use super::setup::{Origin, Setup};
 use super::texts::{self, WORDS};
@@ -177,12 +177,12 @@ pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
 
 /// The outputs as comma-separated values, in the order of time; outputs of other clocks are empty.
 pub(super) fn written(recording: &Recording) -> Result<String, String> {
-    let step = recording.header.spec.parameters.time("rate").0 as f64 / 1e9;
+    let rate = recording.header.spec.parameters.rate("rate").ok_or("--record: it has no rate")?;
     let is_recorded = |track: &&Track| track.columns.iter().any(|column| column.name == COLUMN);
     let tracks: Vec<&Track> = recording.tracks.iter().filter(is_recorded).collect();
     let mut names = Vec::new();
     let columns: Vec<_> = tracks.iter().map(|track| columns_of(track, &mut names)).collect();
-    let rows = tracks.iter().zip(&columns).map(|(track, columns)| rows_of(track, step, columns));
+    let rows = tracks.iter().zip(&columns).map(|(track, columns)| rows_of(track, rate, columns));
     let mut rows: Vec<RowAt> = rows.flatten().collect();
     if rows.is_empty() {
         return Err("--record: the run returned no outputs".to_owned());
@@ -227,12 +227,12 @@ fn columns_of<'t>(track: &'t Track, names: &mut Vec<&'t str>) -> Vec<(usize, Con
 /// Recorded outputs at one time of the model, with their columns.
 type RowAt<'t> = (f64, &'t [(usize, Content)], &'t [i64]);
 
-fn rows_of<'t>(track: &'t Track, step: f64, columns: &'t [(usize, Content)]) -> Vec<RowAt<'t>> {
+fn rows_of<'t>(track: &'t Track, rate: Rate, columns: &'t [(usize, Content)]) -> Vec<RowAt<'t>> {
     let words: usize = columns.iter().map(|(_, content)| content.words()).sum();
     let bits = track.values(COLUMN);
     match track.attributes.get(START).and_then(Json::as_f64) {
         Some(start) => {
-            let times = Times { start, step };
+            let times = Times::of(start, rate);
             let rows = (0..).zip(bits.chunks(words.max(1)));
             rows.map(|(number, bits)| (times.at(number), columns, bits)).collect()
         }

@@ -70,7 +70,7 @@ pub(super) fn run(bench: &Bench, paces: &[Pace]) -> Result<Vec<Track>, Abort> {
     let has_failed = AtomicBool::new(false);
     // The first tick of each clock has already run: the next one is a period later.
     let schedule = |(clock, pace): (&Ticking, &Pace)| {
-        Schedule::after((clock.shift * 1e9) as u64 + pace.period, *pace)
+        Schedule::after((clock.shift * 1e9) as u64 + pace.period_ns(), *pace)
     };
     let schedules: Vec<Schedule> = setup.clocks.iter().zip(paces).map(schedule).collect();
     let mut scheduled = Scheduled {
@@ -177,10 +177,7 @@ impl<'m> Model for Scheduled<'m> {
             .map(|(thread, (own, clocked))| ClockPart {
                 own,
                 thread,
-                times: Times {
-                    start: self.setup.times.start + own.clock.shift,
-                    step: own.clock.period.0 as f64 / 1e9,
-                },
+                times: Times::of_period(self.setup.times.start + own.clock.shift, own.clock.period),
                 number: 1,
                 task: self.task,
                 setup: self.setup,

@@ -93,7 +93,7 @@ impl Setup {
             origin: Origin::Program(parameters.word("program").to_owned()),
             name: parameters.word(what.name()).to_owned(),
             interface: what.name(),
-            times: Times { start: 0.0, step: parameters.time("rate").0 as f64 / 1e9 },
+            times: times(spec, 0.0),
             clocks: Vec::new(),
             threads: threads as usize,
             policy: spec.asked.policy,
@@ -223,7 +223,7 @@ impl Setup {
         archive.library(kind).map_err(|error| named(&error))?;
         self.name = description.name.clone();
         self.interface = kind.name();
-        self.times.start = description.experiment.start.unwrap_or(0.0);
+        self.times = times(spec, description.experiment.start.unwrap_or(0.0));
         let outputs = |is_asked_for| variables::outputs(description, is_asked_for);
         self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
         if spec.record {
@@ -278,6 +278,10 @@ impl Setup {
         self.origin = Origin::Library(OwnLibrary { path, functions, every, integers });
         Ok(())
     }
+}
+
+fn times(spec: &RunSpec, start: f64) -> Times {
+    spec.parameters.rate("rate").map_or_else(Times::default, |rate| Times::of(start, rate))
 }
 
 /// Returns where the file of a parameter is.

@@ -5,7 +5,7 @@ use plan::{Row, Track, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 
-use super::Overrun;
+use super::{Overrun, Period};
 
 /// Maximum length of the list of misses; a longer list is cut, and its full length is recorded.
 const MOST_LISTED: usize = 10_000;
@@ -13,8 +13,7 @@ const MOST_LISTED: usize = 10_000;
 pub(crate) struct Steps {
     overrun: Overrun,
     t0: i64,
-    /// Time from one due time to the next, in nanoseconds.
-    pub(crate) period: i64,
+    period: Period,
     periods: i64,
     pub(crate) executed: Vec<Step>,
 }
@@ -38,12 +37,12 @@ impl Step {
 impl Steps {
     /// Steps that were due and ended at these stamps; `timetable` records their [`super::Pace`].
     pub(crate) fn of(timetable: &Track, overrun: Overrun, dues: &[i64], ends: &[i64]) -> Self {
-        let (t0, period) = (timetable.number("t0_ns"), timetable.number("period_ns"));
+        let (t0, period) = (timetable.number("t0_ns"), Period::recorded(timetable));
         let periods = timetable.number("periods");
         let index = |step: usize| match dues.get(step) {
             None => periods,
             Some(_) if overrun == Overrun::Slip => step as i64,
-            Some(due) => (due - t0) / period,
+            Some(due) => period.nearest(due.saturating_sub(t0).unsigned_abs()) as i64,
         };
         let step = |(step, (due, end)): (usize, (&i64, &i64))| Step {
             index: index(step),
@@ -54,6 +53,17 @@ impl Steps {
         };
         let executed = dues.iter().zip(ends).enumerate().map(step).collect();
         Self { overrun, t0, period, periods, executed }
+    }
+
+    /// Returns the time from one due time to the next, to the nearest nanosecond.
+    pub(crate) fn period_ns(&self) -> i64 {
+        self.period.nearest_ns() as i64
+    }
+
+    /// Returns the time from the due time of a step until a later period is due.
+    fn until(&self, step: &Step, index: i64) -> i64 {
+        let [from, to] = [step.index, index].map(|index| self.period.begin(index.unsigned_abs()));
+        to as i64 - from as i64
     }
 
     /// Returns the stamps of every step of a thread that started its steps at `starts`.
@@ -83,7 +93,7 @@ impl Steps {
     /// The step's own latency, then those of the periods that it skipped and that were due by then.
     fn latencies(&self, step: &Step) -> impl Iterator<Item = Sample> {
         (step.index..step.next).filter_map(|index| {
-            let due = step.due + (index - step.index) * self.period;
+            let due = step.due + self.until(step, index);
             let result = if index == step.index { step.end } else { step.next_end };
             let (value_ns, at_ns) = (result - due, (due - self.t0) as u64);
             (result >= due).then_some(Sample { value_ns, index: index as u64, at_ns })
@@ -98,8 +108,9 @@ impl Steps {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
         let misses: Vec<Value> = self.executed.iter().filter_map(|s| self.miss(s)).collect();
-        let slipped =
-            self.executed.last().map_or(0, |step| step.due - (self.t0 + step.index * self.period));
+        let last = self.executed.last().filter(|_| self.overrun == Overrun::Slip);
+        let begin = |step: &Step| self.t0 + self.period.begin(step.index.unsigned_abs()) as i64;
+        let slipped = last.map_or(0, |step| step.due - begin(step));
         let late_alone = |step: &&Step| self.late(step) > 0 && step.hidden() == 0;
         let late_alone = self.executed.iter().filter(late_alone).count() as u64;
         let listed = misses.len().min(MOST_LISTED);
@@ -125,7 +136,7 @@ impl Steps {
 
     /// Returns how far a step's end is past the next due time, in nanoseconds.
     fn late(&self, step: &Step) -> i64 {
-        step.end - (step.due + self.period)
+        step.end - step.due - self.until(step, step.index + 1)
     }
 
     /// Returns how many deadlines were missed because of a step: the periods that it skipped, else

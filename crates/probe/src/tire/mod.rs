@@ -169,7 +169,7 @@ impl Continuous for Tire {
     }
 
     fn set_interval(&self, spec: &mut RunSpec, length: Nanos) -> Result<(), String> {
-        let periods = interval::set_periods(spec, self.period(), length)?;
+        let periods = interval::set_periods(spec, self.rate(spec)?, length)?;
         spec.parameters.set("steps", Value::Count(periods));
         Ok(())
     }

@@ -209,7 +209,7 @@ impl<D: Demands> Search<D> {
             let next = next as u64 / self.grain * self.grain;
             Some(next.max(size + self.grain)).filter(|next| *next <= largest)
         };
-        successors(Some(self.smallest), next).map(|size| self.demand.nearest(size))
+        successors(Some(self.smallest), next)
     }
 
     fn untried(&self, known: &Known) -> impl Iterator<Item = u64> {
@@ -238,9 +238,8 @@ impl<D: Demands> Search<D> {
         let missed = known.iter().rev().take(ENOUGH_MISSED).filter(is_missed).count();
         let next =
             |size: &u64| (*size < self.largest).then(|| size.saturating_mul(2).min(self.largest));
-        let sizes = successors(Some(self.smallest), next)
+        let mut sizes = successors(Some(self.smallest), next)
             .take_while(|size| *size <= reach || missed < ENOUGH_MISSED);
-        let mut sizes = sizes.map(|size| self.demand.nearest(size));
         sizes.find(|size| !known.contains_key(size))
     }
 
@@ -274,7 +273,7 @@ impl<D: Demands> Search<D> {
         let aim = self.predicted(known).unwrap_or(next);
         let aim = aim + self.spacing.at(aim) / 2.0;
         let size = self.rounded(aim.max(next).min(held * MOST_GROWTH));
-        let size = self.demand.nearest(size.max(held as u64 + self.grain));
+        let size = size.max(held as u64 + self.grain);
         (size > held as u64 && size <= self.largest).then_some(size)
     }
 
@@ -295,7 +294,7 @@ impl<D: Demands> Search<D> {
         let margin = gap as f64 / FROM_ENDS;
         let size = self.rounded(aim.clamp(low + margin, high - margin));
         let least = (held + self.grain).max(self.smallest);
-        let size = self.demand.nearest(size.clamp(least, (missed - self.grain).max(least)));
+        let size = size.clamp(least, (missed - self.grain).max(least));
         (size > held && size < missed).then_some(size)
     }
 

@@ -42,11 +42,6 @@ pub trait Demands {
     /// Returns what this size must meet.
     fn of(&self, size: u64) -> Demand;
 
-    /// Rounds a size to one that a run can have.
-    fn nearest(&self, size: u64) -> u64 {
-        size
-    }
-
     /// Returns how many times more often its deadlines are due than at the search's period.
     fn times_as_often(&self, _size: u64) -> f64 {
         1.0

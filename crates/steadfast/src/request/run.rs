@@ -280,7 +280,7 @@ fn time_of(steps: u64, parameters: &Parameters, typed: Option<Nanos>) -> Result<
             refused("a real-fast run makes as many steps as it can", "use --seconds")
         }
         Some(_) => refused("--seconds says how long the run is", "leave one of them out"),
-        None => Ok(Nanos(steps.saturating_mul(parameters.time("rate").0))),
+        None => Ok(parameters.rate("rate").map_or(Nanos(0), |rate| rate.time_of(steps))),
     }
 }
 
