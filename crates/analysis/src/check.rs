@@ -4,8 +4,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plan::Outcome;
+use plan::{Outcome, Row, fact};
 use serde::Serialize;
+use serde_json::Value;
 use stats::frontier::{Demand, Standing};
 use stats::{MissRate, Tries};
 use units::Nanos;
@@ -74,7 +75,8 @@ impl Check {
     /// Whether a run violates the check, so that further runs cannot make it pass.
     pub fn is_broken_by(&self, outcome: &Outcome) -> bool {
         let tries = self.tries(outcome);
-        !outcome.is_valid() || (self.misses.0.is_none() && tries.missed > 0)
+        let misses_any = self.misses.0.is_none() && tries.missed > 0;
+        !outcome.is_valid() || misses_any || lacks_steps(outcome)
     }
 
     /// Judges the runs, each of which measured for `each`.
@@ -88,6 +90,7 @@ impl Check {
         let held = Held::of(tries, demand, 1);
         let result = match held.standing {
             _ if outcomes.iter().any(|outcome| !outcome.is_valid()) => CheckResult::Invalid,
+            _ if valid().any(|outcome| lacks_steps(outcome)) => CheckResult::Fail,
             Standing::Held => CheckResult::Pass,
             Standing::SeemsHeld => CheckResult::NotShownYet,
             Standing::SeemsMissed | Standing::Missed => CheckResult::Fail,
@@ -140,6 +143,13 @@ impl Check {
         let deadlines = (due - tries.due).saturating_mul(self.period.0);
         Nanos(runs.saturating_mul(each.0).max(deadlines))
     }
+}
+
+/// Whether a model did not make steps as requested: no share of such steps is allowed, because its
+/// outputs are then not those of its time.
+fn lacks_steps(outcome: &Outcome) -> bool {
+    let not_made = |row: &Row| row.fact(&fact::NOT_MADE).and_then(Value::as_u64);
+    outcome.rows.iter().any(|row| not_made(row).is_some_and(|steps| steps > 0))
 }
 
 impl Checked {
@@ -197,7 +207,7 @@ fn deadlines(outcome: &Outcome) -> Tries {
 mod tests {
     use super::*;
     use crate::finding::AboutDeadlines::JudgedByPeriod;
-    use crate::fixture::{refused, scheduled, wakeup};
+    use crate::fixture::{own_model, refused, scheduled, wakeup};
     use crate::standards::DEFAULT_STANDARDS;
     use units::Policy;
 
@@ -270,6 +280,15 @@ mod tests {
         assert_eq!(rare.result, CheckResult::NotShownYet);
         let more = rare.more_ns.unwrap();
         assert!(more > 2_000 * EACH.0 && more < 4_000 * EACH.0, "{more}");
+    }
+
+    #[test]
+    fn no_share_of_steps_that_were_not_made_is_allowed() {
+        let mut runs = vec![own_model("real-time", 0); 29];
+        assert_eq!(result(check(None, "1/2"), &runs).result, CheckResult::Pass);
+        runs[7].rows[0].tell(&fact::NOT_MADE, 1);
+        assert_eq!(result(check(None, "1/2"), &runs).result, CheckResult::Fail);
+        assert!(check(None, "1/2").is_broken_by(&runs[7]));
     }
 
     #[test]

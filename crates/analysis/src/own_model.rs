@@ -64,6 +64,7 @@ fn misbehaviour(series: &Series) -> Option<Finding> {
     let threads = series.most(&fact::MODEL_THREADS).unwrap_or(0.0) as u64;
     let switches_ns = series.median(&fact::SWITCHES_NS);
     let counts = [
+        &fact::NOT_MADE,
         &fact::DISCARDED,
         &fact::EARLY_RETURNS,
         &fact::OTHER_TIMES,
@@ -73,12 +74,14 @@ fn misbehaviour(series: &Series) -> Option<Finding> {
     ];
     let counts = counts.map(|fact| series.total(fact).unwrap_or(0));
     let is_any = counts.iter().any(|count| *count > 0) || threads > 0 || switches_ns.is_some();
-    let [discarded, early_returns, other_times, log_lines, warnings, texts_cut] = counts;
+    let [not_made, discarded, early_returns, other_times, log_lines, warnings, texts_cut] = counts;
     is_any.then_some(Finding::Capacity(AboutCapacity::ModelMisbehaved {
         steps: series.executed(),
+        not_made,
         discarded,
         early_returns,
         other_times,
+        own_step_ns: series.median(&fact::OWN_STEP_NS).filter(|_| not_made > 0),
         log_lines,
         warnings,
         texts_cut,
@@ -185,15 +188,19 @@ mod tests {
     #[test]
     fn what_a_model_should_not_do_is_counted() {
         let mut run = own_model("real-time", 0);
+        run.rows[0].tell(&fact::NOT_MADE, 3);
+        run.rows[0].tell(&fact::OWN_STEP_NS, 1_000_000);
         run.rows[0].tell(&fact::DISCARDED, 3);
         run.rows[0].tell(&fact::LOG_LINES, 1);
         run.rows[0].tell(&fact::MODEL_WARNINGS, 4);
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
         let expected = Finding::Capacity(ModelMisbehaved {
             steps: 2_000,
+            not_made: 3,
             discarded: 3,
             early_returns: 0,
             other_times: 0,
+            own_step_ns: Some(1e6),
             log_lines: 1,
             warnings: 4,
             texts_cut: 0,

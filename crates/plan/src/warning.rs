@@ -225,6 +225,14 @@ warnings! {
     HousekeepingBeside: Valid,
         "the controlling thread of this program shared a core with a measured CPU",
         "leave one core out of `--cpus`, with all its hardware threads";
+    /// The description of the user's own model does not allow steps of the requested size.
+    StepSizeUnfit { model: String, asked: String, own: String, takes_multiples: bool, fitting: String } = {
+        let cause = match takes_multiples {
+            true => format!("{model} steps in multiples of {own}, and steps at {asked} are none"),
+            false => format!("{model} takes steps of one size and proposes {own}, which steps at {asked} do not have"),
+        };
+        account(Valid, cause, format!("use `--rate {fitting}`"))
+    };
     /// The user's own model ended its run, in this call, such as `step`.
     ModelFailed {
         phase: String,

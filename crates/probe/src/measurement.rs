@@ -1,6 +1,6 @@
 //! The trait that every measurement implements, and its description.
 
-use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track};
+use plan::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
 use units::{Nanos, Policy};
 
 use crate::burst::bursts_in;
@@ -125,12 +125,13 @@ pub trait Measurement: Sync {
     }
 
     /// Refuses invalid contents of its files, on the machine that has them, before anything is run.
-    /// Writes into the specification what reading a recording needs from the files.
+    /// Writes into the specification what reading a recording needs from the files. Returns what is
+    /// to be expected of the run.
     ///
     /// # Errors
     /// One line that names the file or the option, and the remedy.
-    fn examine(&self, _spec: &mut RunSpec) -> Result<(), String> {
-        Ok(())
+    fn examine(&self, _spec: &mut RunSpec) -> Result<Vec<Warning>, String> {
+        Ok(Vec::new())
     }
 
     /// Measures, and returns raw stamps.

@@ -34,7 +34,22 @@ pub enum Holds {
 struct Rows {
     most: u64,
     may_be_none: bool,
+    /// Whether a track may lack the columns.
+    may_be_absent: bool,
     columns: Vec<(&'static str, Holds)>,
+}
+
+impl Rows {
+    fn new(most: u64, columns: &[(&'static str, Holds)]) -> Self {
+        Self { most, may_be_none: false, may_be_absent: false, columns: columns.to_vec() }
+    }
+
+    fn are_in(&self, track: &Track) -> bool {
+        let is_there = |(name, _): &(&'static str, Holds)| {
+            track.columns.iter().any(|column| column.name == *name)
+        };
+        !self.may_be_absent || self.columns.iter().any(is_there)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -67,16 +82,21 @@ impl TrackShape {
 
     /// Adds columns of equal length, with at least one and at most `most` values.
     pub(crate) fn rows(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
-        self.of_rows(most, false, columns)
+        self.of_rows(Rows::new(most, columns))
     }
 
     /// Adds columns like [`Self::rows`] that may be empty.
     pub(crate) fn rows_or_none(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
-        self.of_rows(most, true, columns)
+        self.of_rows(Rows { may_be_none: true, ..Rows::new(most, columns) })
     }
 
-    fn of_rows(mut self, most: u64, may_be_none: bool, columns: &[(&'static str, Holds)]) -> Self {
-        self.rows.push(Rows { most, may_be_none, columns: columns.to_vec() });
+    /// Adds columns like [`Self::rows`] that a track may lack.
+    pub(crate) fn rows_if_any(self, most: u64, columns: &[(&'static str, Holds)]) -> Self {
+        self.of_rows(Rows { may_be_absent: true, ..Rows::new(most, columns) })
+    }
+
+    fn of_rows(mut self, rows: Rows) -> Self {
+        self.rows.push(rows);
         self
     }
 
@@ -178,8 +198,9 @@ fn of_shape(track: &Track, shape: &TrackShape, span: &mut Span) -> Result<(), St
             hold(name, *holds, &[value.as_i64().ok_or_else(|| format!("`{name}` is no number"))?])?;
         }
     }
-    let known = shape.rows.iter().map(|rows| rows.columns.len()).sum::<usize>();
-    for rows in &shape.rows {
+    let present = || shape.rows.iter().filter(|rows| rows.are_in(track));
+    let known = present().map(|rows| rows.columns.len()).sum::<usize>();
+    for rows in present() {
         let mut length = None;
         for (name, holds) in &rows.columns {
             let values = column(track, name)?;

@@ -249,6 +249,7 @@ pub fn own_model(mode: &str, missed: u64) -> Outcome {
         .with(&fact::INSTANTIATE_NS, 280_000)
         .with(&fact::INITIALISE_NS, 36_000)
         .with(&fact::FIRST_STEP_NS, 410_000)
+        .with(&fact::NOT_MADE, 0)
         .with(&fact::DISCARDED, 0)
         .with(&fact::EARLY_RETURNS, 0)
         .with(&fact::OTHER_TIMES, 0)

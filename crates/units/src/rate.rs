@@ -97,6 +97,40 @@ impl Rate {
         Self { steps: steps as u64, seconds: seconds as u64 }
     }
 
+    /// Returns the rate whose period in seconds is the simplest fraction that this double is nearest
+    /// to, such as 1/60 for 0.016666666666666666.
+    pub fn of_step(seconds: f64) -> Option<Self> {
+        // The convergents of the continued fraction.
+        let (mut before, mut last, mut rest) = (Fraction(0, 1), Fraction(1, 0), seconds);
+        while rest.is_finite() && (0.0..LARGEST as f64).contains(&rest) {
+            let whole = rest.floor() as u128;
+            let next = Fraction(whole * last.0 + before.0, whole * last.1 + before.1);
+            if next.0.max(next.1) > LARGEST {
+                return None;
+            }
+            if (next.0 as f64 / next.1 as f64).to_bits() == seconds.to_bits() {
+                return Self::of(Fraction(next.1, next.0));
+            }
+            (before, last, rest) = (last, next, 1.0 / rest.fract());
+        }
+        None
+    }
+
+    /// Returns how many whole periods of another rate a period of this one has, and whether it has
+    /// no rest.
+    pub fn in_periods_of(self, other: Self) -> (u64, bool) {
+        let ours = u128::from(self.seconds) * u128::from(other.steps);
+        let others = u128::from(self.steps) * u128::from(other.seconds);
+        ((ours / others).min(u64::MAX.into()) as u64, ours % others == 0)
+    }
+
+    /// Returns the rate of every so many-th activation; `None` if its period would be too long.
+    pub fn every(self, periods: u64) -> Option<Self> {
+        Self::of(
+            Fraction(self.steps.into(), u128::from(self.seconds) * u128::from(periods)).reduced(),
+        )
+    }
+
     /// Returns the rate of so many activations in so many seconds: exactly, or if its numbers are
     /// too large, with a period of whole nanoseconds.
     fn of(Fraction(steps, seconds): Fraction) -> Option<Self> {
@@ -238,7 +272,7 @@ mod tests {
     #[test]
     fn rates_print_as_typed() {
         for text in
-            ["100Hz", "1kHz", "60Hz", "0.5Hz", "3.25kHz", "100MHz", "44.1kHz", "3ms", "1000/21Hz"]
+            ["100Hz", "1kHz", "60Hz", "0.5Hz", "3.25kHz", "100MHz", "44.1kHz", "3ms", "7/3Hz"]
         {
             assert_eq!(rate(text).to_string(), text);
         }
@@ -280,6 +314,26 @@ mod tests {
                 assert_eq!(rate(text).periods_in(rate(text).time_of(periods)), periods, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn a_step_in_seconds_is_read_as_the_fraction_that_was_meant() {
+        for (step, expected) in [
+            (1.0 / 60.0, "60Hz"),
+            (0.001, "1kHz"),
+            (1.0 / 44_100.0, "44.1kHz"),
+            (0.003, "3ms"),
+            (900.0, "900s"),
+            (2.0 / 3.0, "1.5Hz"),
+        ] {
+            assert_eq!(Rate::of_step(step), Some(rate(expected)), "{step}");
+        }
+        for step in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-12, 1e9] {
+            assert_eq!(Rate::of_step(step), None, "{step}");
+        }
+        assert_eq!(rate("3ms").in_periods_of(rate("1kHz")), (3, true));
+        assert_eq!(rate("300Hz").in_periods_of(rate("1kHz")), (3, false));
+        assert_eq!(rate("1kHz").every(3), Some(rate("3ms")));
     }
 
     #[test]

@@ -89,11 +89,15 @@ pub enum AboutCapacity {
     /// Counts of what a model did that a real-time step should not; 0 is fine.
     ModelMisbehaved {
         steps: u64,
+        /// Steps that were not made as requested, for any of the next three reasons.
+        not_made: u64,
         discarded: u64,
         /// Steps that returned before their time was simulated.
         early_returns: u64,
         /// Steps that ended at another simulated time than requested.
         other_times: u64,
+        /// The model's own step, of which the requested one is no multiple.
+        own_step_ns: Option<f64>,
         log_lines: u64,
         /// Calls that returned a warning.
         warnings: u64,

@@ -233,6 +233,10 @@ facts! {
             "time of the slowest thread's first step, before the measured steps";
         SWITCHES_NS "switches_ns" Nanoseconds
             "median time of an empty request to the model's process (null without such a process)";
+        NOT_MADE "not_made" Count
+            "steps that the model did not make as requested: discarded, returned early, or ended at another time; they count as missed (null in scheduled execution and in earlier recordings)";
+        OWN_STEP_NS "own_step_ns" Nanoseconds
+            "the model's own step, if the requested one is not a multiple of it (else null)";
         DISCARDED "discarded" Count "steps that the model discarded (null in scheduled execution)";
         EARLY_RETURNS "early_returns" Count "steps that ended before the requested time (null in scheduled execution)";
         OTHER_TIMES "other_times" Count "steps whose last successful time was not the requested time (null in scheduled execution)";

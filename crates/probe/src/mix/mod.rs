@@ -10,7 +10,9 @@ mod tests;
 use std::collections::BTreeSet;
 
 use model::{Freely, MixModel, MixPart, by_thread, run_freely};
-use plan::{Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use plan::{
+    Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, Warning, fact, parameters,
+};
 use units::Nanos;
 
 use crate::late::EachThread;
@@ -34,8 +36,9 @@ parameters! {
 }
 
 const MOST_MEMBERS: usize = 32;
-/// Bytes per step in one thread: its stamps, its phases, its cost, and its inputs.
-const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16 + 8 + 3 * 24;
+/// Bytes per step in one thread: its stamps, its phases, its cost, whether it was made, and its
+/// inputs.
+const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 6 * 16 + 8 + 8 + 3 * 24;
 /// Default limit of lateness for members without one.
 const USUAL_LIMIT: Nanos = Nanos(1_000_000);
 
@@ -100,9 +103,15 @@ impl Measurement for Mix {
         Ok(())
     }
 
-    fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
+    fn examine(&self, spec: &mut RunSpec) -> Result<Vec<Warning>, String> {
         self.check(spec)?;
-        MixModel::of(&spec.members).map(|_| ())
+        MixModel::of(&spec.members)?;
+        let expected = |member: &Member| {
+            let own = kinds::alone(&member.run).filter(|_| !member.best_effort);
+            own.map_or(Ok(Vec::new()), |measurement| measurement.examine(&mut member.run.clone()))
+        };
+        let expected: Vec<_> = spec.members.iter().map(expected).collect::<Result<_, _>>()?;
+        Ok(expected.concat())
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::kinds;
 use crate::columns::Kinds;
 use crate::late::EachThread;
-use crate::model::paced::{self, Paced};
-use crate::model::team;
+use crate::model::paced::{self, NOT_MADE, Paced};
+use crate::model::{steps, team};
 use crate::shape::{Holds, MOST_COUNTED, TrackShape};
 
 /// The column with the CPU time of each step in a thread.
@@ -43,7 +43,8 @@ fn of_thread(member: &Member, shape: TrackShape) -> TrackShape {
             .fact("start_ns", Holds::Stamps)
             .fact("stop_ns", Holds::Stamps)
             .fact(&fact::CPU_TIME_NS, Holds::Times)
-            .fact("steps", Holds::UpTo(MOST_COUNTED));
+            .fact("steps", Holds::UpTo(MOST_COUNTED))
+            .rows_if_any(steps(&member.run), &[(NOT_MADE, Holds::RisingUpTo(MOST_COUNTED))]);
         (shape, 0)
     } else {
         let pace = paced::pace(&member.run);

@@ -74,6 +74,7 @@ pub(super) fn shape(spec: &RunSpec, steps_at_once: u64, shape: TrackShape) -> Tr
         .fact("start_ns", Holds::Stamps)
         .fact(&fact::CPU_TIME_NS, Holds::Times)
         .rows(passes, &[("end_ns", Holds::Stamps)])
+        .rows_if_any(passes, &[(paced::NOT_MADE, Holds::RisingUpTo(passes))])
 }
 
 /// A step ends with its last thread. Steps that were computed in one call share its time evenly.

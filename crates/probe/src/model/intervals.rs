@@ -95,6 +95,7 @@ fn stepped<P: Part>(
             part.step(&mut phases)?;
             let end = clock::now();
             match end - due > most_behind {
+                _ if !part.all_steps_are_made() => Err(not_made(pace.period.nearest(due - t0))),
                 true => Err(behind(pace.period.nearest(due - t0), end - due)),
                 false => Ok((start, end)),
             }
@@ -103,6 +104,13 @@ fn stepped<P: Part>(
         part.finish();
         Ok(part)
     }
+}
+
+/// An interval has no place for steps that were not made, so the first one ends the run.
+#[cold]
+fn not_made(step: u64) -> Stop {
+    let what = "it discarded the step, returned early, or ended at another time than requested";
+    Stop::of_model(Phase::Step, step, what.to_owned())
 }
 
 #[cold]

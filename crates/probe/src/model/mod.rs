@@ -112,6 +112,11 @@ pub(crate) trait Part: Send {
     /// Computes several steps in one call, without input or output between them.
     fn run(&mut self, steps: u64) -> Result<(), Stop>;
 
+    /// Returns whether all measured steps were made as requested, such as not discarded.
+    fn all_steps_are_made(&self) -> bool {
+        true
+    }
+
     /// Keeps the requested data of a step that ended, outside of its measured time; neither waits
     /// nor allocates. A paced step has its number and its stamps: due, start, end.
     fn after(&mut self, _paced: Option<(u64, [u64; 3])>) {}

@@ -48,6 +48,9 @@ pub(super) fn schedule_name(at: usize) -> String {
     }
 }
 
+/// The column with the numbers of the steps that a model did not make as requested, if any.
+pub(crate) const NOT_MADE: &str = "not_made";
+
 pub(crate) struct Brought {
     cpu_time: u64,
     stamps: Stamps,
@@ -107,7 +110,9 @@ pub(crate) fn shape(
     if warm_up::is_asked(&spec.parameters) {
         shape = shape.fact(&fact::WARM_UP_NS, Holds::Times);
     }
-    let shape = PhaseStamps::shape(shape.rows(pace.periods, &STAMPS), phases);
+    let not_made = [(NOT_MADE, Holds::RisingUpTo(pace.periods))];
+    let shape = shape.rows(pace.periods, &STAMPS).rows_if_any(pace.periods, &not_made);
+    let shape = PhaseStamps::shape(shape, phases);
     tally::shape(spec, pace.periods, shape)
 }
 
@@ -158,7 +163,8 @@ pub(crate) fn row_of(
     let has_phases = threads.iter().any(|thread| phases::kept(thread) > 0);
     let overrun = Overrun::of(spec.parameters.word("overrun"));
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
-    let steps = Steps::of(schedule, overrun, dues, &last_ends(threads));
+    let not_made = threads.iter().flat_map(|thread| thread.values(NOT_MADE)).copied().collect();
+    let steps = Steps::of(schedule, overrun, dues, &last_ends(threads)).without(not_made);
     let executed = &steps.executed;
     let worst = (0..executed.len()).max_by_key(|step| executed[*step].end - executed[*step].due);
     let worst = worst.filter(|_| has_phases);
@@ -237,8 +243,13 @@ mod tests {
     use serde_json::json;
 
     fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
+        row_without(overrun, dues, ends, &[])
+    }
+
+    fn row_without(overrun: &str, dues: &[i64], ends: &[i64], not_made: &[i64]) -> Row {
         let thread = |ends: &[i64]| {
-            Track::new("model 0").column("due_ns", dues.to_vec()).column("end_ns", ends.to_vec())
+            let track = Track::new("model 0").column("due_ns", dues.to_vec());
+            track.column("end_ns", ends.to_vec()).column(NOT_MADE, not_made.to_vec())
         };
         let earlier: Vec<i64> = ends.iter().map(|end| end - 1).collect();
         let schedule =
@@ -252,6 +263,15 @@ mod tests {
     fn counts(row: &Row) -> (u64, u64, u64, u64) {
         let missed = row.facts["missed"].as_u64().unwrap();
         (row.due, row.executed, row.skipped, missed)
+    }
+
+    #[test]
+    fn a_step_that_was_not_made_is_missed_once_whether_late_or_not() {
+        let missed = |not_made: &[i64]| {
+            let row = row_without("catch-up", &[0, 10, 20, 30, 40], &[5, 25, 28, 35, 45], not_made);
+            row.facts["missed"].as_u64().unwrap()
+        };
+        assert_eq!([missed(&[]), missed(&[1]), missed(&[0, 1, 4])], [1, 1, 3]);
     }
 
     #[test]

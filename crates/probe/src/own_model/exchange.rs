@@ -19,6 +19,10 @@ pub(super) struct ModelExchange {
 }
 
 impl Stepping for ModelExchange {
+    /// Its outputs are those of the equations at a time: FMI 2.0.4, section 3.1; FMI 3.0.2, section
+    /// 3.1.
+    const SETS_INPUTS_LAST: bool = true;
+
     fn of(setup: &Setup, made: &Made) -> Result<Self, String> {
         let fmu = setup.fmu()?;
         let about = &fmu.archive.description;
@@ -60,7 +64,7 @@ impl Stepping for ModelExchange {
     }
 
     #[inline]
-    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<bool, String> {
         let times = made.times;
         let start = times.at(number);
         let part = times.step / self.substeps as f64;
@@ -70,10 +74,10 @@ impl Stepping for ModelExchange {
                 true => times.at(number + 1),
                 false => start + (substep + 1) as f64 * part,
             };
-            self.solver.step(&made.instance, from, to).map_err(message)?;
+            self.solver.step(&made.instance, [from, to], part).map_err(message)?;
             self.handle_events(made, to)?;
         }
-        if self.has_ended { Err(ENDS.to_owned()) } else { Ok(()) }
+        if self.has_ended { Err(ENDS.to_owned()) } else { Ok(true) }
     }
 }
 
@@ -139,12 +143,12 @@ impl Solver {
         }
     }
 
+    /// The length is given as well: the difference of two large times would be less exact.
     #[inline]
-    fn step(&mut self, model: &Instance, from: f64, to: f64) -> Result<(), Failed> {
+    fn step(&mut self, model: &Instance, [from, to]: [f64; 2], length: f64) -> Result<(), Failed> {
         if self.states.is_empty() {
             return model.set_time(to);
         }
-        let length = to - from;
         model.get_states(&mut self.start)?;
         model.get_derivatives(&mut self.slopes[0])?;
         if !self.is_rk4 {

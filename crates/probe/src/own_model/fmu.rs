@@ -139,6 +139,9 @@ pub(super) struct FmuAs<K> {
 
 /// How an FMU with this interface is initialised and stepped.
 pub(super) trait Stepping: Send + Sized {
+    /// As [`Source::sets_inputs_last`].
+    const SETS_INPUTS_LAST: bool = false;
+
     fn of(setup: &Setup, made: &Made) -> Result<Self, String>;
 
     fn initialise(&mut self, made: &mut Made, inputs: &[Option<f64>]) -> Result<(), String> {
@@ -150,10 +153,15 @@ pub(super) trait Stepping: Send + Sized {
         made.inputs.set(made.instance.variables(), values).map_err(message)
     }
 
-    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String>;
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<bool, String>;
 }
 
 impl<K: Stepping> Source for FmuAs<K> {
+    #[inline]
+    fn sets_inputs_last(&self) -> bool {
+        K::SETS_INPUTS_LAST
+    }
+
     fn make(setup: &Setup) -> Result<Self, String> {
         let made = Made::of(setup)?;
         let kind = K::of(setup, &made)?;
@@ -170,7 +178,7 @@ impl<K: Stepping> Source for FmuAs<K> {
     }
 
     #[inline]
-    fn step(&mut self, number: u64) -> Result<(), String> {
+    fn step(&mut self, number: u64) -> Result<bool, String> {
         self.kind.step(&mut self.made, number)
     }
 
@@ -206,21 +214,24 @@ impl Stepping for CoSimulation {
     }
 
     #[inline]
-    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<bool, String> {
         let Times { step, .. } = made.times;
         let time = made.times.at(number);
         let stepped = made.instance.do_step(time, step).map_err(message)?;
-        let counts = &mut made.counts;
-        match stepped.status {
-            Status::Ok | Status::Warning => {
-                let missed = (stepped.last_successful_time_s - (time + step)).abs();
-                counts.other_times += u64::from(missed > step * REACHED);
-            }
-            Status::Discard => counts.discarded += 1,
+        let is_discarded = match stepped.status {
+            Status::Ok | Status::Warning => false,
+            Status::Discard => true,
             status => return Err(format!("its step returned {}", status.name())),
-        }
+        };
+        let off = (stepped.last_successful_time_s - (time + step)).abs();
+        // Doubles near a time may be farther apart than that share of a step.
+        let is_reached = off <= step * REACHED + time.abs() * 2.0 * f64::EPSILON;
+        let counts = &mut made.counts;
+        counts.discarded += u64::from(is_discarded);
+        counts.other_times += u64::from(!is_discarded && !is_reached);
         counts.early_returns += u64::from(stepped.early_return);
         counts.events += u64::from(stepped.event_needed);
-        if stepped.terminate { Err(ENDS.to_owned()) } else { Ok(()) }
+        let is_made = is_reached && !is_discarded && !stepped.early_return;
+        if stepped.terminate { Err(ENDS.to_owned()) } else { Ok(is_made) }
     }
 }

@@ -46,13 +46,13 @@ impl Source for LibrarySource {
     }
 
     #[inline]
-    fn step(&mut self, number: u64) -> Result<(), String> {
+    fn step(&mut self, number: u64) -> Result<bool, String> {
         for (step, every) in &self.steps {
             if *every == 1 || number.is_multiple_of(*every) {
                 step.call();
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn end(&mut self) {

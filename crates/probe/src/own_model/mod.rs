@@ -38,6 +38,7 @@ mod record;
 mod scheduled;
 mod setup;
 mod source;
+mod step_size;
 mod stepped;
 mod texts;
 mod times;
@@ -56,6 +57,7 @@ use program::Program;
 pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
 use source::Source;
+use step_size::Unfit;
 pub use stepped::{Readable, Stepped};
 use units::Nanos;
 
@@ -74,8 +76,8 @@ pub(crate) const NAME: &str = "model";
 /// The model with any source: all sources record the same.
 type Any = OwnModel<LibrarySource>;
 
-/// Bytes per step in one thread, for its stamps and those of its phases.
-const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 3 * 16;
+/// Bytes per step in one thread, for its stamps, those of its phases, and whether it was made.
+const BYTES_A_STEP: u64 = pace::BYTES_A_STEP + 3 * 16 + 8;
 
 impl Measurement for Own {
     fn description(&self) -> Description {
@@ -119,10 +121,11 @@ impl Measurement for Own {
         clocks::check(spec)
     }
 
-    fn examine(&self, spec: &mut RunSpec) -> Result<(), String> {
+    fn examine(&self, spec: &mut RunSpec) -> Result<Vec<Warning>, String> {
         let setup = Setup::of(spec)?;
         clocks::complete(spec, &setup.clocks)?;
-        record::check(&setup, paces_of_clocks(spec).as_deref())
+        record::check(&setup, paces_of_clocks(spec).as_deref())?;
+        Ok(setup.unfit.iter().map(Unfit::warning).collect())
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -239,6 +242,7 @@ type InIntervals<'i> = (u64, HandOver<'i>);
 
 fn run(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {
     let setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+    bench.warn(setup.unfit.iter().map(Unfit::warning));
     with_source!(setup, S => run_model(bench, OwnModel::<S>::new(setup, 0), in_intervals))
 }
 

@@ -26,7 +26,7 @@ parameters! {
     "interface" Choice(INTERFACES), INTERFACES[0], "how to step an FMU that supports several interfaces";
     "integrator" Choice(INTEGRATORS), INTEGRATORS[0], "how to solve the equations of a Model Exchange FMU";
     "substeps" Count(1, 10_000), "1", "internal steps per step";
-    "rate" Rate, "1kHz", "steps per second in a real-time run, and the model's step size in any run";
+    "rate" Rate, "1kHz", "steps per second in a real-time run, and the model's step size in any run; 1000/7Hz or a period, 3ms, too";
     "clocks" Text("PERIOD+PERIOD"), NOWHERE,
         "periods of the clocks of a Scheduled Execution FMU; read from its description if omitted";
     "tick" Settings, NOWHERE,

@@ -1,9 +1,11 @@
 //! The user's own model as the loops step it: the instances of a thread, and their results.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plan::{Row, Track, fact};
+use rt::memory::Samples;
 use rt::stage::{Phase, Stage};
 use rt::{clock, process, tasks};
 
@@ -11,9 +13,11 @@ use super::inputs::Cursor;
 use super::record::Recorder;
 use super::setup::Setup;
 use super::source::{Counts, Source};
+use super::step_size::Unfit;
 use super::texts::WORDS;
 use crate::Abort;
 use crate::model::hash::Hash;
+use crate::model::paced::NOT_MADE;
 use crate::model::phases::{PhaseKind, PhaseStamps};
 use crate::model::{Model, Part, Stop, recorded};
 
@@ -71,6 +75,8 @@ impl<S: Source> Model for OwnModel<S> {
             names: Vec::new(),
             hash: Hash::default(),
             recorder: None,
+            not_made: Samples::with_capacity(0),
+            before: Counts::default(),
             times: Before::default(),
             stage,
             has_failed: Arc::clone(&has_failed),
@@ -79,8 +85,10 @@ impl<S: Source> Model for OwnModel<S> {
     }
 
     fn state(&self, parts: Vec<OwnPart<S>>) -> Result<Track, Abort> {
-        let instances = parts.iter().flat_map(|part| &part.instances);
-        let counts = instances.map(S::counts).fold(Counts::default(), Counts::plus);
+        let counts = parts.iter().map(OwnPart::counts).fold(Counts::default(), Counts::plus);
+        let not_made = parts.iter().flat_map(|part| part.not_made.values());
+        let not_made = not_made.collect::<BTreeSet<_>>().len();
+        let divides = self.setup.unfit.as_ref().and_then(Unfit::divides);
         let (mut longest, mut hash) = (Before::default(), Hash::default());
         for part in &parts {
             longest = longest.max(part.times);
@@ -90,6 +98,8 @@ impl<S: Source> Model for OwnModel<S> {
         Ok(longest
             .state(&self.setup)
             .with(&fact::SWITCHES_NS, counts.switches_ns)
+            .with(&fact::NOT_MADE, not_made)
+            .with(&fact::OWN_STEP_NS, divides.map(|step| step.0))
             .with(&fact::DISCARDED, counts.discarded)
             .with(&fact::EARLY_RETURNS, counts.early_returns)
             .with(&fact::OTHER_TIMES, counts.other_times)
@@ -118,6 +128,8 @@ const OF_STATE: &[plan::Fact] = &[
     fact::INITIALISE_NS,
     fact::FIRST_STEP_NS,
     fact::SWITCHES_NS,
+    fact::NOT_MADE,
+    fact::OWN_STEP_NS,
     fact::DISCARDED,
     fact::EARLY_RETURNS,
     fact::OTHER_TIMES,
@@ -185,6 +197,10 @@ pub(super) struct OwnPart<S: Source> {
     names: Vec<String>,
     hash: Hash,
     recorder: Option<Recorder>,
+    /// The measured steps that were not made as requested, by their numbers from 0.
+    not_made: Samples,
+    /// Counts up to the end of the first step.
+    before: Counts,
     times: Before,
     stage: &'static Stage,
     has_failed: Arc<AtomicBool>,
@@ -219,19 +235,23 @@ impl<S: Source> OwnPart<S> {
         }
         self.enter(phase);
         let number = self.number;
-        if !self.inputs.is_empty() {
-            self.setup.inputs.at(number, &mut self.cursor, &mut self.inputs);
-            for at in 0..self.instances.len() {
-                let set = self.instances[at].set_inputs(&self.inputs);
-                set.map_err(|what| self.failed(phase, what))?;
-            }
+        let sets_last = self.instances[0].sets_inputs_last();
+        if !sets_last {
+            self.set_inputs_at(number, phase)?;
         }
         ended(INPUTS);
+        let mut are_made = true;
         for at in 0..self.instances.len() {
             let done = self.instances[at].step(number);
-            done.map_err(|what| self.failed(phase, what))?;
+            are_made &= done.map_err(|what| self.failed(phase, what))?;
         }
         ended(CALL);
+        if !are_made && phase == Phase::Step {
+            self.not_made.push(number - 1);
+        }
+        if sets_last {
+            self.set_inputs_at(number + 1, phase)?;
+        }
         // The outputs of the first instance are read last, and are recorded.
         for at in (0..self.instances.len()).rev() {
             let read = self.instances[at].outputs(&mut self.outputs);
@@ -242,6 +262,29 @@ impl<S: Source> OwnPart<S> {
         ended(OUTPUTS);
         self.number += 1;
         Ok(())
+    }
+
+    /// Sets the inputs at the start of a step, if there is a file of them.
+    #[inline]
+    fn set_inputs_at(&mut self, number: u64, phase: Phase) -> Result<(), Stop> {
+        if self.inputs.is_empty() {
+            return Ok(());
+        }
+        self.setup.inputs.at(number, &mut self.cursor, &mut self.inputs);
+        for at in 0..self.instances.len() {
+            let set = self.instances[at].set_inputs(&self.inputs);
+            set.map_err(|what| self.failed(phase, what))?;
+        }
+        Ok(())
+    }
+
+    /// Returns what was counted in the measured steps.
+    fn counts(&self) -> Counts {
+        self.counts_so_far().since(self.before)
+    }
+
+    fn counts_so_far(&self) -> Counts {
+        self.instances.iter().map(S::counts).fold(Counts::default(), Counts::plus)
     }
 
     /// Reads the texts of the first instance, if they are recorded.
@@ -308,6 +351,8 @@ impl<S: Source> Part for OwnPart<S> {
         let initialised = clock::now();
         self.step_as(Phase::FirstStep, |_| {})?;
         self.times.first_step = clock::now() - initialised;
+        self.before = self.counts_so_far();
+        self.not_made = Samples::with_capacity(self.setup.steps as usize);
         self.hash = Hash::default();
         self.record();
         self.stage.leave(self.place);
@@ -352,7 +397,15 @@ impl<S: Source> Part for OwnPart<S> {
         self.stage.leave(self.place);
     }
 
+    fn all_steps_are_made(&self) -> bool {
+        self.not_made.values().is_empty()
+    }
+
     fn onto(&self, track: Track) -> Track {
+        let track = match self.all_steps_are_made() {
+            true => track,
+            false => track.column(NOT_MADE, self.not_made.to_column()),
+        };
         match &self.recorder {
             Some(recorder) => recorder.onto(track, &self.names, &self.setup.texts),
             None => track,

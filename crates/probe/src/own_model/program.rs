@@ -80,10 +80,10 @@ impl Source for Program {
     }
 
     #[inline]
-    fn step(&mut self, number: u64) -> Result<(), String> {
+    fn step(&mut self, number: u64) -> Result<bool, String> {
         let (time, length) = (self.times.at(number), self.times.step);
         match self.attached.step(number, time, length) {
-            Ok(0) => Ok(()),
+            Ok(0) => Ok(true),
             Ok(status) => Err(format!("its step returned {status}")),
             Err(lost) => Err(lost.to_string()),
         }

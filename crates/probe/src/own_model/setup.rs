@@ -13,6 +13,7 @@ use units::{Policy, counted};
 use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
 use super::parameters::{self as options, INTERFACES, What};
+use super::step_size::Unfit;
 use super::times::Times;
 use super::variables::{self, Start, Value};
 use crate::model::steps;
@@ -75,6 +76,9 @@ pub(super) struct Setup {
     /// Outputs that are texts, followed by those that are binary data, if they are recorded.
     pub(super) texts: Vec<Value>,
     pub(super) recorded_rows: Option<u64>,
+    /// The number of measured steps.
+    pub(super) steps: u64,
+    pub(super) unfit: Option<Unfit>,
 }
 
 impl Setup {
@@ -106,6 +110,8 @@ impl Setup {
             // The state after initialisation, the one after the first step, and those after the
             // measured steps.
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
+            steps: steps(spec),
+            unfit: None,
         };
         options::refuse_of_other_sources(spec, what)?;
         match what {
@@ -221,6 +227,8 @@ impl Setup {
             ));
         }
         archive.library(kind).map_err(|error| named(&error))?;
+        let rate = parameters.rate("rate");
+        self.unfit = rate.and_then(|rate| Unfit::of(description, kind, rate));
         self.name = description.name.clone();
         self.interface = kind.name();
         self.times = times(spec, description.experiment.start.unwrap_or(0.0));

@@ -4,6 +4,12 @@ use super::setup::Setup;
 
 /// An instance of the user's model. Each error says in a few words what the model did.
 pub(super) trait Source: Send {
+    /// Whether the outputs at a time follow from the inputs at the same time, which are then set at
+    /// the end of a step; otherwise a step begins by setting those of its start.
+    fn sets_inputs_last(&self) -> bool {
+        false
+    }
+
     /// Creates an instance that has its start values and is not initialised.
     fn make(setup: &Setup) -> Result<Self, String>
     where
@@ -18,8 +24,9 @@ pub(super) trait Source: Send {
         Ok(())
     }
 
-    /// Computes a step, the first being 0. It begins at `number` times the length of a step.
-    fn step(&mut self, number: u64) -> Result<(), String>;
+    /// Computes a step, the first being 0. It begins at `number` times the length of a step. Returns
+    /// whether it was made as requested: not discarded, and to its end.
+    fn step(&mut self, number: u64) -> Result<bool, String>;
 
     /// Reads the outputs that are numbers, in the order of those of the setup.
     fn outputs(&mut self, _values: &mut [f64]) -> Result<(), String> {
@@ -65,6 +72,19 @@ pub(super) struct Counts {
 }
 
 impl Counts {
+    /// Returns what was counted since `before`.
+    pub(super) fn since(self, before: Self) -> Self {
+        Self {
+            discarded: self.discarded - before.discarded,
+            early_returns: self.early_returns - before.early_returns,
+            other_times: self.other_times - before.other_times,
+            events: self.events - before.events,
+            log_lines: self.log_lines - before.log_lines,
+            warnings: self.warnings - before.warnings,
+            switches_ns: self.switches_ns,
+        }
+    }
+
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
             discarded: self.discarded + other.discarded,

@@ -91,7 +91,7 @@ impl Stepped {
     /// Says in a few words what the model did.
     #[inline]
     pub fn step(&mut self, number: u64) -> Result<(), String> {
-        self.source.step(number)
+        self.source.step(number).map(drop)
     }
 
     /// Returns the outputs after the last step.
@@ -147,7 +147,7 @@ impl Stepping for Ticked {
 
     /// Runs every clock that is due in the step, the fastest first.
     #[inline]
-    fn step(&mut self, made: &mut Made, number: u64) -> Result<(), String> {
+    fn step(&mut self, made: &mut Made, number: u64) -> Result<bool, String> {
         let task = made.instance.task().ok_or("it has no clocks")?;
         let now = number.saturating_mul(self.step);
         for ticker in &self.clocks {
@@ -164,6 +164,6 @@ impl Stepping for Ticked {
             made.counts.events += u64::from(clock.is_of_model());
             read_countdowns(&self.clocks, &task, time)?;
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -1,5 +1,7 @@
 //! Evaluation of the stamps of paced work: which steps were late, and which periods had no step.
 
+use std::collections::BTreeSet;
+
 use blame::Stamped;
 use plan::{Row, Track, fact};
 use serde_json::{Value, json};
@@ -16,6 +18,8 @@ pub(crate) struct Steps {
     period: Period,
     periods: i64,
     pub(crate) executed: Vec<Step>,
+    /// Positions of those that did not do what was requested.
+    not_made: BTreeSet<i64>,
 }
 
 /// An executed step: its period, when it was due and ended, and the next one's period and end.
@@ -52,7 +56,12 @@ impl Steps {
             next_end: ends.get(step + 1).copied().unwrap_or(*end),
         };
         let executed = dues.iter().zip(ends).enumerate().map(step).collect();
-        Self { overrun, t0, period, periods, executed }
+        Self { overrun, t0, period, periods, executed, not_made: BTreeSet::new() }
+    }
+
+    /// Counts the steps at these positions as missed, because they did not do what was requested.
+    pub(crate) fn without(self, not_made: BTreeSet<i64>) -> Self {
+        Self { not_made, ..self }
     }
 
     /// Returns the time from one due time to the next, to the nearest nanosecond.
@@ -101,9 +110,9 @@ impl Steps {
     }
 
     /// Returns a row with what was due and what happened to it. A period without a step is missed,
-    /// and so is a step whose end is past the next due time. A late step and the periods that were
-    /// skipped because of it have the same cause; the step itself is counted only if no period was
-    /// skipped.
+    /// and so is a step whose end is past the next due time, or that was not made as requested. A
+    /// late step and the periods that were skipped because of it have the same cause; the step itself
+    /// is counted only if no period was skipped.
     pub(crate) fn row(&self, label: impl Into<String>, latency: Option<Distribution>) -> Row {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
@@ -111,14 +120,16 @@ impl Steps {
         let last = self.executed.last().filter(|_| self.overrun == Overrun::Slip);
         let begin = |step: &Step| self.t0 + self.period.begin(step.index.unsigned_abs()) as i64;
         let slipped = last.map_or(0, |step| step.due - begin(step));
-        let late_alone = |step: &&Step| self.late(step) > 0 && step.hidden() == 0;
-        let late_alone = self.executed.iter().filter(late_alone).count() as u64;
+        let is_missed = |(position, step): &(i64, &Step)| {
+            (self.late(step) > 0 && step.hidden() == 0) || self.not_made.contains(position)
+        };
+        let in_vain = (0..).zip(&self.executed).filter(is_missed).count() as u64;
         let listed = misses.len().min(MOST_LISTED);
         let (label, due) = (label.into(), self.periods as u64);
         let row = Row { label, due, executed, skipped, latency, ..Row::default() };
         row.with(&fact::OVERRUN_POLICY, self.overrun.name())
             .with(&fact::OVERRUNS, misses.len())
-            .with(&fact::MISSED, skipped + late_alone)
+            .with(&fact::MISSED, skipped + in_vain)
             .with(&fact::SLIPPED_NS, slipped)
             .with(&fact::MISSES_LISTED, listed)
             .with(&fact::MISSES, &misses[..listed])

@@ -158,9 +158,11 @@ pub(super) fn said(finding: &About) -> Said {
         )),
         About::ModelMisbehaved {
             steps,
+            not_made,
             discarded,
             early_returns,
             other_times,
+            own_step_ns,
             log_lines,
             warnings,
             texts_cut,
@@ -172,15 +174,18 @@ pub(super) fn said(finding: &About) -> Said {
             let number_of = |count: &u64, thing| counted(*count as usize, thing);
             let texts = number_of(texts_cut, "output text");
             let counts = [
+                (
+                    not_made,
+                    format!(
+                        "did not make {} as requested, which count as missed",
+                        of_steps(not_made)
+                    ),
+                ),
                 (discarded, format!("discarded {}", of_steps(discarded))),
                 (early_returns, format!("returned early from {}", of_steps(early_returns))),
                 (
                     other_times,
-                    format!(
-                        "ended {} at another time than requested, as where the model's own step \
-                         does not divide this one",
-                        of_steps(other_times)
-                    ),
+                    format!("ended {} at another time than requested", of_steps(other_times)),
                 ),
                 (log_lines, format!("logged {} in its steps", number_of(log_lines, "line"))),
                 (warnings, format!("returned {}", number_of(warnings, "warning"))),
@@ -197,7 +202,8 @@ pub(super) fn said(finding: &About) -> Said {
             let switches = switches_ns.map(|ns| {
                 format!("switches to its process and back take {} of each step", time(ns))
             });
-            format!("{}.", joined(counts.chain(switches), "; "))
+            let own = own_step_ns.map(|ns| format!("it steps in multiples of {}", time(ns)));
+            format!("{}.", joined(counts.chain(own).chain(switches), "; "))
         }),
         About::OutputsDiffer { different, runs, steps } => "Outputs".says(format!(
             "equal inputs gave different outputs: {different} hashes in {} of {} each.",

@@ -54,6 +54,7 @@ const PHASES: &[Metric] = &[
 
 const BECAME: &[Metric] = &[
     Metric::Of(&fact::INTERFACE, text),
+    Metric::Of(&fact::NOT_MADE, odd),
     Metric::Of(&fact::DISCARDED, odd),
     Metric::Of(&fact::EARLY_RETURNS, odd),
     Metric::Of(&fact::OTHER_TIMES, odd),

@@ -12,7 +12,7 @@ use clap::Args;
 use model::{Content, Source};
 use plan::{BETWEEN_SETTINGS, RunSpec};
 use rt::clock;
-use units::{Nanos, Policy};
+use units::{Nanos, Policy, Rate};
 
 use crate::args::{FunctionArgs, QuietArgs, WordsArgs};
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
@@ -137,5 +137,5 @@ fn proposed(path: &str) -> Option<String> {
     let Content::Fmu(archive) = Source::open(Path::new(path)).ok()?.content else {
         return None;
     };
-    Some(format!("{}Hz", 1.0 / archive.description.experiment.step?))
+    Rate::of_step(archive.description.experiment.step?).map(|rate| rate.to_string())
 }

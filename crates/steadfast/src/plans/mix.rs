@@ -96,7 +96,7 @@ impl Reading<'_> {
         }
         take(mix, members);
         let own = probe::find(probe::MIX);
-        let examined = own.map_or(Ok(()), |measurement| measurement.examine(mix));
+        let examined = own.map_or(Ok(()), |measurement| measurement.examine(mix).map(drop));
         examined.map_err(|why| {
             let named = all.iter().find_map(|one| {
                 let rest = why.strip_prefix(&one.name)?.strip_prefix(": ")?;

@@ -16,6 +16,7 @@ use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
 use crate::args::{BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
+use crate::output::tell;
 use crate::parameters::ParameterArgs;
 use crate::place::{Ground, Place};
 
@@ -137,7 +138,7 @@ pub(crate) fn specs_on(
         Some(Cpus::Most) => ground.clone().but_for_a_core(),
         _ => ground.clone(),
     };
-    let mut specs = Vec::new();
+    let (mut specs, mut expected) = (Vec::new(), Vec::new());
     for parameters in request.crossed(ground)? {
         let measurement = request.measurement;
         let blame_beyond = request.blame_beyond(&parameters)?;
@@ -146,8 +147,12 @@ pub(crate) fn specs_on(
         let spec = RunSpec::new(measurement.name(), parameters, asked);
         let mut spec = RunSpec { blame_beyond, record: request.record, files, ..spec };
         complete(&mut spec, ground)?;
-        measurement.examine(&mut spec).map_err(anyhow::Error::msg)?;
+        expected.extend(measurement.examine(&mut spec).map_err(anyhow::Error::msg)?);
         specs.push(spec);
+    }
+    expected.dedup();
+    for warning in expected {
+        tell(&format!("note: {}; {}", warning.cause(), warning.remedy()));
     }
     Ok(specs)
 }

@@ -162,13 +162,13 @@ fn expected(kind: Kind) -> [&'static [(State, &'static str)]; 2] {
         Kind::ModelExchange => [
             &[(Event, "NewDiscreteStates"), (Event, "EnterContinuousTimeMode")],
             &[
-                (ContinuousTime, "Set"),
                 (ContinuousTime, "GetContinuousStates"),
                 (ContinuousTime, "GetDerivatives"),
                 (ContinuousTime, "SetTime"),
                 (ContinuousTime, "SetContinuousStates"),
                 (ContinuousTime, "GetEventIndicators"),
                 (ContinuousTime, "CompletedIntegratorStep"),
+                (ContinuousTime, "Set"),
                 (ContinuousTime, "Get"),
             ],
         ],

@@ -128,7 +128,7 @@ fn outputs_are_those_of_the_model_to_the_last_digit() {
         assert_eq!(column(&table, "y"), expected, "{version:?}");
         let numbers: Vec<f64> = (0..202).map(f64::from).collect();
         assert_eq!(column(&table, "steps"), numbers, "{version:?}");
-        let times: Vec<f64> = numbers.iter().map(|number| number * H_S).collect();
+        let times: Vec<f64> = numbers.iter().map(|number| number / 1000.0).collect();
         assert_eq!(column(&table, "time"), times, "{version:?}");
     }
     let table = recorded(&program(&[]));
@@ -392,6 +392,37 @@ fn what_a_model_prints_does_not_damage_the_recording() {
     assert_eq!(runs.len(), 1);
     assert_eq!(runs[0]["executed"], 200);
     assert!(done.stderr().contains("model: {}\n"), "{}", done.stderr());
+}
+
+#[test]
+fn a_step_that_was_not_made_is_missed() {
+    for version in [Version::Two, Version::Three] {
+        // The first step is not measured.
+        for (at, steps) in [("20", 1), ("0", 0)] {
+            let model =
+                format!("--fmu {}", fmu(version, Kind::CoSimulation, &[("DISCARD_AT", at)]));
+            let run = one_run(&paced(&model));
+            assert_eq!((&run["not_made"], &run["discarded"]), (&steps.into(), &steps.into()));
+            assert!(number(&run, "missed") >= steps, "{run}");
+            conserves(&run);
+            assert_eq!(one_run(&fast(&model))["not_made"], steps);
+        }
+    }
+}
+
+#[test]
+fn sixty_hertz_are_exactly_sixty_and_a_step_that_does_not_fit_is_noted_before() {
+    let folder = Folder::new();
+    let model = co_simulation(&[]);
+    let line = format!("run model {model} --mode real-fast --seconds 2 --rate 60Hz");
+    let done = folder.run(&format!("{line} --record out.csv {MODEST} --beside --json")).succeeded();
+    let said = done.stderr();
+    assert!(said.contains("note: Oscillator takes steps of one size") && said.contains("1kHz"));
+    assert_eq!(done.first_run()["due"], 120);
+    // The rows of the start, of the first step, which is not measured, and of the others.
+    let times = column(&folder.read("out.csv"), "time");
+    let expected: Vec<f64> = (0..122).map(|number| f64::from(number) / 60.0).collect();
+    assert_eq!(times, expected);
 }
 
 #[test]
