@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::finding::{AboutDeadlines, Finding, Fix};
 use crate::survey::{System, invalidating};
-use crate::{advice, invalid};
+use crate::{advice, invalid, mix};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
@@ -33,13 +33,17 @@ pub enum How {
     Fix { fix: Fix },
 }
 
-/// Returns every limit that applies, and the change for the first of them.
+/// Returns every limit that applies, and the change for the first of them. Of a mix no cause is
+/// known that a general change could help against.
 pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<Change>) {
+    let has_mix = system.of(mix::MEASUREMENT).next().is_some();
     let warnings = advice.findings.iter().filter(|check| check.state == State::Warning);
-    let warned = warnings.map(|check| (limit(check), Change::advised(check, advice)));
-    let all = refused(system, advice).into_iter().chain(warned);
-    let (limits, changes): (Vec<Finding>, Vec<Change>) = all.unzip();
-    (limits, changes.into_iter().next())
+    let warned =
+        warnings.map(|check| (limit(check), (!has_mix).then(|| Change::advised(check, advice))));
+    let refused = refused(system, advice).map(|(found, change)| (found, Some(change)));
+    let (limits, changes): (Vec<Finding>, Vec<Option<Change>>) =
+        refused.into_iter().chain(warned).unzip();
+    (limits, changes.into_iter().flatten().next())
 }
 
 fn limit(check: &Check) -> Finding {
@@ -106,6 +110,15 @@ mod tests {
         let wakeups = [(None, 6e4), (Some("cpu"), 6e6)];
         let each = |(load, worst)| vec![run(wakeup(Policy::Fifo(80), load, 8e3, worst)); 5];
         wakeups.map(each).concat()
+    }
+
+    #[test]
+    fn no_general_change_is_first_for_a_mix() {
+        let runs = [testing::mixes::mix(&testing::mixes::wrong_way_round(), None)];
+        let systems = systems(&runs);
+        let (limits, first) = of(&systems[0], &advice::of(&systems[0]));
+        assert!(!limits.is_empty());
+        assert_eq!(first, None);
     }
 
     #[test]
