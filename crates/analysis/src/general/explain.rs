@@ -18,6 +18,8 @@ use crate::subject::{Named, named};
 use crate::survey::System;
 use crate::verdict::{Change, How};
 
+/// What to do about a model that refuses steps for a reason that its description does not give.
+const READ_THE_LOG: &str = "read why the model refuses its steps: --log on";
 const FIRST_FIXES: usize = 3;
 
 pub(super) struct Explanation<'s, 'a> {
@@ -67,7 +69,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
                 self.late_by(mains, *late, *is_searched)?
             }
             _ if !self.has_lost() => return None,
-            Reason::Shown { found, .. } => {
+            Reason::Shown { found, .. } | Reason::NotMade { found, .. } => {
                 let (machine, found) = (self.machine.name.clone(), found.clone());
                 AboutMachine::ProbableCause { machine, found }
             }
@@ -155,6 +157,10 @@ impl<'s, 'a> Explanation<'s, 'a> {
                     mains.iter().any(|main| main.cause == Cause::UnknownTask) && !is_searched;
                 let search = unnamed.then(|| self.search()).flatten();
                 search.into_iter().chain(mains.iter().flat_map(|main| self.against(main))).collect()
+            }
+            Reason::NotMade { remedy, .. } => {
+                let remedy = remedy.as_deref().unwrap_or(READ_THE_LOG).to_owned();
+                vec![(Fix::Remedy { remedy }, None)]
             }
             Reason::Shown { check, .. } => self.advice_on(&[check]).collect(),
             Reason::Unknown { is_searched } => {

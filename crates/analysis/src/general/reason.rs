@@ -2,6 +2,7 @@
 //! its evidence is of the same run and CPU.
 
 use blame::Cause;
+use plan::{Warning, fact};
 use units::Nanos;
 
 use super::deadlines::Case;
@@ -10,6 +11,7 @@ use crate::advice;
 use crate::causes::{self, Main};
 use crate::real_time;
 use crate::survey::System;
+use crate::words;
 
 pub(super) enum Reason {
     /// The main causes of late events, the first one first.
@@ -19,6 +21,8 @@ pub(super) enum Reason {
         /// Whether a search for causes found them, so that tasks have names.
         is_searched: bool,
     },
+    /// The model did not make its steps as requested; `remedy` if its description says why.
+    NotMade { found: String, remedy: Option<String> },
     /// A check of the doctor, with what runs showed about it.
     Shown { check: &'static str, found: String },
     /// A search for causes found none that explains half, or nothing looked for one.
@@ -31,7 +35,8 @@ impl Reason {
         let unknown = Self::Unknown { is_searched: false };
         let Some(worst) = &case.worst_run else { return unknown };
         let too_late = latest.map_or(0, |latest| real_time::too_late(worst.run, latest));
-        Self::searched(worst)
+        Self::not_made(worst)
+            .or_else(|| Self::searched(worst))
             .or_else(|| Self::counted(worst, case))
             .or_else(|| Self::stolen(worst))
             .or_else(|| Self::loaded(system, case))
@@ -44,6 +49,20 @@ impl Reason {
         let Self::Causes { mains, is_searched, .. } = &self else { return self };
         let explained: u64 = mains.iter().map(|main| main.late.max(main.missed)).sum();
         if explained * 2 >= too_late { self } else { Self::Unknown { is_searched: *is_searched } }
+    }
+
+    fn not_made(worst: &WorstRun) -> Option<Self> {
+        let steps = worst.row.fact(&fact::NOT_MADE)?.as_u64()?;
+        let unfit = |warning: &&Warning| matches!(warning, Warning::StepSizeUnfit { .. });
+        let unfit = worst.run.warnings.iter().find(unfit);
+        let why = unfit.map_or_else(String::new, |unfit| format!(": {}", unfit.cause()));
+        (steps > 0 && steps * 2 >= worst.missed).then(|| Self::NotMade {
+            found: format!(
+                "the model did not make {} as requested{why}",
+                words::counted(steps as usize, "step")
+            ),
+            remedy: unfit.map(Warning::remedy),
+        })
     }
 
     fn searched(worst: &WorstRun) -> Option<Self> {

@@ -376,6 +376,42 @@ fn what_the_kernel_counted_is_a_cause_whose_name_needs_a_search() {
 }
 
 #[test]
+fn steps_that_a_model_did_not_make_are_the_cause_and_the_rate_that_fits_is_the_fix() {
+    let mut run = own_model("real-time", 300);
+    run.rows[0].tell(&fact::NOT_MADE, 300);
+    let reason = |run: &Outcome| {
+        let found = found(std::slice::from_ref(run));
+        let why = found.iter().find_map(|one| match one {
+            Finding::Machine(ProbableCause { found, .. }) => Some(found.clone()),
+            _ => None,
+        });
+        (why.unwrap_or_default(), fixes_of(&found).to_vec())
+    };
+    let (why, fixes) = reason(&run);
+    assert_eq!(why, "the model did not make 300 steps as requested");
+    assert!(
+        matches!(&fixes[..], [Fix::Remedy { remedy }] if remedy.contains("--log on")),
+        "{fixes:?}"
+    );
+    run.warnings.push(Warning::StepSizeUnfit {
+        model: "fis".to_owned(),
+        asked: "300Hz".to_owned(),
+        own: "1ms".to_owned(),
+        takes_multiples: true,
+        fitting: "250Hz".to_owned(),
+    });
+    let (why, fixes) = reason(&run);
+    assert!(why.contains("fis steps in multiples of 1ms"), "{why}");
+    assert!(
+        matches!(&fixes[..], [Fix::Remedy { remedy }] if remedy == "use `--rate 250Hz`"),
+        "{fixes:?}"
+    );
+    // A few steps do not explain many misses.
+    run.rows[0].tell(&fact::NOT_MADE, 3);
+    assert_eq!(reason(&run).0, "");
+}
+
+#[test]
 fn another_measurement_on_the_same_cpu_is_no_cause_without_evidence_but_can_be_avoided() {
     let mut late = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     late.rows[0].skipped = 53;
