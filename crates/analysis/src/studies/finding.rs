@@ -192,12 +192,12 @@ pub(super) fn are_comparable(one: &Machine, other: &Machine) -> bool {
 /// Never: a test reads the table.
 pub fn findings() -> Vec<Finding> {
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(TABLE.as_bytes());
-    let head = reader.headers().cloned().expect("a test reads the table");
+    let head = reader.headers().cloned().expect("read by a test");
     let mut all: Vec<Finding> = Vec::new();
     for line in reader.records() {
-        let line = line.expect("a test reads the table");
-        let finding: Finding = line.deserialize(Some(&head)).expect("a test reads the table");
-        let columns: Columns = line.deserialize(Some(&head)).expect("a test reads the table");
+        let line = line.expect("read by a test");
+        let finding: Finding = line.deserialize(Some(&head)).expect("read by a test");
+        let columns: Columns = line.deserialize(Some(&head)).expect("read by a test");
         if !finding.statement.is_empty() {
             all.push(finding);
         }
