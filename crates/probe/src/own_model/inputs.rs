@@ -1,5 +1,6 @@
 //! Inputs over time, read from a file of comma-separated values.
 
+use super::csv;
 use super::times::Times;
 
 /// How close to the start of a step a moment must be to belong to it, as a share of the step: more
@@ -25,20 +26,19 @@ pub(super) struct Cursor(usize);
 impl Inputs {
     /// The first column is `time`, in seconds; an error names the first invalid line by its number.
     pub(super) fn read(text: &str, times: Times) -> Result<Self, String> {
-        let mut lines = text.lines().enumerate().filter(|(_, line)| {
-            let line = line.trim();
-            !line.is_empty() && !line.starts_with('#')
-        });
+        let mut lines = csv::lines(text);
         let (_, head) = lines.next().ok_or("it is empty")?;
-        let mut names = cells(head)?.into_iter();
+        let mut names =
+            csv::cells(head).map_err(|why| format!("in its first line {why}"))?.into_iter();
         if names.next().as_deref() != Some("time") {
             return Err("its first column is not `time`".to_owned());
         }
         let names: Vec<String> = names.collect();
         let mut inputs = Self { holds: vec![false; names.len()], names, times, ..Self::default() };
         for (number, line) in lines {
-            let wrong = |why: &str| Err(format!("line {}: {why}", number + 1));
-            let numbers: Option<Vec<f64>> = line.split(',').map(number_in).collect();
+            let wrong = |why: &str| Err(format!("line {number}: {why}"));
+            let cells = csv::cells(line).map_err(|why| format!("line {number}: {why}"))?;
+            let numbers: Option<Vec<f64>> = cells.iter().map(|cell| csv::number(cell)).collect();
             let Some(numbers) = numbers else {
                 return wrong("a value is not a finite number");
             };
@@ -92,28 +92,6 @@ impl Inputs {
             };
         }
     }
-}
-
-fn number_in(cell: &str) -> Option<f64> {
-    let number: f64 = cell.trim().parse().ok()?;
-    number.is_finite().then_some(number)
-}
-
-/// Splits a line into its cells; a quoted cell may contain commas.
-fn cells(line: &str) -> Result<Vec<String>, String> {
-    let mut cells = vec![String::new()];
-    let mut is_quoted = false;
-    for letter in line.trim().chars() {
-        match letter {
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => cells.push(String::new()),
-            _ => cells.last_mut().expect("there is always a cell").push(letter),
-        }
-    }
-    if is_quoted {
-        return Err("a quote in its first line is not closed".to_owned());
-    }
-    Ok(cells.iter().map(|cell| cell.trim().to_owned()).collect())
 }
 
 #[cfg(test)]

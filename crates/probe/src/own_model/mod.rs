@@ -27,6 +27,7 @@ macro_rules! with_source {
 mod clocked;
 mod clocks;
 mod countdown;
+mod csv;
 mod exchange;
 mod fmu;
 mod inputs;
