@@ -29,6 +29,31 @@ pub enum Order {
     Apart,
 }
 
+impl Order {
+    /// Returns the order of two sides whose runs started at these times, in any unit and order. They
+    /// are in turns if the middle run of each side, or the time between its two middle runs, meets
+    /// the time from the first to the last run of the other.
+    pub fn of(mut starts: [Vec<u64>; 2]) -> Self {
+        starts.iter_mut().for_each(|starts| starts.sort_unstable());
+        let [one, other] = starts;
+        let is_within = |inner: &[u64], outer: &[u64]| {
+            let middles = [inner.len().saturating_sub(1) / 2, inner.len() / 2];
+            let [from, to] = middles.map(|place| inner.get(place));
+            from <= outer.last() && outer.first() <= to
+        };
+        let is_in_turns = is_within(&one, &other) && is_within(&other, &one);
+        if is_in_turns { Self::InTurns } else { Self::Apart }
+    }
+
+    /// Returns the variance that no number of runs lowers, in variances between runs.
+    pub fn sittings(self) -> f64 {
+        match self {
+            Self::InTurns => 0.0,
+            Self::Apart => 2.0,
+        }
+    }
+}
+
 /// The ratio of the other side's figure to the reference's, as a logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contrast {
@@ -71,11 +96,8 @@ impl Runs {
             return None;
         }
         let of_runs = 1.0 / self.reference.len() as f64 + 1.0 / self.other.len() as f64;
-        let apart = match order {
-            Order::InTurns => 0.0,
-            Order::Apart => 2.0,
-        };
-        let variance = spread.variance.max(self.least_variance) * of_runs + spread.variance * apart;
+        let variance =
+            spread.variance.max(self.least_variance) * of_runs + spread.variance * order.sittings();
         Some(Contrast {
             log_ratio: average(&self.other) - average(&self.reference),
             error: variance.sqrt(),
@@ -164,6 +186,19 @@ mod tests {
     fn runs(reference: &[f64], other: &[f64]) -> Runs {
         let logs = |values: &[f64]| values.iter().map(|value| value.ln()).collect();
         Runs { reference: logs(reference), other: logs(other), least_variance: 0.0 }
+    }
+
+    #[test]
+    fn two_runs_a_side_are_in_turns_unless_one_side_was_first() {
+        for (starts, expected) in [
+            ([[1, 3], [2, 4]], Order::InTurns),
+            ([[2, 4], [1, 3]], Order::InTurns),
+            ([[4, 1], [2, 3]], Order::InTurns),
+            ([[1, 2], [3, 4]], Order::Apart),
+            ([[3, 4], [2, 1]], Order::Apart),
+        ] {
+            assert_eq!(Order::of(starts.map(Vec::from)), expected, "{starts:?}");
+        }
     }
 
     /// Golden values of numpy 2.4 and scipy 1.17: the same formulas with `digamma`, `polygamma`,

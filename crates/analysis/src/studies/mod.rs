@@ -37,6 +37,8 @@ pub enum Undecided {
     /// One run per side says nothing about run-to-run variation.
     OneRun,
     AtBound,
+    /// The sides were not measured in turns, and sittings may differ by as much as this.
+    Sittings,
     /// This many times as many runs would decide, if the estimate is right.
     MoreRuns(f64),
     /// The runs of a side do not have its figure: none has the event of which it is the first value.
@@ -133,6 +135,7 @@ fn more(found: &[Quantity], level: f64) -> Undecided {
     let factors = found.iter().filter_map(|quantity| quantity.more_runs(level));
     match factors.max_by(f64::total_cmp) {
         Some(factor) if factor > 1.0 && factor <= 1000.0 => Undecided::MoreRuns(factor.ceil()),
+        _ if found.iter().any(|quantity| quantity.sitting_error > 0.0) => Undecided::Sittings,
         Some(_) | None => Undecided::AtBound,
     }
 }
@@ -208,8 +211,12 @@ fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quant
     let region = || condition.region();
     let pair = |one: usize, other: usize| {
         let (one, other) = (&sides[one], &sides[other]);
-        let is_same = std::ptr::eq(one.system, other.system);
-        let order = if is_same { Order::InTurns } else { Order::Apart };
+        // Two machines differ at least as much as two sittings of one.
+        let order = if std::ptr::eq(one.system, other.system) {
+            Order::of([one, other].map(|side| side.starts.clone()))
+        } else {
+            Order::Apart
+        };
         let runs = [&one.figures, &other.figures].map(|figures| figures.each.clone());
         let ratio = Quantity::ratio(&runs, order, region())?;
         Some(ratio.within(one.figures.grain.max(other.figures.grain)))
@@ -244,6 +251,8 @@ struct MeasuredSide<'s, 'a> {
     system: &'s System<'a>,
     figures: Figures,
     counts: Vec<Tries>,
+    /// When its runs started.
+    starts: Vec<u64>,
 }
 
 /// Returns what was measured of every side. Sides without a named system are all measured on the
@@ -308,6 +317,8 @@ impl Side {
     fn measured<'s, 'a>(&self, system: &'s System<'a>) -> Option<MeasuredSide<'s, 'a>> {
         let (figures, counts) = (self.figures(system), self.counts(system));
         let has_any = !(figures.each.is_empty() && counts.is_empty());
-        has_any.then_some(MeasuredSide { system, figures, counts })
+        let runs = system.valid().filter(|run| self.is_of(&run.header.spec, system.machine));
+        let starts = runs.map(|run| run.header.started_unix_ns).collect();
+        has_any.then_some(MeasuredSide { system, figures, counts, starts })
     }
 }

@@ -25,6 +25,9 @@ pub struct Quantity {
     pub is_exact: bool,
     /// The true quantity is within this factor, which no number of runs makes smaller.
     pub grain: f64,
+    /// The part of its standard error that no number of runs makes smaller, because each side was
+    /// measured in its own sitting; 0 for sides in turns.
+    pub sitting_error: f64,
     pub region: RangeInclusive<f64>,
 }
 
@@ -54,7 +57,8 @@ pub struct Chances {
 
 impl Quantity {
     fn new(estimate: f64, evidence: impl Into<Evidence>, region: RangeInclusive<f64>) -> Self {
-        Self { evidence: evidence.into(), estimate, is_exact: false, grain: 1.0, region }
+        let evidence = evidence.into();
+        Self { evidence, estimate, is_exact: false, grain: 1.0, sitting_error: 0.0, region }
     }
 
     /// Returns the ratio of the other side to the reference. The figures are above 0, one per run.
@@ -62,7 +66,10 @@ impl Quantity {
         let [reference, other] = runs.each_ref().map(|side| logarithms(side));
         let runs = Runs { reference, other, least_variance: 0.0 };
         let estimate = (mean(&runs.other)? - mean(&runs.reference)?).exp();
-        Some(Self::new(estimate, runs.contrast(runs.spread(), None, order), region))
+        let spread = runs.spread();
+        let ratio = Self::new(estimate, runs.contrast(spread, None, order), region);
+        let sittings = spread.map_or(0.0, |spread| spread.variance * order.sittings());
+        Some(Self { sitting_error: sittings.sqrt(), ..ratio })
     }
 
     /// Returns the ratio of the other side's standard deviation to that of the reference, each of
@@ -102,25 +109,33 @@ impl Quantity {
         (all.due > 0).then(|| Self::new(all.share(), evidence, region))
     }
 
-    /// Returns the geometric mean of ratios, which are of different runs; `None` without a ratio.
+    /// Returns the geometric mean of ratios, which are of different runs, perhaps of the same
+    /// sittings; `None` without a ratio.
     pub fn overall(ratios: &[Self], region: RangeInclusive<f64>) -> Option<Self> {
         let estimates: Vec<f64> = ratios.iter().map(|ratio| ratio.estimate).collect();
         let estimate = log_mean(&estimates)?.exp();
         let contrasts: Option<Vec<Contrast>> = ratios.iter().map(Self::contrast).collect();
+        let count = ratios.len() as f64;
+        let sitting_error = ratios.iter().map(|ratio| ratio.sitting_error).sum::<f64>() / count;
         let contrast = contrasts.map(|all| {
-            let errors: f64 = all.iter().map(|one| one.error.powi(2)).sum();
+            let of_runs: f64 = ratios.iter().zip(&all).map(|(one, own)| one.of_runs(own)).sum();
             Contrast {
                 log_ratio: estimate.ln(),
-                error: errors.sqrt() / all.len() as f64,
+                error: (of_runs.sqrt() / count).hypot(sitting_error),
                 freedom: all.iter().map(|one| one.freedom).fold(f64::INFINITY, f64::min),
             }
         });
-        Some(Self::new(estimate, contrast, region))
+        Some(Self { sitting_error, ..Self::new(estimate, contrast, region) })
     }
 
     /// The same quantity, known within a factor: a search finds values of a grid.
     pub fn within(self, grain: f64) -> Self {
         Self { grain, ..self }
+    }
+
+    /// The part of the variance that more runs make smaller.
+    fn of_runs(&self, contrast: &Contrast) -> f64 {
+        contrast.error.powi(2) - self.sitting_error.powi(2)
     }
 
     fn contrast(&self) -> Option<Contrast> {
@@ -178,25 +193,28 @@ impl Quantity {
         Some(Chances { holds: above_low.max(below_high), reversed: below_low.min(above_high) })
     }
 
-    /// The factor of runs that would decide, if the estimate is right; `None` on a bound.
+    /// The factor of runs that would decide, if the estimate is right: infinite if no number of runs
+    /// does, such as on a bound. `None` if nothing is known of it.
     pub fn more_runs(&self, level: f64) -> Option<f64> {
-        let half = match self.evidence {
+        // The squared distance that decides: a part that runs lower, and one that they do not.
+        let [of_runs, of_sittings] = match self.evidence {
             Evidence::OneRun => return None,
             Evidence::Runs(contrast) => {
                 let [_, middle, upper] = contrast.interval(1.0 - level);
-                (upper / middle).ln()
+                let errors = (upper / middle).ln() / contrast.error;
+                [self.of_runs(&contrast), self.sitting_error.powi(2)].map(|v| v * errors.powi(2))
             }
             Evidence::Counts(tries) if tries.missed == 0 => {
                 let needed = (level / 2.0).ln() / (-self.region.end()).ln_1p();
                 return needed.is_finite().then_some(needed / tries.due as f64);
             }
-            Evidence::Counts(tries) => (tries.rate(1)?.upper / self.estimate).ln(),
+            Evidence::Counts(tries) => [(tries.rate(1)?.upper / self.estimate).ln().powi(2), 0.0],
         };
         let bounds = [*self.region.start() * self.grain, *self.region.end() / self.grain];
         let bounds = bounds.into_iter().filter(|bound| *bound > 0.0 && bound.is_finite());
         let nearest =
             bounds.map(|bound| (self.estimate / bound).ln().abs()).min_by(f64::total_cmp)?;
-        (nearest > 0.0).then(|| (half / nearest).powi(2))
+        Some(of_runs / (nearest.powi(2) - of_sittings).max(0.0))
     }
 }
 

@@ -123,7 +123,7 @@ fn a_mean_of_ratios_of_generated_runs_is_judged_rightly() {
     let of = |of: &[f64], odd: &mut Odd, region: Region| {
         let ratios = [0, 2].map(|side| {
             let pair = [six_runs(odd, of[side]), six_runs(odd, of[side + 1])];
-            Quantity::ratio(&pair, Order::Apart, region.clone()).unwrap()
+            Quantity::ratio(&pair, Order::InTurns, region.clone()).unwrap()
         });
         vec![Quantity::overall(&ratios, region)]
     };
@@ -399,6 +399,27 @@ fn the_five_verdicts_follow_from_the_runs() {
     let no_core = verdict_of("SAE-1", &wakeups(&high, &low));
     assert_eq!(no_core, Verdict::NotTestable(Missing::System("worst task_switch Xenomai".into())));
     assert_eq!(verdict_of("FRA-6", &[]), Verdict::NotMeasured(Unmeasured::NoRuns));
+}
+
+/// Sets when runs started, in the order of their places.
+fn started(mut runs: Vec<Outcome>, at: impl Fn(u64) -> u64) -> Vec<Outcome> {
+    let places = 0..;
+    places.zip(&mut runs).for_each(|(place, run)| run.header.started_unix_ns = at(place));
+    runs
+}
+
+#[test]
+fn two_sittings_of_one_machine_are_not_runs_in_turns() {
+    // The first four runs are of one side, the others of the other.
+    let in_turns = |place: u64| 1 + place % 4 * 2 + place / 4;
+    let in_sittings = |place: u64| 1 + place;
+    let near =
+        |at: fn(u64) -> u64| started(wakeups(&[1000, 1010, 1000, 1010], &[985, 995, 985, 995]), at);
+    assert_eq!(verdict_of("FRA-6", &near(in_turns)), Verdict::Holds);
+    let open = verdict_of("FRA-6", &near(in_sittings));
+    assert_eq!(open, Verdict::Undecided(Undecided::Sittings));
+    let far = started(wakeups(&[400, 420, 410, 430], &[40, 43, 41, 42]), in_sittings);
+    assert_eq!(verdict_of("FRA-6", &far), Verdict::Holds);
 }
 
 #[test]

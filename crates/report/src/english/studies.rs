@@ -59,6 +59,9 @@ pub fn study_open(verdict: &Verdict) -> Option<String> {
             "one run per side says nothing about run-to-run variation; repeat the plan".to_owned()
         }
         Verdict::Undecided(Undecided::AtBound) => "the quantity is at the bound".to_owned(),
+        Verdict::Undecided(Undecided::Sittings) => {
+            "the sides were not measured in turns, and sittings may differ by this much".to_owned()
+        }
         Verdict::Undecided(Undecided::MoreRuns(factor)) => {
             format!("about {} times as many runs would decide", quantity(*factor))
         }

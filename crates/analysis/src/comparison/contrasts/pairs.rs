@@ -279,20 +279,9 @@ fn widen(rows: &mut [Row], figure: &Figure) {
     }
 }
 
-/// Interleaved: the middle run of each side, or the time between its two middle runs, meets the
-/// time from the first to the last run of the other.
 fn order(systems: [&System; 2]) -> Order {
     let starts = |system: &System| system.valid().map(|run| run.header.started_unix_ns).collect();
-    let mut starts: [Vec<u64>; 2] = systems.map(starts);
-    starts.iter_mut().for_each(|starts| starts.sort_unstable());
-    let [one, other] = starts;
-    let is_within = |inner: &[u64], outer: &[u64]| {
-        let middles = [inner.len().saturating_sub(1) / 2, inner.len() / 2];
-        let [from, to] = middles.map(|place| inner.get(place));
-        from <= outer.last() && outer.first() <= to
-    };
-    let is_in_turns = is_within(&one, &other) && is_within(&other, &one);
-    if is_in_turns { Order::InTurns } else { Order::Apart }
+    Order::of(systems.map(starts))
 }
 
 #[cfg(test)]
@@ -325,28 +314,6 @@ mod tests {
             // Two runs of each of four variants.
             let freedom = median.contrast().unwrap().freedom;
             assert!((freedom - 4.0).abs() < 1e-9, "{freedom}");
-        }
-    }
-
-    #[test]
-    fn two_runs_a_side_are_in_turns_unless_one_side_was_first() {
-        for (started, expected) in [
-            ([[1, 3], [2, 4]], Order::InTurns),
-            ([[2, 4], [1, 3]], Order::InTurns),
-            ([[1, 4], [2, 3]], Order::InTurns),
-            ([[1, 2], [3, 4]], Order::Apart),
-            ([[3, 4], [1, 2]], Order::Apart),
-        ] {
-            let sides = started.map(|started| {
-                started.map(|at| {
-                    let mut run = wakeup(Policy::OTHER, None, 8e3, 6e4);
-                    run.header.started_unix_ns = at;
-                    run
-                })
-            });
-            let systems = sides.each_ref().map(|runs| survey::systems(runs).remove(0));
-            let [one, other] = &systems;
-            assert_eq!(order([one, other]), expected, "{started:?}");
         }
     }
 
