@@ -10,7 +10,7 @@ use super::side::Side;
 use crate::clock::counts_instructions;
 use crate::lists::each_once;
 
-const TABLE: &str = include_str!("../../published/findings.csv");
+pub(super) const TABLE: &str = include_str!("../../published/findings.csv");
 
 /// Names of the studies, in the order of their findings.
 pub const STUDIES: [(&str, &str); 5] = [

@@ -13,8 +13,9 @@ use crate::survey::{Series, System};
 use super::wanted::Wanted;
 
 /// Values that depend on the machine: its cores if these have several hardware threads each, its
-/// hardware threads but one and all of them if there are several, and twice as many.
-const MACHINES: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];
+/// hardware threads but one and all of them if there are several, all but one if those are several,
+/// and twice as many.
+const MACHINES: [&str; 5] = ["cores", "cpus-1", "cpus", "several", "2xcpus"];
 /// The smallest figure: logarithms are taken, and a figure can be 0.
 const SMALLEST: f64 = 1e-9;
 /// A frame is near the median if its run time differs by at most this share: the few bins around
@@ -150,8 +151,8 @@ impl Side {
     }
 
     /// Returns the figure of every round over the values of a parameter: the least value with a
-    /// missed deadline, the least with more than soft real time permits, the least with many, or the
-    /// ratio of the last to the first. `None` if a round has none: its figure is beyond the largest
+    /// missed deadline, the least with more than soft real time permits, the least with many, the
+    /// ratio of the last to the first, or how many have many. `None` if a round has none: its figure is beyond the largest
     /// value, or at most the smallest.
     fn over(&self, name: &str, series: &[&Series]) -> Option<Figures> {
         let value = |series: &Series| series.spec.parameters.count(name);
@@ -169,6 +170,10 @@ impl Side {
                 let (many, step) = first("first_many", round)?;
                 let (missed, missed_step) = first("first_missed", round)?;
                 Some((many / missed, step * missed_step))
+            }
+            "sizes_with_many" => {
+                let many = series.iter().filter(|(_, one)| is_reached("first_many", one, round));
+                Some(many.count()).filter(|many| *many > 0).map(|many| (many as f64, 1.0))
             }
             figure => first(figure, round),
         };
@@ -269,6 +274,7 @@ fn count_of(name: &str, machine: &Machine) -> Option<u64> {
         "cores" => (0 < cores && cores < cpus).then_some(cores),
         "cpus-1" => (cpus > 1).then_some(cpus - 1),
         "cpus" => (cpus > 1).then_some(cpus),
+        "several" => (cpus > 2).then_some(cpus - 1),
         _ => Some(2 * cpus),
     }
 }

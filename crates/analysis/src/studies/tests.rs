@@ -7,6 +7,7 @@ use stats::Order;
 use testing::Odd;
 use units::{Nanos, Policy};
 
+use super::finding::TABLE;
 use super::*;
 use crate::fixture;
 
@@ -34,6 +35,68 @@ fn every_finding_has_a_study_a_source_and_a_relation_or_a_reason() {
         let other = &finding.contradicts;
         assert!(other.is_empty() || ids.contains(other.as_str()), "{}", finding.id);
     }
+}
+
+/// Why a condition has no published figures that decide it.
+const WITHOUT_FIGURES: [&str; 3] =
+    ["picture", "prose", "10 ms are a time slice of the paper; the bound is half a slice of Linux"];
+
+/// Returns every condition with its finding's name and what the table has as its published figures.
+fn with_published_figures() -> Vec<(String, Condition, String)> {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(TABLE.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    let column = |name: &str| head.iter().position(|known| known == name).unwrap();
+    let (relation, values) = (column("relation"), column("values"));
+    let lines = reader.records().map(Result::unwrap).filter(|line| !line[relation].is_empty());
+    let conditions = findings().into_iter().flat_map(|finding| {
+        finding.conditions.into_iter().map(move |condition| (finding.id.clone(), condition))
+    });
+    let pairs = lines.zip(conditions);
+    pairs.map(|(line, (id, condition))| (id, condition, line[values].to_owned())).collect()
+}
+
+/// Returns what one published figure gives for a side: `?` nothing, else a number or a share.
+fn published_side<'s, 'a>(system: &'s System<'a>, figure: &str) -> Option<MeasuredSide<'s, 'a>> {
+    let mut side = MeasuredSide {
+        system,
+        figures: Figures { each: Vec::new(), grain: 1.0 },
+        counts: Vec::new(),
+        starts: Vec::new(),
+    };
+    match figure.split_once('/') {
+        _ if figure == "?" => return None,
+        Some((counted, all)) => {
+            side.counts.push(Tries::one(all.parse().unwrap(), counted.parse().unwrap()));
+        }
+        None => side.figures.each.push(figure.parse().unwrap()),
+    }
+    Some(side)
+}
+
+#[test]
+fn every_published_figure_is_in_the_region_of_its_finding() {
+    let runs = [wakeup("other", "cpu", 400)];
+    let system = &systems(&runs)[0];
+    let all = with_published_figures();
+    let figures = all.iter().filter(|(_, _, values)| !WITHOUT_FIGURES.contains(&values.as_str()));
+    let mut conditions = 0;
+    for (id, condition, values) in figures {
+        for test in values.split('|') {
+            let sides: Vec<Option<MeasuredSide>> =
+                test.split(';').map(|figure| published_side(system, figure)).collect();
+            assert_eq!(sides.len(), condition.sides.len(), "{id}: {test}");
+            let sides: Vec<MeasuredSide> = sides.into_iter().flatten().collect();
+            for quantity in quantities(condition, &sides).unwrap() {
+                let estimate = quantity.estimate;
+                // A figure on the bound, such as "over 1 ms", is in the region but for rounding.
+                let nearly = [1.0 - 1e-9, 1.0 + 1e-9].map(|part| part * estimate);
+                let is_in = nearly.iter().any(|near| condition.region().contains(near));
+                assert!(is_in, "{id}: {test} gives {estimate}");
+            }
+        }
+        conditions += 1;
+    }
+    assert!(conditions >= 45, "{conditions}");
 }
 
 /// Figures of six runs around a true one.
@@ -196,6 +259,7 @@ fn figures(figure: &str, threads: &str, runs: &[Outcome]) -> Vec<f64> {
 fn a_round_of_sizes_gives_its_first_miss_its_first_many_and_the_band_between() {
     let runs = tires(1, [(57_000, 60), (24_000, 30), (18_000, 3), (12_000, 1), (5900, 0)]);
     for (figure, value) in [
+        ("sizes_with_many", 2.0),
         ("first_missed", 12_000.0),
         ("first_not_soft", 18_000.0),
         ("first_many", 24_000.0),

@@ -111,13 +111,14 @@ fn measured(one: &Measured) -> String {
 }
 
 /// Names of figures that are not facts of a row.
-const FIGURES: [(&str, &str); 12] = [
+const FIGURES: [(&str, &str); 13] = [
     ("mean", "average"),
     ("range", "longest less shortest"),
     ("spread", "p99 less p1"),
     ("first_missed", "smallest size with a miss"),
     ("first_not_soft", "smallest size that is not soft real time"),
     ("first_many", "smallest size with many misses"),
+    ("sizes_with_many", "sizes with many misses"),
     ("band_width", "ratio of the sizes with many and with a first miss"),
     ("no_switch", "share without a switch"),
     ("near_median", "share near the median"),
