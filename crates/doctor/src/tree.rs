@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use rt::{kernel_config, topology};
+use rt::{isolation, kernel_config};
 use units::{CpuSet, Observed};
 
 /// Folders of a system's programs.
@@ -123,7 +123,7 @@ impl Tree {
 
     /// Returns the isolated CPUs.
     pub(crate) fn isolated(&self) -> CpuSet {
-        self.root.as_deref().map(topology::isolated_below).unwrap_or_default()
+        self.root.as_deref().map(isolation::isolated_below).unwrap_or_default()
     }
 
     /// Returns the text after `name` and a colon, or after `name` and blanks, in the first line of

@@ -34,6 +34,7 @@ pub mod hooks;
 pub mod hpet;
 pub mod idle;
 pub mod in_memory;
+pub mod isolation;
 pub mod kernel_config;
 pub mod library;
 pub mod limits;

@@ -1,11 +1,10 @@
 //! The CPUs of this machine, and which of them share a core, a cache or a socket, from sysfs.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use units::CpuSet;
 
-use crate::control_group::ControlGroups;
+use crate::isolation::isolated;
 use crate::{read, sched};
 
 const CPUS: &str = "/sys/devices/system/cpu";
@@ -72,47 +71,6 @@ fn last_cache(cpu: usize) -> Option<(CpuSet, u64)> {
         Some((sharers, kib * 1024))
     };
     (0..).map_while(cache).max_by_key(|(_, bytes)| *bytes)
-}
-
-/// Returns the CPUs that are isolated from the scheduler's balancing: at boot, or in a partition of
-/// version 2 of control groups.
-#[must_use]
-pub fn isolated() -> CpuSet {
-    isolated_below(Path::new("/"))
-}
-
-/// Returns the same of the machine whose files are below `root`.
-#[must_use]
-pub fn isolated_below(root: &Path) -> CpuSet {
-    let lists = ["sys/devices/system/cpu/isolated", "sys/fs/cgroup/cpuset.cpus.isolated"];
-    let cpus = lists.into_iter().filter_map(|list| read::value::<CpuSet>(root.join(list)));
-    cpus.fold(CpuSet::default(), |all, cpus| all.with(&cpus)).with(&own_partition(root))
-}
-
-/// Returns the CPUs of the isolated partition that this process is in; empty if it is in none.
-fn own_partition(root: &Path) -> CpuSet {
-    let text = |path: &str| read::text(root.join(path.trim_start_matches('/')));
-    let groups = ControlGroups::of_this(&text);
-    let folders = groups.map_or_else(Vec::new, |groups| groups.folders(""));
-    let cpus = |folder: PathBuf| {
-        let file = |name: &str| text(folder.join(name).to_str()?);
-        let is_isolated = file("cpuset.cpus.partition")? == "isolated";
-        is_isolated.then(|| file("cpuset.cpus.effective")?.parse().ok())?
-    };
-    folders.into_iter().find_map(cpus).unwrap_or_default()
-}
-
-/// Lets the calling thread, and what it starts, also run on the isolated CPUs that its cpuset has:
-/// programs start without these, because the kernel keeps its first process off the CPUs that are
-/// isolated at boot.
-pub fn include_isolated() {
-    let isolated = isolated();
-    if let Ok(own) = sched::affinity()
-        && !isolated.without(&own).is_empty()
-    {
-        // Without CPUs that the cpuset does not have, which the kernel leaves out.
-        let _ = sched::set_affinity(&own.with(&isolated));
-    }
 }
 
 /// Returns the CPUs that are online and on which this thread may run.
@@ -209,32 +167,6 @@ mod tests {
         assert!(housekeeping(&online, &online).is_empty());
         let first = CpuSet::one(online.iter().next().unwrap());
         assert_eq!(housekeeping(&online, &first).without(&first), housekeeping(&online, &first));
-    }
-
-    #[test]
-    fn cpus_are_isolated_at_boot_or_by_a_partition() {
-        const MOUNT: &str = "30 29 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw";
-        let own = ["proc/self/cgroup", "0::/rt/me"];
-        let mount = ["proc/self/mountinfo", MOUNT];
-        let partition = ["sys/fs/cgroup/rt/cpuset.cpus.partition", "isolated"];
-        let effective = ["sys/fs/cgroup/rt/cpuset.cpus.effective", "1"];
-        let root_list = ["sys/fs/cgroup/cpuset.cpus.isolated", "1-3"];
-        let at_boot = ["sys/devices/system/cpu/isolated", "2-3"];
-        let member = ["sys/fs/cgroup/rt/cpuset.cpus.partition", "root"];
-        for (files, expected) in [
-            (&[at_boot][..], "2-3"),
-            (&[at_boot, root_list], "1-3"),
-            (&[own, mount, partition, effective], "1"),
-            (&[own, mount, member, effective], ""),
-        ] {
-            let root = tempfile::TempDir::new().unwrap();
-            for [path, text] in files {
-                let path = root.path().join(path);
-                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-                std::fs::write(path, text).unwrap();
-            }
-            assert_eq!(isolated_below(root.path()).to_string(), expected, "{files:?}");
-        }
     }
 
     #[test]

@@ -12,7 +12,9 @@ use rt::control_group::ControlGroups;
 use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
 use rt::turn::{LONGEST, NoTurn, try_turn};
-use rt::{clock, counters, idle, memory, process, role, sched, system, topology, warmth};
+use rt::{
+    clock, counters, idle, isolation, memory, process, role, sched, system, topology, warmth,
+};
 use units::{CpuSet, Nanos, Policy};
 
 use crate::knobs::Knobs;
@@ -267,7 +269,7 @@ impl Setup {
             fair_servers: system::fair_servers(&online),
             clock_source: system::clock_source(),
             smt: system::smt(),
-            isolated_cpus: topology::isolated().to_string(),
+            isolated_cpus: isolation::isolated().to_string(),
             housekeeping_cpus: sched::affinity().unwrap_or_default(),
             start_temperatures_c: self.temperatures_c.clone(),
             start_frequencies_khz: self.frequencies_khz.clone(),

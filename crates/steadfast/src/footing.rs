@@ -3,7 +3,7 @@
 use std::panic::{PanicHookInfo, UnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 
-use rt::{limits, topology};
+use rt::{isolation, limits};
 
 use crate::exit::EXIT_COULD_NOT_RUN;
 use crate::output::tell;
@@ -11,7 +11,7 @@ use crate::output::tell;
 /// Adapts to the limits with which the program was started.
 pub(crate) fn found() -> Result<(), String> {
     limits::have_stack()?;
-    topology::include_isolated();
+    isolation::include_isolated();
     limits::create_for_own_use();
     limits::outlive_file_size().map_err(|error| error.to_string())
 }

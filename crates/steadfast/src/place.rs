@@ -12,7 +12,7 @@ use knob::OnMachine;
 use lab::{Kernels, Qemu};
 use plan::{About, Machine, NOWHERE, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
-use rt::topology;
+use rt::{isolation, topology};
 use target::{Local, Ssh, Target, Vm};
 use units::CpuSet;
 
@@ -107,7 +107,7 @@ impl Place {
         self.ask(
             || Ground {
                 usable: topology::usable(),
-                isolated: topology::isolated(),
+                isolated: isolation::isolated(),
                 cores: topology::cores(),
             },
             |About { usable, machine, .. }| Ground {

@@ -7,6 +7,7 @@ use units::{CpuSet, Observed};
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use crate::tree::Namespace;
 
 pub(super) const ISOLATION: Check = Check {
     name: "isolation",
@@ -39,8 +40,15 @@ fn isolation(seen: &Seen) -> Sight {
             Warning,
             format!("this process may not use what is isolated: {}", elsewhere.in_words()),
         ),
-        _ => (Warning, format!("not isolated: {}", shared.in_words())),
+        _ => (Warning, format!("not isolated{}: {}", as_far_as_seen(seen), shared.in_words())),
     }
+}
+
+/// Says so if control groups may isolate CPUs and are hidden.
+fn as_far_as_seen(seen: &Seen) -> &'static str {
+    let is_hidden = seen.tree.is_reachable()
+        && seen.tree.is_in_first(Namespace::ControlGroups) != Observed::Seen(true);
+    if is_hidden { " at boot (whether a control group does it is hidden)" } else { "" }
 }
 
 /// Returns the isolated CPUs, if none of the CPUs of real-time work is one of them: measurements use

@@ -4,7 +4,7 @@ use super::{Change, Check, Sight, WAKEUP, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 use crate::tree::Namespace;
-use units::Observed;
+use units::{CpuSet, Observed};
 
 pub(super) const IRQBALANCE: Check = Check {
     name: "irqbalance",
@@ -23,8 +23,7 @@ pub(super) const IRQBALANCE: Check = Check {
 fn irqbalance(seen: &Seen) -> Sight {
     match runs(seen, "irqbalance") {
         Observed::Seen(false) => (Ok, "irqbalance is not running".to_owned()),
-        // It bans isolated CPUs by itself (man 1 irqbalance).
-        Observed::Seen(true) if seen.left_out_of(&seen.machine.isolated_cpus).is_empty() => {
+        Observed::Seen(true) if bans_these(seen) => {
             (Ok, format!("irqbalance is running, and leaves {} alone", seen.cpus.in_words()))
         }
         Observed::Seen(true) => {
@@ -32,6 +31,15 @@ fn irqbalance(seen: &Seen) -> Sight {
         }
         unknown => unseen(unknown),
     }
+}
+
+/// Whether irqbalance leaves these CPUs alone by itself: it reads what was isolated at boot, and which
+/// CPUs have no tick (cputree.c, setup_banned_cpus).
+fn bans_these(seen: &Seen) -> bool {
+    let lists = ["isolated", "nohz_full"].map(|list| format!("/sys/devices/system/cpu/{list}"));
+    let banned = lists.iter().filter_map(|list| seen.tree.value::<CpuSet>(list).seen());
+    let left = banned.fold(seen.cpus.clone(), |left, cpus| left.without(&cpus));
+    left.is_empty()
 }
 
 pub(super) const TUNED: Check = Check {

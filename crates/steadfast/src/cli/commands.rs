@@ -7,7 +7,6 @@ use anyhow::Result;
 use clap::{Command as Known, CommandFactory, Parser, Subcommand};
 
 use super::help::{Groups, with_help};
-use crate::args::WordsArgs;
 use crate::command::ready::ReadyArgs;
 use crate::command::roles::Role;
 use crate::command::{
@@ -141,7 +140,7 @@ commands! {
         ///
         /// Also prints how to fix what is not set up. Changes nothing. The exit code is 0 whatever is
         /// found.
-        Doctor(WordsArgs) = doctor::doctor, at_once;
+        Doctor(doctor::DoctorArgs) = doctor::doctor, at_once;
         /// List the settings you can try here, and find which of them matter
         ///
         /// The list changes nothing. `knobs try` changes settings: it lists them first, and restores

@@ -203,3 +203,10 @@ fn an_ordinary_user_gets_every_check_too() {
     let by_user = Done::of(as_ordinary_user(&folder, "", "doctor --json"));
     assert_eq!(findings(by_user), findings(run("doctor --json")));
 }
+
+#[test]
+fn the_doctor_judges_the_requested_cpus_and_refuses_one_that_does_not_exist() {
+    let diagnosis = run("doctor --cpus 0 --json").document();
+    assert_eq!(diagnosis["cpus"], "0");
+    run("doctor --cpus 4095").refuses("there is no CPU 4095 online here; online: ");
+}

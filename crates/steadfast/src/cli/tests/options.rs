@@ -39,6 +39,7 @@ const KINDS: &[Kind] = &[
 
 /// Options whose text differs between commands, and what is common.
 const WORDED: &[(&str, &str)] = &[
+    ("cpus", "CPUs by number; the text says for what"),
     ("budget, for, seconds", "a length of time; the text says of what"),
     ("csv, json, out", "a form or place of the output; the text says of what"),
     (
@@ -167,8 +168,8 @@ fn whatever_measures_is_in_the_matrix() {
     let root = Cli::command();
     for path in paths(&root) {
         let known = command(&root, &path);
-        // `target` is not in the list: it is also for commands that do not measure.
-        let measures = names("cpus, load, repeat, store").any(|option| takes(known, option));
+        // `target` and `cpus` are not in the list: they are also for commands that do not measure.
+        let measures = names("load, repeat, store").any(|option| takes(known, option));
         assert!(!measures || names(RUNNING).any(|running| running == path), "{path}");
     }
 }

@@ -1,0 +1,146 @@
+//! The CPUs that the scheduler's balancing leaves out: isolated at boot, by a partition of version 2
+//! of control groups, or by the cpusets of version 1.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use units::CpuSet;
+
+use crate::control_group::ControlGroups;
+use crate::{read, sched};
+
+/// Returns the CPUs that are isolated from the scheduler's balancing.
+#[must_use]
+pub fn isolated() -> CpuSet {
+    isolated_below(Path::new("/"))
+}
+
+/// Returns the same of the machine whose files are below `root`.
+#[must_use]
+pub fn isolated_below(root: &Path) -> CpuSet {
+    let text = |path: &str| read::text(root.join(path.trim_start_matches('/')));
+    let lists = ["/sys/devices/system/cpu/isolated", "/sys/fs/cgroup/cpuset.cpus.isolated"];
+    let listed = lists.into_iter().filter_map(|list| text(list)?.parse().ok());
+    let listed = listed.fold(CpuSet::default(), |all, cpus| all.with(&cpus));
+    let Some(groups) = ControlGroups::of_this(&text) else { return listed };
+    let unbalanced = unbalanced(root, &groups).unwrap_or_default();
+    listed.with(&own_partition(&groups, text)).with(&unbalanced)
+}
+
+/// Returns the CPUs of the isolated partition that this process is in; empty if it is in none.
+fn own_partition(groups: &ControlGroups, text: impl Fn(&str) -> Option<String>) -> CpuSet {
+    let cpus = |folder: PathBuf| {
+        let file = |name: &str| text(folder.join(name).to_str()?);
+        let is_isolated = file("cpuset.cpus.partition")? == "isolated";
+        is_isolated.then(|| file("cpuset.cpus.effective")?.parse().ok())?
+    };
+    groups.folders("").into_iter().find_map(cpus).unwrap_or_default()
+}
+
+/// Returns the CPUs of cpusets of version 1 over which no load is balanced: the root does not balance
+/// it over all CPUs, and no set over this CPU and another. `None` if that cannot be seen.
+fn unbalanced(root: &Path, groups: &ControlGroups) -> Option<CpuSet> {
+    // Only the root of all sets has it, which is not that of a container.
+    const OF_ROOT: &str = "cpuset.memory_pressure_enabled";
+    let top = groups.folders("cpuset").pop()?;
+    let top = root.join(top.strip_prefix("/").ok()?);
+    if !top.join(OF_ROOT).exists() || is_balanced(&top)? {
+        return None;
+    }
+    let sets = sets_below(&top)?;
+    let all = sets.iter().fold(CpuSet::default(), |all, (cpus, _)| all.with(cpus));
+    let balanced = sets.iter().filter(|(cpus, is_balanced)| *is_balanced && cpus.len() > 1);
+    Some(balanced.fold(all, |left, (cpus, _)| left.without(cpus)))
+}
+
+fn is_balanced(set: &Path) -> Option<bool> {
+    Some(read::text(set.join("cpuset.sched_load_balance"))? != "0")
+}
+
+/// Returns the CPUs of all sets below this one, and whether load is balanced over them.
+fn sets_below(set: &Path) -> Option<Vec<(CpuSet, bool)>> {
+    let mut sets = Vec::new();
+    for entry in fs::read_dir(set).ok()?.flatten() {
+        let folder = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let cpus = read::text(folder.join("cpuset.cpus"))?;
+            let cpus = if cpus.is_empty() { CpuSet::default() } else { cpus.parse().ok()? };
+            sets.push((cpus, is_balanced(&folder)?));
+            sets.extend(sets_below(&folder)?);
+        }
+    }
+    Some(sets)
+}
+
+/// Lets the calling thread, and what it starts, also run on the isolated CPUs that its cpuset has:
+/// programs start without these, because the kernel keeps its first process off the CPUs that are
+/// isolated at boot.
+pub fn include_isolated() {
+    let isolated = isolated();
+    if let Ok(own) = sched::affinity()
+        && !isolated.without(&own).is_empty()
+    {
+        // Without CPUs that the cpuset does not have, which the kernel leaves out.
+        let _ = sched::set_affinity(&own.with(&isolated));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROUPS: [&str; 2] = ["proc/self/cgroup", "6:cpuset:/rt\n0::/rt/me"];
+    const MOUNTS: [&str; 2] = [
+        "proc/self/mountinfo",
+        "30 29 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n\
+         31 29 0:27 / /cpusets rw - cgroup cgroup rw,cpuset",
+    ];
+
+    /// The isolated CPUs of a machine with these files.
+    fn isolated_with(files: &[[&str; 2]]) -> String {
+        let root = tempfile::TempDir::new().unwrap();
+        for [path, text] in [GROUPS, MOUNTS].iter().chain(files) {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        isolated_below(root.path()).to_string()
+    }
+
+    #[test]
+    fn cpus_are_isolated_at_boot_or_by_a_partition() {
+        let partition = ["sys/fs/cgroup/rt/cpuset.cpus.partition", "isolated"];
+        let member = ["sys/fs/cgroup/rt/cpuset.cpus.partition", "root"];
+        let effective = ["sys/fs/cgroup/rt/cpuset.cpus.effective", "1"];
+        let root_list = ["sys/fs/cgroup/cpuset.cpus.isolated", "1-3"];
+        let at_boot = ["sys/devices/system/cpu/isolated", "2-3"];
+        assert_eq!(isolated_with(&[at_boot]), "2-3");
+        assert_eq!(isolated_with(&[at_boot, root_list]), "1-3");
+        assert_eq!(isolated_with(&[partition, effective]), "1");
+        assert_eq!(isolated_with(&[member, effective]), "");
+    }
+
+    #[test]
+    fn a_cpu_of_a_cpuset_is_isolated_if_no_load_is_balanced_over_it() {
+        let top = ["cpusets/cpuset.memory_pressure_enabled", "0"];
+        let off = ["cpusets/cpuset.sched_load_balance", "0"];
+        let on = ["cpusets/cpuset.sched_load_balance", "1"];
+        let alone = ["cpusets/rt/cpuset.cpus", "3"];
+        let unbalanced = ["cpusets/rt/cpuset.sched_load_balance", "0"];
+        let of_one = ["cpusets/rt/cpuset.sched_load_balance", "1"];
+        let rest = ["cpusets/rest/cpuset.cpus", "0-2"];
+        let everywhere = ["cpusets/rest/cpuset.cpus", "0-3"];
+        let balanced = ["cpusets/rest/cpuset.sched_load_balance", "1"];
+        for (files, expected) in [
+            (&[top, off, alone, unbalanced, rest, balanced][..], "3"),
+            (&[top, off, alone, of_one, rest, balanced], "3"),
+            (&[top, off, alone, unbalanced, everywhere, balanced], ""),
+            (&[top, on, alone, unbalanced, rest, balanced], ""),
+            // The root of a container, and a set that hides its state.
+            (&[off, alone, unbalanced, rest, balanced], ""),
+            (&[top, off, alone, unbalanced, rest], ""),
+        ] {
+            assert_eq!(isolated_with(files), expected, "{files:?}");
+        }
+    }
+}
