@@ -36,10 +36,20 @@ pub struct Elf {
     pub interpreter: Option<String>,
     /// Names of the libraries that it needs (`DT_NEEDED`), in their order.
     pub needed: Vec<String>,
-    /// Names of the functions that it exports, in alphabetical order.
-    pub functions: Vec<String>,
-    /// Variables that it exports, with their sizes in bytes.
-    pub variables: Vec<(String, u64)>,
+    /// The functions that it exports, in the alphabetical order of their names.
+    pub functions: Vec<Symbol>,
+    /// The variables that it exports, in the same order.
+    pub variables: Vec<Symbol>,
+}
+
+/// What a file exports under a name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Symbol {
+    pub name: String,
+    /// Its address before the file is loaded.
+    pub address: u64,
+    /// Its size in bytes.
+    pub bytes: u64,
 }
 
 impl Elf {
@@ -73,14 +83,14 @@ fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8], bits: u32) -> Opt
     });
     let (needed, is_pie) = dynamic(&file);
     let mut functions = exported(&file, &[STT_FUNC, STT_GNU_IFUNC]);
-    functions.dedup_by(|one, other| one.0 == other.0);
+    functions.dedup_by(|one, other| one.name == other.name);
     Some(Elf {
         machine: machine(header.e_machine(endian)),
         bits,
         is_program: header.e_type(endian) == ET_EXEC || is_pie,
         interpreter: interpreters.next(),
         needed,
-        functions: functions.into_iter().map(|(name, _)| name).collect(),
+        functions,
         variables: exported(&file, &[STT_OBJECT]),
     })
 }
@@ -98,11 +108,11 @@ fn dynamic<Header: FileHeader<Endian = Endianness>>(file: &ElfFile<Header>) -> (
     (needed.collect(), is_pie)
 }
 
-/// What a file exports of these types: names in alphabetical order, with sizes in bytes.
+/// What a file exports of these types, in alphabetical order.
 fn exported<Header: FileHeader<Endian = Endianness>>(
     file: &ElfFile<Header>,
     types: &[SymbolType],
-) -> Vec<(String, u64)> {
+) -> Vec<Symbol> {
     let endian = file.endian();
     let table = file.elf_dynamic_symbol_table();
     let symbols = table.iter().filter(|symbol| {
@@ -111,9 +121,13 @@ fn exported<Header: FileHeader<Endian = Endianness>>(
     });
     let named = symbols.filter_map(|symbol| {
         let name = text(table.symbol_name(endian, symbol).ok()?);
-        (!name.is_empty()).then(|| (name, symbol.st_size(endian).into()))
+        (!name.is_empty()).then(|| Symbol {
+            name,
+            address: symbol.st_value(endian).into(),
+            bytes: symbol.st_size(endian).into(),
+        })
     });
-    let mut all: Vec<(String, u64)> = named.collect();
+    let mut all: Vec<Symbol> = named.collect();
     all.sort_unstable();
     all
 }

@@ -2,11 +2,13 @@
 //! Nothing in the file is run or trusted: a broken or malicious file is refused in one line.
 
 mod archive;
+mod debug_info;
 mod description;
 mod elf;
 mod library;
 mod platform;
 mod refused;
+mod scalar;
 mod source;
 
 pub use archive::{Archive, Unpacked};
@@ -14,9 +16,10 @@ pub use description::{
     Causality, Clock, Description, Dimension, Experiment, Interface, Interval, State, Structure,
     Type, Variability, Variable,
 };
-pub use elf::Elf;
-pub use library::{Functions, Integer, Library};
+pub use elf::{Elf, Symbol};
+pub use library::{Functions, Library, StartValue};
 pub use platform::Platform;
 pub use refused::Refused;
 pub use rt::fmi::{Kind, Version};
+pub use scalar::Scalar;
 pub use source::{Content, Source, sha256};

@@ -60,22 +60,18 @@ impl Library {
         unsafe { self.symbol(name).map(Function) }
     }
 
-    /// Writes an exported variable of that name, which must be an integer of 4 or 8 bytes
-    /// (`is_wide`): the file's table of symbols says how many. Returns whether there is one.
+    /// Writes the bytes of an exported variable of that name, whose size they must have: the file's
+    /// table of symbols says it. Returns whether there is one.
     ///
     /// The library's own code must not run at the same time.
-    pub fn set_integer(&self, name: &str, value: i64, is_wide: bool) -> bool {
+    pub fn set_variable(&self, name: &str, bytes: &[u8]) -> bool {
         // SAFETY: no type is assumed of what the name stands for; only its address is taken.
         let Ok(symbol) = (unsafe { self.opened.get::<*mut c_void>(name) }) else {
             return false;
         };
-        let address = symbol.as_raw_ptr();
-        match is_wide {
-            // SAFETY: a variable of this size, by the file's table of symbols, aligned or not.
-            true => unsafe { address.cast::<i64>().write_unaligned(value) },
-            // SAFETY: as above.
-            false => unsafe { address.cast::<i32>().write_unaligned(value as i32) },
-        }
+        let address = symbol.as_raw_ptr().cast::<u8>();
+        // SAFETY: a variable of this size, by the file's table of symbols, in other memory.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), address, bytes.len()) };
         true
     }
 
@@ -118,17 +114,25 @@ fn missing(cause: &str) -> Option<String> {
 
 /// A function of a library that takes no arguments, or those of a program's `main`.
 #[derive(Debug, Clone, Copy)]
-pub struct Function(unsafe extern "C" fn(c_int, *const *const c_char));
+pub struct Function(Called);
+
+/// Its arguments fill the registers that the calling conventions of Linux have for them.
+#[rustfmt::skip]
+type Called = unsafe extern "C" fn(
+    c_int, *const *const c_char, usize, usize, usize, usize,
+    f64, f64, f64, f64, f64, f64, f64, f64,
+) -> c_int;
 
 impl Function {
-    /// Calls it with an empty argument list, passed as to a program's `main`: with the calling
-    /// conventions of Linux, a function may ignore arguments, and a return value is in a register.
-    /// What the library does is outside of our control, as it was during loading.
+    /// Calls it with an empty argument list, passed as to a program's `main`, and zero as every
+    /// further argument: with the calling conventions of Linux, a function may ignore arguments, and
+    /// a return value is in a register. Returns that value, which means nothing unless the function
+    /// returns an `int`. What the library does is outside of our control, as it was during loading.
     #[inline]
-    pub fn call(self) {
+    pub fn call(self) -> c_int {
         let end: *const c_char = ptr::null();
         // SAFETY: as above; the list of arguments is empty and terminated.
-        unsafe { (self.0)(0, &raw const end) };
+        unsafe { (self.0)(0, &raw const end, 0, 0, 0, 0, 0., 0., 0., 0., 0., 0., 0., 0.) }
     }
 
     /// The address of its first instruction.

@@ -7,11 +7,12 @@ const ALIKE: f64 = 0.6;
 const FEW: usize = 8;
 
 /// Returns the text that follows an unknown name: the most similar known name, and the known names
-/// if they are few or none is similar.
+/// if they are few or none is similar; or that there are no known names.
 pub fn expected<'n>(typed: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let more = known.len().saturating_sub(FEW);
     let all = match more {
+        _ if known.is_empty() => "there are none".to_owned(),
         0 | 1 => format!("expected one of {}", known.join(", ")),
         _ => format!("expected one of {}, or {more} others", known[..FEW].join(", ")),
     };

@@ -1,20 +1,23 @@
 //! A shared library with a step function.
 
+mod signatures;
 #[cfg(test)]
 mod tests;
+mod variables;
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use units::expected;
 
-use crate::elf::{Elf, misfit};
+use crate::debug_info::DebugInfo;
+use crate::elf::{Elf, Symbol, misfit};
 use crate::refused::{Refused, refused};
+
+pub use variables::StartValue;
 
 /// Number of functions that an error lists.
 const LISTED: usize = 12;
-/// Number of variables that an error lists.
-const MOST_NAMED: usize = 10;
 /// The largest library that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -30,20 +33,12 @@ pub struct Functions {
     pub terminate: Option<String>,
 }
 
-/// A variable of a library, with its start value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Integer {
-    pub name: String,
-    pub value: i64,
-    /// Whether it has 8 bytes, not 4.
-    pub is_wide: bool,
-}
-
 /// A shared library's file, which is read but not loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Library {
     pub path: PathBuf,
     pub elf: Elf,
+    debug_info: DebugInfo,
 }
 
 impl Library {
@@ -67,36 +62,8 @@ impl Library {
                 "it is a program, not a shared library; `cc -shared -fPIC` builds a library from its sources",
             ));
         }
-        Ok(Self { path: path.to_owned(), elf })
-    }
-
-    /// Finds the exported integers for which start values are given.
-    ///
-    /// # Errors
-    /// One line that names the first one that is not exported as a variable of 4 or 8 bytes, or
-    /// whose value is not a whole number that fits into it.
-    pub fn integers(&self, starts: &[(&str, &str)]) -> Result<Vec<Integer>, String> {
-        starts.iter().map(|(name, value)| self.integer(name, value)).collect()
-    }
-
-    fn integer(&self, name: &str, value: &str) -> Result<Integer, String> {
-        let all = &self.elf.variables;
-        let Some((_, bytes)) = all.iter().find(|(known, _)| known == name) else {
-            let names = all.iter().filter(|(_, bytes)| matches!(bytes, 4 | 8));
-            let names: Vec<&str> = names.take(MOST_NAMED).map(|(name, _)| name.as_str()).collect();
-            let exported = if names.is_empty() { "none" } else { &names.join(", ") };
-            return Err(format!("the library exports no variable `{name}` (integers: {exported})"));
-        };
-        let number = value.parse::<i64>().ok();
-        let (value, is_wide) = match (bytes, number) {
-            (4, Some(number)) if i32::try_from(number).is_ok() || u32::try_from(number).is_ok() => {
-                (number, false)
-            }
-            (8, Some(number)) => (number, true),
-            (4 | 8, _) => return Err(format!("`{name}` takes a whole number, not {value}")),
-            _ => return Err(format!("`{name}` has {bytes} bytes; an integer has 4 or 8")),
-        };
-        Ok(Integer { name: name.to_owned(), value, is_wide })
+        let debug_info = DebugInfo::read(&bytes);
+        Ok(Self { path: path.to_owned(), elf, debug_info })
     }
 
     /// Finds the functions of a model: those that are named, or else those that Embedded Coder
@@ -105,19 +72,26 @@ impl Library {
     ///
     /// # Errors
     /// One line after the file's name that lists what is exported: a named function is missing,
-    /// there is no step function, or there are step functions of several models.
+    /// there is no step function, or there are step functions of several models; or that names a
+    /// function that takes arguments.
     pub fn functions(
         &self,
         init: Option<&str>,
         step: Option<&str>,
         end: Option<&str>,
     ) -> Result<Functions, Refused> {
-        find(&self.elf.functions, init, step, end).map_err(|why| why.of(&self.path))
+        let found = find(&names(&self.elf.functions), init, step, end);
+        let found = found.and_then(|found| self.callable(&found).map(|()| found));
+        found.map_err(|why| why.of(&self.path))
     }
 }
 
+fn names(symbols: &[Symbol]) -> Vec<&str> {
+    symbols.iter().map(|symbol| symbol.name.as_str()).collect()
+}
+
 fn find(
-    exported: &[String],
+    exported: &[&str],
     init: Option<&str>,
     step: Option<&str>,
     end: Option<&str>,
@@ -142,8 +116,8 @@ fn find(
     })
 }
 
-fn has(exported: &[String], name: &str) -> bool {
-    exported.iter().any(|one| one == name)
+fn has(exported: &[&str], name: &str) -> bool {
+    exported.contains(&name)
 }
 
 /// Returns the model's name if a function is named like a step function of Embedded Coder.
@@ -154,9 +128,9 @@ fn stem(function: &str) -> Option<&str> {
 }
 
 /// Finds the only model with step functions, and returns these in the order of their rates.
-fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
-    let found = exported.iter().filter_map(|name| Some((stem(name)?, name)));
-    let mut found: Vec<(&str, &String)> = found.collect();
+fn steps<'e>(exported: &[&'e str]) -> Result<(Option<&'e str>, Vec<String>), Refused> {
+    let found = exported.iter().filter_map(|name| Some((stem(name)?, *name)));
+    let mut found: Vec<(&str, &str)> = found.collect();
     let mut models: Vec<&str> = found.iter().map(|(model, _)| *model).collect();
     models.dedup();
     match models.as_slice() {
@@ -167,7 +141,7 @@ fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
         [model] => {
             let rate = |name: &str| name[model.len() + "_step".len()..].parse().unwrap_or(0_u64);
             found.sort_by_key(|(_, name)| rate(name));
-            let names = found.iter().map(|(_, name)| (*name).clone());
+            let names = found.iter().map(|(_, name)| (*name).to_owned());
             Ok((Some(*model), names.collect()))
         }
         several => Err(refused!(
@@ -178,9 +152,9 @@ fn steps(exported: &[String]) -> Result<(Option<&str>, Vec<String>), Refused> {
     }
 }
 
-fn missing(exported: &[String], name: &str) -> Refused {
+fn missing(exported: &[&str], name: &str) -> Refused {
     let there = match exported.len() {
-        0..=LISTED => expected(name, exported.iter().map(String::as_str)),
+        0..=LISTED => expected(name, exported.iter().copied()),
         _ => format!("it exports {}", listed(exported)),
     };
     refused!("it exports no function `{name}`; {there}")

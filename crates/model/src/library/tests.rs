@@ -1,16 +1,16 @@
-//! Tests that find functions by their names, and refuse files that are not libraries.
+//! Tests that find functions and variables by their names, and refuse files that are not libraries.
 
 use std::fs;
 
 use tempfile::TempDir;
 
 use super::*;
+use testing::models;
 use testing::refuses;
 
 fn found(exported: &[&str], named: [Option<&str>; 3]) -> Result<Functions, Refused> {
-    let exported: Vec<String> = exported.iter().map(|&name| name.to_owned()).collect();
     let [init, step, end] = named;
-    find(&exported, init, step, end)
+    find(exported, init, step, end)
 }
 
 const NONE: [Option<&str>; 3] = [None; 3];
@@ -62,4 +62,88 @@ fn a_file_that_is_not_a_library_is_refused() {
     }
     assert!(Library::read(folder.path()).is_err());
     refuses(Library::read(rt::process::THIS_PROGRAM.as_ref()), "it is a program");
+}
+
+const CODE: &str = "#include <stdint.h>
+typedef double real_T;
+typedef real_T gain_T;
+volatile gain_T gain = 1;
+float offset = 0.5f;
+int cells = 3;
+uint16_t mask;
+_Bool on;
+enum { OFF, ON } mode;
+double *where;
+double table[2];
+struct { int low, high; } pair;
+int own_setup(int argc, char **argv) { return argc + !argv; }
+void own_start(double *state) { gain = *state; }
+void own_step(void) {}
+void own_end(void) {}
+";
+
+fn compiled(options: &[&str]) -> Library {
+    let folder = TempDir::new().unwrap();
+    Library::read(&models::of_code_with(folder.path(), CODE, options)).unwrap()
+}
+
+#[test]
+fn a_variable_is_set_by_the_type_in_the_debug_information() {
+    for options in [&["-g", "-gdwarf-4"][..], &["-g", "-gdwarf-5"]] {
+        let library = compiled(options);
+        for (name, value, bytes) in [
+            ("gain", "2", &2.0_f64.to_ne_bytes()[..]),
+            ("gain:double", "2.5", &2.5_f64.to_ne_bytes()),
+            ("offset", "1", &1.0_f32.to_ne_bytes()),
+            ("cells", "-7", &(-7_i32).to_ne_bytes()),
+            ("mask", "65535", &[255, 255]),
+            ("on", "true", &[1]),
+            ("mode", "1", &1_i32.to_ne_bytes()),
+        ] {
+            let found = library.start_values(&[(name, value)]).unwrap();
+            assert_eq!(found[0].bytes, bytes, "{name}");
+        }
+        for (name, value, why) in [
+            ("cells", "2.5", "`cells` is of type int32 and takes a whole number that fits"),
+            ("mask", "65536", "not `65536`"),
+            ("gain", "soft", "takes a number, not `soft`"),
+            ("offset", "1e300", "not `1e300`"),
+            ("gain:int64", "2", "`gain` is of type double, not int64"),
+            ("gain:real", "2", "`real` is not a type of a number; expected one of double"),
+            ("where", "0", "`where` is a pointer"),
+            ("table", "0", "`table` is an array"),
+            ("pair", "0", "`pair` is a structure"),
+            ("gian", "0", "no variable `gian` (variables: cells (int32), gain (double)"),
+        ] {
+            refuses(library.start_values(&[(name, value)]), why);
+        }
+    }
+}
+
+#[test]
+fn without_debug_information_the_type_of_a_variable_must_be_stated() {
+    let library = compiled(&[]);
+    let found = library.start_values(&[("gain:double", "2"), ("cells : int32", "7")]).unwrap();
+    assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes());
+    assert_eq!((&*found[1].name, &*found[1].bytes), ("cells", &7_i32.to_ne_bytes()[..]));
+    for (name, why) in [
+        ("gain", "state it, such as gain:double=2, or compile with -g"),
+        ("cells", "state it, such as cells:float=2"),
+        ("gain:float", "`gain` has 8 bytes, but float has 4"),
+        ("gian", "(variables: cells (4 bytes), gain (8 bytes)"),
+    ] {
+        refuses(library.start_values(&[(name, "1")]), why);
+    }
+}
+
+#[test]
+fn a_function_with_arguments_is_refused_if_debug_information_shows_them() {
+    let named = |library: &Library, init| library.functions(Some(init), Some("own_step"), None);
+    let [with, without] = [compiled(&["-g"]), compiled(&[])];
+    refuses(named(&with, "own_start"), "its `own_start` takes 1 argument");
+    refuses(with.functions(None, Some("own_setup"), None), "its `own_setup` takes 2 arguments");
+    let setup = named(&with, "own_setup").unwrap();
+    assert!(with.start_returns_status(&setup) && !without.start_returns_status(&setup));
+    assert!(!with.start_returns_status(&named(&with, "own_end").unwrap()));
+    named(&without, "own_start").unwrap();
 }

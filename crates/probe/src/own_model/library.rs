@@ -1,6 +1,6 @@
 //! A model made of functions of a shared library.
 
-use model::Integer;
+use model::StartValue;
 use rt::library::{Function, Library};
 
 use super::setup::{Origin, Setup};
@@ -9,6 +9,8 @@ use super::source::Source;
 /// A loaded library. It declares neither inputs nor outputs.
 pub(super) struct LibrarySource {
     initialize: Option<Function>,
+    /// The name of the start function, if it returns whether it succeeded.
+    start_with_status: Option<String>,
     /// The function of each rate, base rate first, and the steps from one call to the next.
     steps: Vec<(Function, u64)>,
     terminate: Option<Function>,
@@ -20,8 +22,8 @@ impl Source for LibrarySource {
             return Err("it is not a library".to_owned());
         };
         let library = Library::open(&own.path)?;
-        for Integer { name, value, is_wide } in &own.integers {
-            if !library.set_integer(name, *value, *is_wide) {
+        for StartValue { name, bytes } in &own.starts {
+            if !library.set_variable(name, bytes) {
                 return Err(format!("its `{name}` is not a variable"));
             }
         }
@@ -32,6 +34,7 @@ impl Source for LibrarySource {
         let steps = own.functions.steps.iter().zip(&own.every);
         let steps = steps.map(|(name, every)| Ok((function(name)?, *every)));
         Ok(Self {
+            start_with_status: own.start_with_status.clone(),
             initialize: own.functions.initialize.as_ref().map(function).transpose()?,
             steps: steps.collect::<Result<_, String>>()?,
             terminate: own.functions.terminate.as_ref().map(function).transpose()?,
@@ -39,10 +42,11 @@ impl Source for LibrarySource {
     }
 
     fn initialise(&mut self, _inputs: &[Option<f64>]) -> Result<(), String> {
-        if let Some(initialize) = self.initialize {
-            initialize.call();
+        let status = self.initialize.map_or(0, Function::call);
+        match &self.start_with_status {
+            Some(name) if status != 0 => Err(format!("its `{name}` returned {status}, not 0")),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     #[inline]

@@ -35,7 +35,7 @@ parameters! {
         "what a real-time run does after a step that ended too late";
     "instances" Count(1, 4096), "1", "instances of the model, stepped in sequence by each thread";
     "threads" Threads(1024), "1", "threads that share the instances";
-    "set" Settings, NOWHERE, "start value of a variable of an FMU, or of an exported integer of a library, NAME=VALUE; repeat it for others";
+    "set" Settings, NOWHERE, "start value of a variable of an FMU or of a library (NAME:TYPE=VALUE without debug information); repeat it for others";
     "input" File("FILE.csv"), NOWHERE, "inputs over time: a column `time` in seconds, and one column per variable";
     "log" Choice(&["off", "on"]), "off", "whether to turn on the model's logging";
 }

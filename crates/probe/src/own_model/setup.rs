@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use model::{Archive, Description, Functions, Integer, Kind, Library, Type, Unpacked};
+use model::{Archive, Description, Functions, Kind, Library, StartValue, Type, Unpacked};
 use plan::{NOWHERE, RunSpec, settings_in};
 use rt::owned::{self, MODELS};
 use rt::{read, role};
@@ -43,7 +43,9 @@ pub(super) struct OwnLibrary {
     pub(super) functions: Functions,
     /// The number of steps from one call to the next for each step function, in their order.
     pub(super) every: Vec<u64>,
-    pub(super) integers: Vec<Integer>,
+    pub(super) starts: Vec<StartValue>,
+    /// The name of the start function, if it returns whether it succeeded.
+    pub(super) start_with_status: Option<String>,
 }
 
 #[derive(Debug)]
@@ -278,12 +280,16 @@ impl Setup {
             return Err("--instances: all callers of a library share one state; use 1".to_owned());
         }
         let starts = settings_in(word("set")).map_err(|why| format!("--set: {why}"))?;
-        let integers = library.integers(&starts).map_err(|why| format!("--set: {why}"))?;
+        let starts = library.start_values(&starts).map_err(|why| format!("--set: {why}"))?;
         // Its name without the folder.
         let name = word("library").rsplit('/').next();
         self.name = name.unwrap_or_default().to_owned();
         let every = every(word("every"), &functions.steps)?;
-        self.origin = Origin::Library(OwnLibrary { path, functions, every, integers });
+        let start_with_status = functions.initialize.clone();
+        let start_with_status =
+            start_with_status.filter(|_| library.start_returns_status(&functions));
+        let own = OwnLibrary { path, functions, every, starts, start_with_status };
+        self.origin = Origin::Library(own);
         Ok(())
     }
 }

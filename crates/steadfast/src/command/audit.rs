@@ -36,7 +36,7 @@ pub(crate) struct AuditArgs {
     /// proposes, otherwise 1kHz]
     #[arg(long, value_name = "RATE")]
     rate: Option<String>,
-    /// Start value of a variable of the FMU; can be given several times
+    /// Start value of a variable of the FMU or the library; can be given several times
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     #[command(flatten)]

@@ -279,6 +279,25 @@ fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
 }
 
 #[test]
+fn variables_of_a_library_get_their_values_and_its_failed_start_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let code = "double gain = 1; float offset = 0.5f; int cells = 3;\n\
+                int own_initialize(void) { return gain != 2 || offset != 1 || cells != 7; }\n\
+                void own_step(void) {}\n";
+    let of = |options| word(models::of_code_with(folder.path(), code, options));
+    let run_of = |library: &str, set: &str| fast(&format!("--library {library} {set}"));
+    let library = of(&["-g"]);
+    let typed = run_of(&library, "--set gain=2 --set offset=1 --set cells=7");
+    assert_eq!(one_run(&typed)["valid"], true);
+    let cause = "the model failed in its initialisation: its `own_initialize` returned 1";
+    fails(&format!("--library {library} --set gain=2"), cause);
+    let library = of(&[]);
+    run(&run_of(&library, "--set gain=2")).refuses("such as gain:double=2");
+    let stated = "--set gain:double=2 --set offset:float=1 --set cells:int32=7";
+    assert_eq!(one_run(&run_of(&library, stated))["valid"], true);
+}
+
+#[test]
 fn a_number_of_steps_excludes_other_lengths() {
     let of_steps = |words: &str| run(&format!("run model {} --steps 20 {words}", program(&[])));
     of_steps("--seconds 1").refuses("leave one of them out");

@@ -89,15 +89,21 @@ fn a_model_that_spins_has_as_many_instances_as_its_period_has_room_for() {
 }
 
 #[test]
-fn an_exported_integer_of_a_library_can_be_varied() {
+fn a_variable_of_a_library_can_be_varied() {
     let library = models::library(&[("SPIN_US", "4000")]);
     let library = format!("--library {} --step plant_step", library.display());
     let over = "plant_repeats=1..30";
     assert_fits_twelve_times(&format!("{library} --over {over}"), "plant_repeats");
     for (setting, why) in [
-        ("nosuch=1", "exports no variable `nosuch` (integers: plant_U, plant_repeats"),
-        ("plant_repeats=1.5", "`plant_repeats` takes a whole number, not 1.5"),
-        ("plant_Y=1", "`plant_Y` has 24 bytes"),
+        (
+            "nosuch=1",
+            "exports no variable `nosuch` (variables: plant_U (a structure), plant_Y (a structure), plant_repeats (int32)",
+        ),
+        (
+            "plant_repeats=1.5",
+            "`plant_repeats` is of type int32 and takes a whole number that fits, not `1.5`",
+        ),
+        ("plant_Y=1", "`plant_Y` is a structure"),
     ] {
         run(&format!("run model {library} --set {setting}")).refuses(why);
     }

@@ -38,9 +38,7 @@ pub(super) fn place(file: &Path, make: impl FnOnce(&Path)) {
 
 fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
     let mut compiler = Command::new("cc");
-    compiler.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-g1"]);
-    // Gives the same results as Rust on every processor.
-    compiler.args(["-ffp-contract=off", "-pthread"]);
+    compiler.args(OPTIONS);
     if is_library {
         compiler.args(["-shared", "-fPIC"]);
     }
@@ -56,6 +54,17 @@ fn compile(file: &Path, sources: &[&str], defines: &Defines, is_library: bool) {
     assert!(output.status.success(), "{said}");
 }
 
+const OPTIONS: [&str; 8] = [
+    "-std=gnu11",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-O1",
+    "-g",
+    // Gives the same results as Rust on every processor.
+    "-ffp-contract=off",
+    "-pthread",
+];
 /// The source that traces the calls of all others.
 pub(super) const TRACE: &str = "trace.c";
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
@@ -66,7 +75,7 @@ const ATTACHING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../rt/include");
 /// running test.
 fn folder(sources: &[&str], defines: &Defines) -> PathBuf {
     let mut hash = DefaultHasher::new();
-    (sources, defines).hash(&mut hash);
+    (OPTIONS, sources, defines).hash(&mut hash);
     for folder in [MODELS, ATTACHING] {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();

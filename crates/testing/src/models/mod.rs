@@ -31,12 +31,17 @@ pub fn program(defines: &Defines) -> PathBuf {
     compiled("program", &with("program.c"), defines)
 }
 
-/// Compiles a library from a few lines of C, in this folder.
+/// Compiles a library from a few lines of C, in this folder, without debug information.
 pub fn of_code(folder: &Path, code: &str) -> PathBuf {
+    of_code_with(folder, code, &[])
+}
+
+/// Does the same with these options of the compiler.
+pub fn of_code_with(folder: &Path, code: &str, options: &[&str]) -> PathBuf {
     let [source, library] = ["own.c", "own.so"].map(|name| folder.join(name));
     fs::write(&source, code).expect("room on the disk");
     let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source);
+    compiler.args(options).args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source);
     assert!(compiler.status().is_ok_and(|ended| ended.success()), "{code}");
     library
 }

@@ -32,7 +32,7 @@ fn of_library(library: &Library, functions: &FunctionArgs) -> Value {
         "bits": elf.bits,
         "fits": elf.fits(),
         "needed": elf.needed,
-        "functions": elf.functions,
+        "functions": all(&elf.functions, |one| one.name.clone().into()),
         "found": found.as_ref().ok(),
         "why_not": found.as_ref().err().map(model::Refused::why),
     })

@@ -24,7 +24,9 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     text.push('\n');
     text + &match &source.content {
         Content::Fmu(archive) => aligned(&variables(&archive.description), WIDEST),
-        Content::Library(library) => library.elf.functions.join("\n") + "\n",
+        Content::Library(library) => {
+            library.elf.functions.iter().map(|one| format!("{}\n", one.name)).collect()
+        }
     }
 }
 
