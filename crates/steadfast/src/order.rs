@@ -40,6 +40,20 @@ pub(crate) fn in_rounds(runs: &[RunSpec], rounds: usize) -> Vec<RunSpec> {
     order.places(runs.len(), rounds).into_iter().map(|place| runs[place].clone()).collect()
 }
 
+/// Returns runs in rounds as [`in_rounds`], each in so many rounds as it is given with: those in few
+/// rounds are spread over all, so that their middle is that of the others.
+pub(crate) fn in_turns(runs: &[(RunSpec, usize)]) -> Vec<RunSpec> {
+    let order = Order::Random(mark(runs.iter().map(|(spec, _)| spec.title())));
+    let rounds = runs.iter().map(|(_, own)| *own).max().unwrap_or(0);
+    let before = |round: usize, own: usize| (2 * round * own + rounds) / (2 * rounds);
+    let places = order.places(runs.len(), rounds).into_iter().enumerate();
+    let turns = places.filter(|(at, place)| {
+        let (round, own) = (at / runs.len(), runs[*place].1);
+        before(round, own) < before(round + 1, own)
+    });
+    turns.map(|(_, place)| runs[place].0.clone()).collect()
+}
+
 pub(crate) fn mark(lines: impl IntoIterator<Item: AsRef<[u8]>>) -> u32 {
     let mut hash = Sha256::new();
     for line in lines {

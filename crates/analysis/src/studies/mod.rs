@@ -2,6 +2,7 @@
 
 mod finding;
 mod quantity;
+mod rounds;
 mod side;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use self::finding::are_comparable;
 pub use self::finding::{Condition, Finding, Relation, STUDIES, Unit, findings};
 pub use self::quantity::Estimate;
 use self::quantity::{Chances, Quantity};
+pub use self::rounds::MOST_ROUNDS;
 use self::side::Figures;
 pub use self::side::Side;
 pub use self::wanted::Wanted;

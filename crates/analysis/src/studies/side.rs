@@ -86,7 +86,7 @@ impl Side {
         self.measurement.clone() + &row
     }
 
-    fn condition(&self, name: &str) -> Option<&str> {
+    pub(super) fn condition(&self, name: &str) -> Option<&str> {
         let mut all = self.conditions.iter();
         all.find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use analysis::clock::counts_instructions;
 use analysis::lists::each_once;
-use analysis::studies::{Finding, Judged, Missing, Unmeasured, Verdict, Wanted};
+use analysis::studies::{Finding, Judged, MOST_ROUNDS, Missing, Unmeasured, Verdict, Wanted};
 use analysis::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -21,7 +21,7 @@ use crate::command::ready::ReadyArgs;
 use crate::driver::{Ended, Keeping, List, Rule, Targets, Trouble, Work, planned, time_for_runs};
 use crate::files::make_directory;
 use crate::kept::results;
-use crate::order::in_rounds;
+use crate::order::in_turns;
 use crate::place::Place;
 use crate::plans;
 use crate::progress::{in_words, say};
@@ -69,13 +69,15 @@ impl StudiesArgs {
     }
 }
 
-/// Runs per side in a session: fewer say little about run-to-run variation.
-const ROUNDS: usize = 3;
+/// Rounds for a finding that no number of rounds decides with its runs.
+const FEW_ROUNDS: usize = 3;
 
 /// Findings that share runs, so that these alternate in rounds.
 struct Group {
-    findings: usize,
-    specs: Vec<RunSpec>,
+    /// Their names.
+    findings: Vec<String>,
+    /// Each run with the number of rounds that it is in.
+    runs: Vec<(RunSpec, usize)>,
 }
 
 /// Time that is kept for starting the first run.
@@ -104,6 +106,9 @@ struct Site {
 struct Sitting<'s> {
     site: &'s Site,
     decides: Vec<String>,
+    groups: Vec<Group>,
+    /// The findings that need longer runs than these.
+    too_short: Vec<String>,
     turns: Vec<RunSpec>,
 }
 
@@ -178,6 +183,7 @@ impl Measured {
         if done < sitting.turns.len() || !sitting.site.is_exact() {
             self.notes.push(sitting.at(&what_is_left(&sitting.turns, done, budget)));
         }
+        self.notes.extend(sitting.undecided(done));
         self.ended.outcomes.extend(ended.outcomes);
         self.ended.trouble = self.ended.trouble.take().or(ended.trouble);
     }
@@ -218,21 +224,30 @@ impl Site {
     fn sitting(&self, findings: &[Finding], others: &[&Machine]) -> Result<Sitting<'_>> {
         let findings: Vec<&Finding> = findings.iter().filter(|one| self.is_for(one)).collect();
         let specs = self.needed(&findings, others)?;
-        let (mut decides, mut needs) = (Vec::new(), Vec::new());
+        let (mut decides, mut needs, mut too_short) = (Vec::new(), Vec::new(), Vec::new());
         for finding in findings {
             let runs = finding.runs_on(&self.machine, others, &specs).unwrap_or_default();
-            if !runs.is_empty() {
-                decides.push(finding.id.clone());
-                needs.push(runs.into_iter().cloned().collect());
+            if runs.is_empty() {
+                continue;
             }
+            decides.push(finding.id.clone());
+            let rounds = match self.is_exact() {
+                true => 1,
+                false => finding.rounds(&self.machine, &runs).unwrap_or_else(|| {
+                    too_short.push(finding.id.clone());
+                    FEW_ROUNDS
+                }),
+            };
+            let runs = runs.into_iter().map(|run| (run.clone(), rounds)).collect();
+            needs.push(Group { findings: vec![finding.id.clone()], runs });
         }
-        let rounds = if self.is_exact() { 1 } else { ROUNDS };
-        let mut turns = turns(&groups(needs), rounds);
+        let groups = groups(needs);
+        let mut turns: Vec<RunSpec> = groups.iter().flat_map(|one| in_turns(&one.runs)).collect();
         if self.is_exact() && self.results.exists() {
             let known = Store::open_existing(&self.results)?.all_outcomes()?;
             turns.retain(|turn| !known.iter().any(|run| run.header.spec == *turn));
         }
-        Ok(Sitting { site: self, decides, turns })
+        Ok(Sitting { site: self, decides, groups, too_short, turns })
     }
 }
 
@@ -262,6 +277,24 @@ impl Sitting<'_> {
         let keeping = Keeping::of(store, title, &self.turns, place.machine()?).headed(heading);
         let mut plan = List::with(&self.turns, Rule::Possible(None));
         Work::resumed(keeping)?.until(deadline).carry_out(&mut plan, &mut Targets::at(place)?)
+    }
+
+    /// Names the findings that have fewer rounds than they need after this number of turns.
+    fn undecided(&self, done: usize) -> Vec<String> {
+        let mut end = 0;
+        let unfinished = self.groups.iter().filter(|group| {
+            end += group.runs.iter().map(|(_, rounds)| rounds).sum::<usize>();
+            end > done
+        });
+        let unfinished: Vec<&str> =
+            unfinished.flat_map(|group| &group.findings).map(String::as_str).collect();
+        let few = format!("Fewer rounds than they need: {}.", unfinished.join(", "));
+        let short = format!(
+            "Longer runs, or more than {MOST_ROUNDS} rounds, are needed to decide: {}.",
+            self.too_short.join(", ")
+        );
+        let all = [(few, unfinished.is_empty()), (short, self.too_short.is_empty())];
+        all.into_iter().filter(|(_, none)| !none).map(|(words, _)| self.at(&words)).collect()
     }
 
     fn at(&self, sentence: &str) -> String {
@@ -294,25 +327,33 @@ fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String
     }
 }
 
-/// Groups findings by the runs that each needs, the least time per finding first.
-fn groups(runs_of_findings: impl IntoIterator<Item = Vec<RunSpec>>) -> Vec<Group> {
+/// Joins findings that share runs, the least time per finding first. A run is in as many rounds as
+/// the finding that needs most of it.
+fn groups(of_findings: impl IntoIterator<Item = Group>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for runs in runs_of_findings {
-        let is_shared = |group: &mut Group| group.specs.iter().any(|spec| runs.contains(spec));
-        let sharing: Vec<Group> = groups.extract_if(.., is_shared).collect();
-        let findings = 1 + sharing.iter().map(|group| group.findings).sum::<usize>();
-        let specs = each_once(sharing.into_iter().flat_map(|group| group.specs).chain(runs));
-        groups.push(Group { findings, specs });
+    for mut joined in of_findings {
+        let is_shared = |group: &mut Group| {
+            group.runs.iter().any(|(run, _)| joined.runs.iter().any(|(own, _)| own == run))
+        };
+        for group in groups.extract_if(.., is_shared).collect::<Vec<Group>>() {
+            joined.findings.extend(group.findings);
+            for (run, rounds) in group.runs {
+                match joined.runs.iter_mut().find(|(known, _)| *known == run) {
+                    Some((_, known)) => *known = rounds.max(*known),
+                    None => joined.runs.push((run, rounds)),
+                }
+            }
+        }
+        groups.push(joined);
     }
     groups.sort_by_key(|group| {
-        let time: Duration = group.specs.iter().map(planned).sum();
-        time / u32::try_from(group.findings).unwrap_or(u32::MAX)
+        let each = group
+            .runs
+            .iter()
+            .map(|(run, rounds)| planned(run) * u32::try_from(*rounds).unwrap_or(u32::MAX));
+        each.sum::<Duration>() / u32::try_from(group.findings.len()).unwrap_or(u32::MAX)
     });
     groups
-}
-
-fn turns(groups: &[Group], rounds: usize) -> Vec<RunSpec> {
-    groups.iter().flat_map(|group| in_rounds(&group.specs, rounds)).collect()
 }
 
 #[cfg(test)]
@@ -335,20 +376,28 @@ pub(crate) mod tests {
         let plan = plans::find("tel-messages").unwrap();
         let (round, _) = plan.round(&|_| {}).unwrap();
         let [a, b, c, d] = [0, 1, 2, 3].map(|place| round[place].clone());
+        let group = |finding: &str, runs: &[(&RunSpec, usize)]| Group {
+            findings: vec![finding.to_owned()],
+            runs: runs.iter().map(|(run, rounds)| ((*run).clone(), *rounds)).collect(),
+        };
         let groups = groups([
-            vec![a.clone(), b.clone()],
-            vec![c.clone()],
-            vec![d.clone()],
-            vec![b.clone(), c.clone()],
+            group("ab", &[(&a, 3), (&b, 3)]),
+            group("c", &[(&c, 9)]),
+            group("d", &[(&d, 3)]),
+            group("bc", &[(&b, 3), (&c, 3)]),
         ]);
         let sizes: Vec<[usize; 2]> =
-            groups.iter().map(|group| [group.findings, group.specs.len()]).collect();
+            groups.iter().map(|group| [group.findings.len(), group.runs.len()]).collect();
         assert_eq!(sizes, [[1, 1], [3, 3]], "all runs are equally long");
-        let turns = turns(&groups, ROUNDS);
-        assert_eq!(turns.len(), 4 * ROUNDS);
-        assert!(turns[..ROUNDS].iter().all(|spec| *spec == d));
-        for round in turns[ROUNDS..].chunks(3) {
-            assert!([&a, &b, &c].into_iter().all(|spec| round.contains(spec)));
+        assert_eq!(in_turns(&groups[0].runs), [d.clone(), d.clone(), d]);
+        let turns = in_turns(&groups[1].runs);
+        let places = |of: &RunSpec| -> Vec<usize> {
+            (0..turns.len()).filter(|place| turns[*place] == *of).collect()
+        };
+        assert_eq!([&a, &b, &c].map(|run| places(run).len()), [3, 3, 9]);
+        for few in [&a, &b] {
+            let (few, many) = (places(few), places(&c));
+            assert!(many[0] < few[1] && few[1] < many[8] && few[0] < many[4] && many[4] < few[2]);
         }
     }
 
