@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use blame::{Cause, Summary};
-use plan::{Fact, ModelAudited, RunSpec, fact};
+use plan::{Fact, ModelAudited, Row, RunSpec, fact};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::causes::summaries;
-use crate::finding::{AboutCapacity, Finding, Phase};
+use crate::finding::{AboutCapacity, Checked, Finding, Phase};
 use crate::frontier::headroom;
 use crate::survey::{Series, System, distinct};
 use crate::{capacity, words};
@@ -44,6 +45,7 @@ pub fn findings(series: &Series) -> Vec<Finding> {
     let period = series.spec.parameters.time("rate");
     [
         misbehaviour(series),
+        checked(series),
         differing_outputs(series),
         latency.and_then(|latency| headroom(latency, period, None, None)),
         late_by_itself(series),
@@ -57,6 +59,19 @@ pub fn findings(series: &Series) -> Vec<Finding> {
 pub fn newest_audit<'a>(system: &System<'a>, series: &Series) -> Option<&'a ModelAudited> {
     let of_series = system.outcomes.iter().copied().filter(|run| run.header.spec == *series.spec);
     of_series.filter_map(|run| run.found.audit.as_ref()).max_by_key(|audit| audit.at_unix_ns)
+}
+
+/// Returns how the outputs of a row compare with a reference, if they were compared.
+pub fn checked_in(row: &Row) -> Option<Checked> {
+    row.fact(&fact::CHECKED).and_then(|found| Checked::deserialize(found).ok())
+}
+
+/// Reports the comparison with a reference: that of the first run that differs, else the last one.
+fn checked(series: &Series) -> Option<Finding> {
+    let all: Vec<Checked> = series.rows.iter().filter_map(|row| checked_in(row)).collect();
+    let differing = all.iter().position(|one| one.first.is_some() || one.is_undecided());
+    let place = differing.or(all.len().checked_sub(1))?;
+    Some(Finding::Capacity(AboutCapacity::Checked(all[place].clone())))
 }
 
 /// Reports what the model did that a real-time step should not, and the cost of its switches.

@@ -76,6 +76,10 @@ impl TrackShape {
         }
     }
 
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name == name
+    }
+
     pub(crate) fn times(self, count: RangeInclusive<usize>) -> Self {
         Self { count, ..self }
     }

@@ -17,13 +17,13 @@ macro_rules! codes {
 }
 
 codes! {
-    EXIT_FAILED 1 "a run was INVALID, a limit of `--fail-if` was broken, or the command's answer \
+    EXIT_FAILED 1 "a run was INVALID, a limit of `--fail-if` was broken, outputs differ from `--check`, or the command's answer \
         is no, such as `check` FAIL, `gate` fails, `self-test` not certified, `audit` with findings, \
         `verify` with a difference";
     EXIT_COULD_NOT_RUN 2 "could not run, or a limit of `--fail-if` matches no run: one line says what \
         is wrong and how to fix it";
     EXIT_NOT_SHOWN 3 "`check`: not shown yet";
-    EXIT_UNDECIDED 3 "`gate`: undecided, or not measured";
+    EXIT_UNDECIDED 3 "`gate`: undecided, or not measured; `--check`: too few rows at the times of the run";
     EXIT_TOO_BUSY 3 "`self-test`: the host is too busy to decide";
     EXIT_NOT_RECOMPUTED 3 "`verify`: nothing disagrees, but some figures have no samples to recompute \
         them from";

@@ -1,7 +1,7 @@
 //! Findings about the sizes and rates that a machine holds, its models and mixes.
 
 use plan::Axis;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::deadlines::Met;
 use crate::capacity::End;
@@ -109,6 +109,8 @@ pub enum AboutCapacity {
     },
     /// Equal runs of a model had different outputs.
     OutputsDiffer { different: usize, runs: usize, steps: u64 },
+    /// How the recorded outputs of a model compare with a reference.
+    Checked(Checked),
     /// The model's call takes longer than what counts as late.
     CallTooLong { call_ns: f64, late_after_ns: i64 },
     /// Late steps whose main cause is the model's own code.
@@ -136,6 +138,55 @@ pub enum AboutCapacity {
     SolversDisturbed { rates: usize, of: usize, enough: f64, least: f64 },
     /// Time of each phase of a step.
     StepPhases { shares: Vec<(Phase, f64)>, step_ns: f64, first_step_ns: Option<f64> },
+}
+
+/// The comparison of recorded outputs with a reference, row by row of equal time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    /// The file of the reference.
+    pub reference: String,
+    /// As typed: `REL` or `REL+ABS`.
+    pub tolerance: String,
+    /// How many outputs were compared.
+    pub outputs: usize,
+    /// Outputs that the reference lacks.
+    pub not_compared: Vec<String>,
+    /// Rows of the run that were compared.
+    pub rows: usize,
+    /// Rows of the run within the time of the reference.
+    pub recorded_rows: usize,
+    /// Rows of the reference within the time of the run.
+    pub reference_rows: usize,
+    /// Values that were compared, and how many of them differ.
+    pub values: usize,
+    pub differing: usize,
+    pub first: Option<Difference>,
+}
+
+/// The first value that differs from its reference.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// Time of the model in seconds.
+    pub time_s: f64,
+    /// Numbers from 1 of the rows of the run and of the reference.
+    pub row: usize,
+    pub reference_row: usize,
+    pub output: String,
+    /// The values as in a file of comma-separated values.
+    pub value: String,
+    pub reference: String,
+    /// The difference of numbers, and how large it may be.
+    pub difference: Option<f64>,
+    pub allowed: Option<f64>,
+}
+
+impl Checked {
+    /// Whether too few rows of the run have a counterpart in the reference to say that they agree:
+    /// less than half of the rows of that with fewer.
+    pub fn is_undecided(&self) -> bool {
+        let fewer = self.recorded_rows.min(self.reference_rows);
+        self.first.is_none() && (self.values == 0 || 2 * self.rows < fewer)
+    }
 }
 
 /// Members of a mix for which response-time analysis and observation agree in the same way.

@@ -101,8 +101,11 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
         return own_model::findings(only);
     }
     let is_odd = |found: &Finding| {
-        use AboutCapacity::{ModelMisbehaved, OutputsDiffer};
-        matches!(found, Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. }))
+        use AboutCapacity::{Checked, ModelMisbehaved, OutputsDiffer};
+        matches!(
+            found,
+            Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. } | Checked(_))
+        )
     };
     let odd = own.iter().find_map(|series| {
         let finding = own_model::findings(series).into_iter().find(is_odd)?;

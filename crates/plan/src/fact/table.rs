@@ -247,6 +247,10 @@ facts! {
         MODEL_THREADS "model_threads" Count "threads created by the model (null in scheduled execution)";
         TEXTS_CUT "texts_cut" Count
             "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null if none are recorded)";
+        OUTPUTS_OVER_TIME "outputs_over_time" List
+            "recorded outputs over time, at most 12, in at most 400 intervals (absent if not recorded)";
+        CHECKED "checked" Record
+            "how the recorded outputs compare with those of --check (null without it, absent if not recorded)";
         OUTPUT_HASH "output_hash" Text
             "hash of all outputs of all measured steps, sixteen hexadecimal digits";
     }

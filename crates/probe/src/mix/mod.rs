@@ -173,8 +173,8 @@ fn check(member: &Member) -> Result<(), String> {
     let is_other_mode = !word("mode").is_empty() && is_paced(run) == best_effort;
     let refusals = [
         (
-            is_other_mode || run.record || has("watch"),
-            "a member cannot be recorded or watched, and the mix sets its mode",
+            is_other_mode || run.record || has("watch") || has("check"),
+            "a member cannot be recorded, checked or watched, and the mix sets its mode",
         ),
         (
             has("warm-up"),

@@ -185,7 +185,7 @@ fn impossible_mixes_are_refused_with_the_member() {
     refused(from_best_effort, "a: inputs: b is best-effort");
     refused(|all| all.iter_mut().for_each(|one| one.best_effort = true), "no member has a rate");
     let recorded = |all: &mut Vec<Member>| all[0].run.record = true;
-    refused(recorded, "a: a member cannot be recorded or watched");
+    refused(recorded, "a: a member cannot be recorded, checked or watched");
     let paced = |all: &mut Vec<Member>| {
         all.push(member("t", "tire", &[("threads", "1"), ("mode", "real-fast")]));
     };

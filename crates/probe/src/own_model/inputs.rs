@@ -5,7 +5,7 @@ use super::times::Times;
 
 /// How close to the start of a step a moment must be to belong to it, as a share of the step: more
 /// than what is lost by writing times with few digits.
-const REACHED: f64 = 1e-3;
+pub(super) const REACHED: f64 = 1e-3;
 
 /// The inputs of a run: one row per moment, in order.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -26,16 +26,19 @@ macro_rules! with_source {
 
 mod clocked;
 mod clocks;
+mod compared;
 mod countdown;
 mod csv;
 mod exchange;
 mod fmu;
 mod inputs;
 mod library;
+mod outputs;
 mod parameters;
 mod part;
 mod program;
 mod record;
+mod reference;
 mod scheduled;
 mod setup;
 mod source;
@@ -123,8 +126,10 @@ impl Measurement for Own {
     }
 
     fn examine(&self, spec: &mut RunSpec) -> Result<Vec<Warning>, String> {
+        spec.record |= reference::is_requested(spec);
         let setup = Setup::of(spec)?;
         clocks::complete(spec, &setup.clocks)?;
+        reference::track(spec, &setup)?;
         record::check(&setup, paces_of_clocks(spec).as_deref())?;
         Ok(setup.unfit.iter().map(Unfit::warning).collect())
     }
@@ -151,10 +156,17 @@ impl Measurement for Own {
         if bench.spec.record {
             bench.warn([Warning::StepsRecorded]);
         }
-        match paces_of_clocks(&bench.spec) {
-            Some(paces) => scheduled::run(bench, &paces),
-            None => run(bench, None),
+        let setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
+        let reference = reference::track(&bench.spec, &setup).map_err(Abort::Failed)?;
+        drop(setup);
+        let mut tracks = match paces_of_clocks(&bench.spec) {
+            Some(paces) => scheduled::run(bench, &paces)?,
+            None => run(bench, None)?,
+        };
+        if let Some(reference) = reference {
+            reference::add(reference, &mut tracks);
         }
+        Ok(tracks)
     }
 
     fn continuous(&self) -> Option<&dyn Continuous> {
@@ -162,19 +174,28 @@ impl Measurement for Own {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        match paces_of_clocks(spec) {
+        let shapes = match paces_of_clocks(spec) {
             Some(paces) => scheduled::shapes(spec, &paces),
             None => recorded::shapes::<Any>(spec, 1, |shape| record::shape(spec, shape)),
-        }
+        };
+        let with = |shape: TrackShape| match shape.is_named("state") {
+            true => reference::shape(spec, shape),
+            false => shape,
+        };
+        shapes.into_iter().map(with).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        if paces_of_clocks(&recording.header.spec).is_some() {
-            return scheduled::rows(recording);
-        }
+        let spec = &recording.header.spec;
         let tracks = &recording.tracks;
-        let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
-        vec![named(with_state(row, tracks), &recording.header.spec)]
+        let rows = match paces_of_clocks(spec) {
+            Some(_) => scheduled::rows(recording),
+            None => {
+                let row = recorded::row::<Any>(recording, tracks, 1, Size::INSTANCES);
+                vec![named(with_state(row, tracks), spec)]
+            }
+        };
+        compared::with_outputs(rows, recording)
     }
 
     /// A real-time step that ends after the due time of the next one has missed its deadline.
@@ -191,7 +212,7 @@ impl Measurement for Own {
     }
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
-        record::written(recording)
+        outputs::written(recording)
     }
 }
 
@@ -203,6 +224,9 @@ impl Continuous for Own {
                         use co-simulation"
                     .to_owned(),
             );
+        }
+        if reference::is_requested(spec) {
+            return Err("--check: the outputs of a soak are not kept; omit it".to_owned());
         }
         intervals::check(spec)
     }

@@ -37,6 +37,10 @@ parameters! {
     "threads" Threads(1024), "1", "threads that share the instances";
     "set" Settings, NOWHERE, "start value of a variable of an FMU or of a library (NAME:TYPE=VALUE without debug information); repeat it for others";
     "input" File("FILE.csv"), NOWHERE, "inputs over time: a column `time` in seconds, and one column per variable";
+    "check" File("FILE.csv"), NOWHERE,
+        "compare the outputs with this file, such as X_ref.csv of FMPy, and fail if they differ: a column `time` in seconds, and one column per output";
+    "tolerance" Text("REL+ABS"), "1e-4",
+        "allowed difference from --check: REL times the value, plus ABS (default: REL times the output's largest magnitude)";
     "log" Choice(&["off", "on"]), "off", "whether to turn on the model's logging";
 }
 

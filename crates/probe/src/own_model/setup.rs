@@ -19,7 +19,7 @@ use super::variables::{self, Start, Value};
 use crate::model::steps;
 
 /// Maximum size of a file of inputs, in bytes.
-const LARGEST_INPUT: u64 = 64 << 20;
+pub(super) const LARGEST_INPUT: u64 = 64 << 20;
 /// Maximum number of values of a program that can be connected to other members.
 const MOST_LINKED: usize = 1000;
 /// Maximum number of instances of a program, each of which is a process.
@@ -299,7 +299,7 @@ fn times(spec: &RunSpec, start: f64) -> Times {
 }
 
 /// Returns where the file of a parameter is.
-fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
+pub(super) fn file(spec: &RunSpec, parameter: &str) -> Result<PathBuf, String> {
     let path = spec.parameters.word(parameter);
     let Some(asked) = spec.files.iter().find(|file| file.path == path) else {
         return Ok(path.into());

@@ -57,7 +57,7 @@ impl Texts {
     }
 }
 
-fn keep(words: &mut [u64], bytes: &[u8]) {
+pub(super) fn keep(words: &mut [u64], bytes: &[u8]) {
     words[0] = bytes.len() as u64;
     let kept = &bytes[..bytes.len().min(KEPT)];
     for (word, bytes) in words[1..WORDS].iter_mut().zip(kept.chunks(WORD)) {

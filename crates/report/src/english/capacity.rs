@@ -14,6 +14,7 @@ use plan::Axis;
 
 use crate::answer::Remark;
 
+use super::checked::checked;
 use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, some, threads};
 use super::said::{Label, Said};
 
@@ -210,6 +211,7 @@ pub(super) fn said(finding: &About) -> Said {
             counted(*runs, "run"),
             counted(*steps as usize, "step")
         )),
+        About::Checked(found) => "Check".says(checked(found)),
         About::CallTooLong { call_ns, late_after_ns } => "Audit".says(format!(
             "the model's call alone takes {} on average, longer than the {} after which a step is \
              late; the causes that are named came on top. {AUDIT}.",

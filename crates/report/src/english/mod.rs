@@ -7,6 +7,7 @@
 pub(crate) mod audit;
 mod capacity;
 pub(crate) mod certificate;
+mod checked;
 mod claims;
 mod deadlines;
 mod effects;
@@ -20,6 +21,7 @@ mod studies;
 use analysis::finding::{Finding, OnMachine};
 
 pub(crate) use capacity::{bracket, edge_figures, not_fitted};
+pub(crate) use checked::checked;
 pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, refusal};
 pub(crate) use deadlines::{bounds, periodic, proof, real_time, speed};
 pub use effects::effects;

@@ -102,7 +102,9 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let histogram = figure::histogram("model", "step time", &general::distributions(&all));
     let histogram = histogram.map(|drawn| general::with_deadlines(drawn, &all));
     let timelines = real_time.iter().enumerate().filter_map(timeline);
-    blocks.extend(histogram.into_iter().chain(timelines).map(Block::Figure));
+    let outputs = all.iter().enumerate().filter_map(outputs);
+    let figures = histogram.into_iter().chain(timelines).chain(outputs);
+    blocks.extend(figures.map(Block::Figure));
     blocks
 }
 
@@ -117,9 +119,10 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
         return findings(only).iter().map(|found| remark("", found)).collect();
     }
     let odd = models.iter().find_map(|(_, series)| {
-        use AboutCapacity::{ModelMisbehaved, OutputsDiffer};
+        use AboutCapacity::{Checked, ModelMisbehaved, OutputsDiffer};
         let odd = findings(series).into_iter().find(|found| {
-            matches!(found, Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. }))
+            let Finding::Capacity(found) = found else { return false };
+            matches!(found, ModelMisbehaved { .. } | OutputsDiffer { .. } | Checked(_))
         });
         Some(remark(&format!("{}: ", name(series)), &odd?))
     });
@@ -130,6 +133,11 @@ fn audited(system: &System, series: &Series) -> Option<Block> {
     let audit = own_model::newest_audit(system, series)?;
     let title = format!("What the audit of {} found", name(series));
     Some(Block::notes(title, english::audited(audit)))
+}
+
+fn outputs((place, (_, series)): (usize, &(&System, &Series))) -> Option<Figure> {
+    let outputs = series.facts(&fact::OUTPUTS_OVER_TIME).last()?.as_array()?;
+    figure::outputs(&format!("outputs-{}", place + 1), &name(series), outputs)
 }
 
 fn timeline((place, (_, series)): (usize, &(&System, &Series))) -> Option<Figure> {

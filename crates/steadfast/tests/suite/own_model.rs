@@ -98,6 +98,37 @@ fn oscillator(k: f64, u: impl Fn(u32) -> f64) -> Vec<f64> {
 }
 
 #[test]
+fn outputs_are_compared_with_a_reference_and_the_first_difference_is_named() {
+    for model in [co_simulation(&[]), program(&[])] {
+        let folder = Folder::new();
+        let line = fast(&model);
+        folder.run(&format!("{line} --record equal.csv")).succeeded();
+        let run = folder.run(&format!("{line} --check equal.csv --tolerance 0+0")).succeeded();
+        let checked = run.first_run()["checked"].clone();
+        let counts = ["rows", "reference_rows", "differing"].map(|name| number(&checked, name));
+        assert_eq!((counts, &checked["not_compared"]), ([202, 202, 0], &Value::Array(vec![])));
+
+        let text = folder.read("equal.csv");
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut cells: Vec<String> = lines[101].split(',').map(str::to_owned).collect();
+        cells[1] = "7.5".to_owned();
+        lines[101] = cells.join(",");
+        folder.write("other.csv", lines.join("\n"));
+        let done = folder.run(&format!("{line} --check other.csv --junit cases.xml"));
+        let run = done.ended_with(1).first_run();
+        Schema::named("run-1").assert(&run);
+        let first = &run["checked"]["first"];
+        assert_eq!((&first["row"], &first["reference"]), (&101.into(), &"7.5".into()));
+        assert_eq!((&run["valid"], &run["checked"]["differing"]), (&true.into(), &1.into()));
+        assert!(folder.read("cases.xml").contains("failures=\"1\""));
+
+        let shifted = text.replace("\n0.", "\n1000.");
+        folder.write("shifted.csv", shifted);
+        folder.run(&format!("{line} --check shifted.csv")).ended_with(3);
+    }
+}
+
+#[test]
 fn every_source_runs_and_all_that_was_due_is_accounted_for() {
     let of = |version, kind| format!("--fmu {}", fmu(version, kind, &[]));
     let exchange = of(Version::Three, Kind::ModelExchange);

@@ -10,7 +10,7 @@ use analysis::finding::Finding;
 use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow, is_left_out};
 use analysis::subject::measured_ns;
 use analysis::survey::systems;
-use analysis::words;
+use analysis::{own_model, words};
 use plan::{Answer, Disturbed, Outcome, Row};
 
 use super::{NotJudged, Status};
@@ -199,6 +199,9 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
     if !broken.is_empty() {
         return Status::Failed("limit", broken);
     }
+    if let Some(status) = of_reference(outcome) {
+        return status;
+    }
     let mut needs = outcome.rows.iter().map(|row| row.unavailable.as_deref());
     match needs.next().flatten() {
         Some(first) if needs.all(|needs| needs.is_some()) => {
@@ -206,6 +209,16 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
         }
         _ => Status::Passed,
     }
+}
+
+/// Returns the status of a run whose outputs do not agree with their reference.
+fn of_reference(outcome: &Outcome) -> Option<Status> {
+    let checked = outcome.rows.iter().find_map(own_model::checked_in)?;
+    let why = || vec![crate::english::checked(&checked)];
+    if checked.first.is_some() {
+        return Some(Status::Failed("reference", why()));
+    }
+    checked.is_undecided().then(|| Status::NotJudged(NotJudged::NotMeasured, why()))
 }
 
 fn invalid(outcome: &Outcome) -> Vec<String> {
