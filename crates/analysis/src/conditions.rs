@@ -1,6 +1,6 @@
 //! The conditions of a run: what was requested, and what was found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{
     Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound, Warning,
@@ -88,6 +88,7 @@ const SETTINGS: &[Setting] = &[
         throttling(found.system.sched_rt_runtime_us, found.system.sched_rt_period_us)
     }),
     ("Fair server", |found| by_cpu(&found.system.fair_servers, |server| fair_server(server))),
+    ("Timer slack", timer_slack),
     ("Clock source", |found| found.system.clock_source.clone().unwrap_or_default()),
     ("SMT", |found| found.system.smt.clone().unwrap_or_default()),
     ("Isolated CPUs", |found| found.system.isolated_cpus.clone()),
@@ -105,6 +106,12 @@ const SETTINGS: &[Setting] = &[
         joined(found.cpus.iter().filter_map(taken))
     }),
 ];
+
+/// Returns the slack of the threads to which one applies, each value once.
+fn timer_slack(found: &Found) -> String {
+    let slack = found.threads.iter().filter_map(|thread| thread.timer_slack_ns);
+    joined(slack.collect::<BTreeSet<u64>>().into_iter().map(|ns| words::time(ns as f64)))
+}
 
 fn moved(others: &OthersFound) -> String {
     let tasks = |count: u64| words::counted(count as usize, "task");

@@ -123,6 +123,10 @@ pub struct ThreadFound {
     pub cpus: CpuSet,
     pub policy_at_end: Policy,
     pub cpus_at_end: CpuSet,
+    /// How much later than requested the kernel was allowed to end its sleeps, in nanoseconds, read
+    /// back before the measured loop; `None` for a real-time policy, to which no slack applies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timer_slack_ns: Option<u64>,
     pub counters: Counters,
 }
 

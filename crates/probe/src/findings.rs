@@ -113,6 +113,7 @@ pub(crate) mod tests {
             cpus: cpus.clone(),
             policy_at_end: policy,
             cpus_at_end: cpus,
+            timer_slack_ns: None,
             counters: Counters {
                 cpu_time_ns: busy_percent * 20_000_000,
                 wall_time_ns: 2_000_000_000,

@@ -5,7 +5,7 @@ use std::io;
 use plan::{Counters, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
 use rt::posix::Stay;
-use rt::{clock, memory, sched};
+use rt::{clock, memory, sched, timer_slack};
 use units::{CpuSet, Policy};
 
 /// A measuring thread that has not started yet.
@@ -60,6 +60,7 @@ impl<'a, R> MeasuringThread<'a, R> {
     ) -> Result<(ThreadFound, Option<R>), Warning> {
         memory::touch_stack();
         let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
+        let timer_slack = timer_slack::applied();
         let start = arrive(ready.is_ok());
         let (before, work) = ready?;
         let (counters, result) = match start {
@@ -80,6 +81,7 @@ impl<'a, R> MeasuringThread<'a, R> {
             cpus: before.cpus,
             policy_at_end: after.policy,
             cpus_at_end: after.cpus,
+            timer_slack_ns: timer_slack.map(|slack| slack.0),
             counters,
         };
         Ok((found, result))
@@ -99,7 +101,8 @@ pub(crate) fn high_and_low<'a, R>(
     ]
 }
 
-/// Moves the thread to its CPUs, prepares its loop, sets its policy, and reads both back.
+/// Moves the thread to its CPUs, prepares its loop, sets its policy, and reads both back. An inherited
+/// timer slack gives way to the default.
 fn get_ready<'a, R>(
     name: &str,
     asked: &Conditions,
@@ -120,6 +123,8 @@ fn get_ready<'a, R>(
     sched::set_affinity(&asked.cpus).map_err(affinity_refused)?;
     let work = prepare();
     sched::set_policy(asked.policy).map_err(policy_refused)?;
+    // What is in force is read back and recorded, also after a refusal.
+    let _ = timer_slack::set(timer_slack::DEFAULT);
     let found = Conditions {
         policy: sched::policy().map_err(policy_refused)?,
         cpus: sched::affinity().map_err(affinity_refused)?,

@@ -72,6 +72,7 @@ pub mod task_counts;
 pub mod tasks;
 pub mod thread;
 pub mod timer;
+pub mod timer_slack;
 mod timespec;
 pub mod topology;
 pub mod tracefs;

@@ -13,7 +13,8 @@ use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
 use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{
-    clock, counters, idle, isolation, memory, process, role, sched, system, topology, warmth,
+    clock, counters, idle, isolation, memory, process, role, sched, system, timer_slack, topology,
+    warmth,
 };
 use units::{CpuSet, Nanos, Policy};
 
@@ -85,6 +86,8 @@ impl Setup {
     fn step_aside(&mut self) {
         // A policy inherited from `chrt` would disturb the measurement.
         let _ = sched::leave_real_time();
+        // Loads inherit it from here; measuring threads set and read back their own.
+        let _ = timer_slack::set(timer_slack::DEFAULT);
         let measured = &self.asked.cpus;
         let apart = topology::housekeeping(&self.usable, measured);
         if apart.is_empty() || sched::set_affinity(&apart).is_err() {

@@ -162,6 +162,7 @@ fn found(spec: &RunSpec) -> Found {
         cpus: CpuSet::one(cpu),
         policy_at_end: spec.asked.policy,
         cpus_at_end: CpuSet::one(cpu),
+        timer_slack_ns: None,
         counters: Counters {
             voluntary_switches: STEPS,
             migrations: Some(0),

@@ -58,6 +58,7 @@ fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             cpus: cpus.clone(),
             policy_at_end: policy,
             cpus_at_end: cpus.clone(),
+            timer_slack_ns: None,
             counters: Counters {
                 voluntary_switches: 10_000,
                 involuntary_switches: 3,

@@ -35,6 +35,7 @@ const IMPORTANT: &[&str] = &[
     "Preemption model",
     "Frequency governor",
     "Clock source",
+    "Timer slack",
     CORES,
     "Isolated CPUs",
     "Idle states",

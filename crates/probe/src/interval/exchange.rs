@@ -4,13 +4,13 @@
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use plan::{RunSpec, ThreadFound, Track};
 use rt::counters::ThreadCounts;
 use rt::process::{Pid, this_thread};
-use rt::sched;
-use units::{CpuSet, Policy};
+use rt::{sched, timer_slack};
+use units::{CpuSet, Nanos, Policy};
 
 use crate::columns::{Columns, Kinds};
 use crate::measuring_thread::counters_of;
@@ -58,13 +58,16 @@ pub(crate) struct Exchange<const N: usize> {
     /// Whether the measured loop is over: its thread then leaves the conditions that were asked for.
     has_ended: AtomicBool,
     spare: Mutex<Option<Samples<N>>>,
+    /// The slack of the measured thread's timers, which only that thread may read.
+    timer_slack: OnceLock<Option<Nanos>>,
 }
 
 impl<const N: usize> Exchange<N> {
     pub(crate) fn new() -> Arc<Self> {
         let (between, spare) = (Mutex::default(), Mutex::default());
         let (is_full, has_ended) = (AtomicBool::new(false), AtomicBool::new(false));
-        Arc::new(Self { between, is_full, has_ended, spare })
+        let timer_slack = OnceLock::new();
+        Arc::new(Self { between, is_full, has_ended, spare, timer_slack })
     }
 
     fn swap(&self, own: &mut Samples<N>) {
@@ -112,6 +115,7 @@ impl<const N: usize> Writer<N> {
 
     #[inline]
     pub(crate) fn begin(&mut self) {
+        self.exchange.timer_slack.get_or_init(timer_slack::applied);
         self.before = ThreadCounts::usage();
         self.own.tally.begin();
     }
@@ -239,6 +243,7 @@ impl<const N: usize> Reader<N> {
         }
         let (policy, cpus) = self.last.clone();
         let counters = samples.counts.map(|counts| counters_of(counts, interval_ns));
+        let timer_slack = self.exchange.timer_slack.get().copied().flatten();
         Some(ThreadFound {
             name: self.name.clone(),
             asked_policy,
@@ -247,6 +252,7 @@ impl<const N: usize> Reader<N> {
             cpus: cpus.clone(),
             policy_at_end: policy,
             cpus_at_end: cpus,
+            timer_slack_ns: timer_slack.map(|slack| slack.0),
             counters: counters.unwrap_or_default(),
         })
     }

@@ -142,6 +142,7 @@ mod tests {
             cpus: CpuSet::default(),
             policy_at_end: Policy::OTHER,
             cpus_at_end: CpuSet::default(),
+            timer_slack_ns: None,
             counters: Counters { run_delay_ns: Some(7), ..Counters::default() },
         };
         counts.close(std::slice::from_ref(&found));

@@ -1,6 +1,7 @@
-//! What else uses a run's CPUs: another measurement, a real-time task that never waits, a `nice`
-//! value or a CPU budget with which the program was started.
+//! What else uses a run's CPUs: another measurement, a real-time task that never waits; and a `nice`
+//! value, a timer slack or a CPU budget with which the program was started.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -8,15 +9,16 @@ use std::time::{Duration, Instant};
 
 use crate::common::groups::Group;
 use crate::common::{
-    Done, MODEST, as_ordinary_user, eventually, kill, open_folder, pid, run, runner_of, send, start,
+    Done, MODEST, as_ordinary_user, children_of_runner, eventually, kill, open_folder, pid, run,
+    runner_of, send, start,
 };
 use rt::claim::claimants;
 use rt::thread::start_in;
-use rt::{sched, topology};
+use rt::{sched, timer_slack, topology};
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::{REAL_TIME, measure_alone, needs, skip};
-use units::{CpuSet, Policy};
+use units::{CpuSet, Nanos, Policy};
 
 fn last_cpu() -> usize {
     topology::usable().iter().last().unwrap()
@@ -122,6 +124,31 @@ fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
     assert!(found.starts_with("other:"), "{found}");
     assert_ne!(found.split(['/', ':']).nth(1), Some("0"), "{found}");
     assert!(warning(run, "nice_inherited").is_some(), "{run}");
+}
+
+#[test]
+fn an_inherited_timer_slack_is_reset_for_measuring_threads_and_loads() {
+    let inherited = Nanos(20_000_000);
+    thread::scope(|scope| {
+        let starter = start_in(scope, "starter", || {
+            measure_alone();
+            timer_slack::set(inherited).unwrap();
+            for measured in ["run wakeup", "run frame --rate 1kHz --fill 10%"] {
+                let line = format!("{measured} {MODEST} --load cpu --seconds 0.2 --json");
+                let run = run(&line).succeeded().first_run();
+                let thread = &run["conditions"]["found"]["threads"][0];
+                assert_eq!(thread["timer_slack_ns"], timer_slack::DEFAULT.0, "{thread}");
+            }
+            let mut under_way = start(&format!("run wakeup {MODEST} --load cpu --seconds 60"));
+            let load = children_of_runner(&under_way, 1)[0];
+            let slack = fs::read_to_string(format!("/proc/{load}/timerslack_ns"));
+            kill(&mut under_way);
+            let default = timer_slack::DEFAULT.0.to_string();
+            // Another process's slack can be read by root.
+            assert!(slack.is_err() || slack.unwrap().trim() == default);
+        });
+        starter.unwrap().join().unwrap();
+    });
 }
 
 #[test]
