@@ -6,6 +6,8 @@ mod rounds;
 mod side;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod truth_tests;
 mod wanted;
 
 use plan::{Machine, Outcome};
@@ -96,10 +98,7 @@ pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
     let systems = systems(without_self_tests(outcomes));
     let found: Vec<Result<Tested, Verdict>> =
         findings.iter().map(|finding| tested(finding, &systems)).collect();
-    let estimated = found.iter().flatten().filter(|tested| !tested.is_exact);
-    let estimated = estimated.filter_map(|tested| tested.chances);
-    let estimated: Vec<f64> = estimated.map(|c| c.holds.min(c.reversed)).collect();
-    let level = level_of_discovery(&estimated, FALSE_DISCOVERIES);
+    let level = level(found.iter().flatten());
     let judged = |(finding, found): (Finding, Result<Tested, Verdict>)| match found {
         Ok(tested) => Judged {
             finding,
@@ -153,6 +152,13 @@ fn together(found: &[Quantity]) -> Option<Chances> {
     Some(Chances { holds, reversed: (reversed * found.len() as f64).min(1.0) })
 }
 
+/// Returns the chance at or below which a verdict of one answer is given.
+fn level<'t>(tested: impl Iterator<Item = &'t Tested>) -> f64 {
+    let estimated = tested.filter(|tested| !tested.is_exact).filter_map(|tested| tested.chances);
+    let chances: Vec<f64> = estimated.map(|c| c.holds.min(c.reversed)).collect();
+    level_of_discovery(&chances, FALSE_DISCOVERIES)
+}
+
 struct Tested {
     quantities: Vec<Quantity>,
     measured: Vec<Measured>,
@@ -161,6 +167,37 @@ struct Tested {
 }
 
 impl Tested {
+    /// Tests a finding by what was measured of its sides, condition by condition.
+    fn of(finding: &Finding, all: &[MeasuredSide]) -> Result<Self, Verdict> {
+        let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
+        let mut left = all;
+        let mut tested =
+            Self { quantities: Vec::new(), measured: Vec::new(), chances: None, is_exact };
+        for condition in &finding.conditions {
+            let (own, others) = left.split_at(condition.sides.len());
+            left = others;
+            let mut quantities = quantities(condition, own).ok_or_else(|| {
+                Verdict::Undecided(Undecided::NoFigure(condition.sides[0].text.clone()))
+            })?;
+            quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
+            let figure = |side: &MeasuredSide| Some(quantity::log_mean(&side.figures.each)?.exp());
+            // Other relations decide by the figure itself, or by the mean of many.
+            let is_compared =
+                matches!(condition.relation, Relation::Ratio | Relation::Order | Relation::Spread);
+            tested.measured.push(Measured {
+                figure: condition.sides[0].figure.clone(),
+                source: condition.source(),
+                unit: condition.unit(),
+                figures: own.iter().filter(|_| is_compared).filter_map(figure).collect(),
+                unit_of_quantity: condition.unit_of_quantity(),
+                quantities: quantities.iter().map(Quantity::in_short).collect(),
+            });
+            tested.quantities.extend(quantities);
+        }
+        tested.chances = together(&tested.quantities);
+        Ok(tested)
+    }
+
     fn verdict(&self, level: f64) -> Verdict {
         match self.chances {
             Some(chances) if chances.holds <= level => Verdict::Holds,
@@ -179,33 +216,7 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Verdict> {
     }
     let sides: Vec<&Side> = finding.sides().collect();
     let all = measured(&sides, systems)?;
-    let is_exact = all.iter().all(|side| counts_instructions(side.system.machine));
-    let mut left = &all[..];
-    let mut tested =
-        Tested { quantities: Vec::new(), measured: Vec::new(), chances: None, is_exact };
-    for condition in &finding.conditions {
-        let (own, others) = left.split_at(condition.sides.len());
-        left = others;
-        let mut quantities = quantities(condition, own).ok_or_else(|| {
-            Verdict::Undecided(Undecided::NoFigure(condition.sides[0].text.clone()))
-        })?;
-        quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
-        let figure = |side: &MeasuredSide| Some(quantity::log_mean(&side.figures.each)?.exp());
-        // Other relations decide by the figure itself, or by the mean of many.
-        let is_compared =
-            matches!(condition.relation, Relation::Ratio | Relation::Order | Relation::Spread);
-        tested.measured.push(Measured {
-            figure: condition.sides[0].figure.clone(),
-            source: condition.source(),
-            unit: condition.unit(),
-            figures: own.iter().filter(|_| is_compared).filter_map(figure).collect(),
-            unit_of_quantity: condition.unit_of_quantity(),
-            quantities: quantities.iter().map(Quantity::in_short).collect(),
-        });
-        tested.quantities.extend(quantities);
-    }
-    tested.chances = together(&tested.quantities);
-    Ok(tested)
+    Tested::of(finding, &all)
 }
 
 /// Returns what decides a condition; `None` if a figure is missing.

@@ -105,7 +105,7 @@ fn six_runs(odd: &mut Odd, of: f64) -> Vec<f64> {
 }
 
 /// Log-normal by the sum of twelve uniform numbers, with this standard deviation of the logarithms.
-fn spread_runs(odd: &mut Odd, of: f64, deviation: f64, count: usize) -> Vec<f64> {
+pub(super) fn spread_runs(odd: &mut Odd, of: f64, deviation: f64, count: usize) -> Vec<f64> {
     let mut normal = || (0..12).map(|_| odd.uniform()).sum::<f64>() - 6.0;
     (0..count).map(|_| of * (deviation * normal()).exp()).collect()
 }
