@@ -3,7 +3,7 @@
 use plan::{Family, Outcome, Row, RunSpec, fact};
 use serde_json::Value;
 use stats::frontier::Standing;
-use stats::{Distribution, Tries};
+use stats::{Distribution, InOrder, Tries};
 use units::Nanos;
 
 use crate::held::Held;
@@ -126,13 +126,12 @@ pub fn row_period(spec: &RunSpec, place: usize) -> Option<Nanos> {
     Some(clock.and_then(|period| period.parse().ok()).unwrap_or(of_run))
 }
 
-/// Counts the deadlines of equal rows, each of another run; `None` without deadlines.
+/// Counts the deadlines of equal rows, each of another run, in the order of the runs; `None` without
+/// deadlines.
 pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<Tries> {
     let (name, _) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
-    let mut tries = Tries::default();
-    for row in rows {
-        tries.add(Tries::one(row.due, misses_of(name, row)?));
-    }
+    let run = |row: &&Row| Some(Tries::one(row.due, misses_of(name, row)?));
+    let tries = rows.iter().map(run).collect::<Option<InOrder>>()?.together();
     (tries.due > 0).then_some(tries)
 }
 

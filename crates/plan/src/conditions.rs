@@ -82,8 +82,12 @@ pub struct IntervalFound {
     pub watch: String,
     /// Number of the interval in its watch, from 0; a number that is missing was lost.
     pub number: u64,
-    /// How many intervals right before it had no step at all, so that they have no recording.
+    /// How many intervals right before it had no step at all, so that they have no recording: their
+    /// periods are due, skipped and missed in this one.
     pub stalled_before: u64,
+    /// Whether the program that began its watch had watched until then.
+    #[serde(default)]
+    pub is_same_program: bool,
     /// The kernel's name of the boot; empty if it has none.
     pub boot: String,
     /// Time for which the machine had been suspended since boot, in nanoseconds, at its end.

@@ -1,9 +1,10 @@
 //! Turns a recording, or the kept samples of a stored run, into its outcome.
 
 use blame::{Cases, Evidence, Summary};
-use plan::fact::{BLAME, COUNTED};
+use plan::fact::{BLAME, COUNTED, MISSED};
 use plan::{Outcome, Recording, Row, Track, Warning};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::{MODEL_THREADS, Measurement, believed, causes, find};
 
@@ -33,6 +34,8 @@ fn undeclared<'r>(measurement: &str, rows: &'r [Row]) -> Option<&'r str> {
 /// Returns the rows, with the causes of lateness in the headline.
 fn rows_of(recording: &Recording, measurement: &dyn Measurement) -> Vec<Row> {
     let mut rows = measurement.rows(recording);
+    let stalled = recording.found.interval.as_ref().map_or(0, |place| place.stalled_before);
+    rows.iter_mut().for_each(|row| add_stalled(row, stalled));
     let Some(headline) = rows.first_mut() else { return rows };
     if let Some(summary) = causes::summary(measurement, recording) {
         headline.tell(&BLAME, serde_json::to_value(summary).expect("a summary is plain data"));
@@ -42,6 +45,16 @@ fn rows_of(recording: &Recording, measurement: &dyn Measurement) -> Vec<Row> {
         headline.tell(&COUNTED, serde_json::to_value(counted).expect("causes are plain data"));
     }
     rows
+}
+
+/// Adds the periods of intervals without a step, each as long as this one: none of them was met.
+fn add_stalled(row: &mut Row, intervals: u64) {
+    let periods = intervals * row.due;
+    row.due += periods;
+    row.skipped += periods;
+    if let Some(missed) = row.fact(&MISSED).and_then(Value::as_u64).filter(|_| periods > 0) {
+        row.tell(&MISSED, missed + periods);
+    }
 }
 
 fn lost_samples(track: &Track) -> Option<Warning> {
@@ -114,6 +127,19 @@ mod tests {
         assert_eq!(undeclared("wakeup", std::slice::from_ref(&row)), None);
         let rows = [row.clone(), row.with(&plan::fact::SLOPE, 1)];
         assert_eq!(undeclared("wakeup", &rows), Some("slope"));
+    }
+
+    #[test]
+    fn periods_of_intervals_without_a_step_are_missed() {
+        let mut row = Row { due: 300, executed: 298, skipped: 2, ..Row::default() };
+        add_stalled(&mut row, 2);
+        assert_eq!((row.due, row.executed, row.skipped), (900, 298, 602));
+        assert_eq!(row.fact(&MISSED), None, "skipped ones are what wake-ups miss");
+        let mut frame = Row { due: 300, ..Row::default() }.with(&MISSED, 5);
+        add_stalled(&mut frame, 0);
+        assert_eq!(frame.fact(&MISSED).unwrap(), 5);
+        add_stalled(&mut frame, 1);
+        assert_eq!(frame.fact(&MISSED).unwrap(), 305);
     }
 
     #[test]

@@ -108,6 +108,7 @@ impl Watch<'_> {
             watch: self.watch.clone(),
             number: place.number,
             stalled_before: place.stalled,
+            is_same_program: false,
             boot: read::text("/proc/sys/kernel/random/boot_id").unwrap_or_default(),
             suspended_ns: clock::suspended(),
         });

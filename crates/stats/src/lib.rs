@@ -51,4 +51,4 @@ pub use screening::{Effects, MOST_FACTORS, Screened, Screening, effects};
 pub use slope::slope;
 pub use superiority::Superiority;
 pub use tail::{Fit, Level, Once, OutOfReach, REACH, Refusal, Tail};
-pub use tries::Tries;
+pub use tries::{InOrder, Tries};

@@ -14,7 +14,29 @@ pub struct Tries {
     pub missed: u64,
     /// Sum over the runs of missed² / due.
     squares: f64,
+    /// The design effect of blocks of consecutive runs, if it was computed.
+    of_blocks: f64,
 }
+
+/// Deadlines of runs that followed each other, such as the intervals of a soak. Misses that come
+/// together over several runs make blocks of runs differ more than the runs do.
+#[derive(Debug, Clone, Default)]
+pub struct InOrder {
+    all: Tries,
+    /// Blocks of 1, 2, 4, ... runs.
+    blocks: Vec<Blocks>,
+}
+
+/// All full blocks of one length.
+#[derive(Debug, Clone, Default)]
+struct Blocks {
+    all: Tries,
+    /// A block that waits for the other half of one that is twice as long.
+    half: Option<Tries>,
+}
+
+/// The fewest blocks whose design effect counts.
+const FEWEST_BLOCKS: u64 = 10;
 
 /// The 95 % quantile of the normal distribution.
 const NORMAL: f64 = 1.645;
@@ -24,7 +46,8 @@ impl Tries {
     /// deadlines, whatever an external result says.
     pub fn one(due: u64, missed: u64) -> Self {
         let missed = missed.min(due);
-        Self { runs: 1, due, missed, squares: (missed as f64).powi(2) / due.max(1) as f64 }
+        let squares = (missed as f64).powi(2) / due.max(1) as f64;
+        Self { runs: 1, due, missed, squares, of_blocks: 1.0 }
     }
 
     /// Adds the counts of other runs.
@@ -33,6 +56,12 @@ impl Tries {
         self.due = self.due.saturating_add(more.due);
         self.missed = self.missed.saturating_add(more.missed);
         self.squares += more.squares;
+        self.of_blocks = self.of_blocks.max(more.of_blocks);
+    }
+
+    /// Returns one run with the counts of both.
+    fn joined(self, next: Self) -> Self {
+        Self::one(self.due.saturating_add(next.due), self.missed.saturating_add(next.missed))
     }
 
     /// Returns the share of deadlines that were missed, 0 to 1.
@@ -85,16 +114,50 @@ impl Tries {
     }
 
     /// Returns how many times more the counts of runs vary than those of independent misses would,
-    /// by Pearson's statistic; 1 if such a variation has a chance of 5 % or more.
+    /// by Pearson's statistic; 1 if such a variation has a chance of 5 % or more. Blocks of runs
+    /// count if they vary more.
     fn times_more_than_chance(self) -> f64 {
+        let least = self.of_blocks.max(1.0);
         if self.runs < 2 || self.missed == 0 || self.missed >= self.due {
-            return 1.0;
+            return least;
         }
         let (missed, due) = (self.missed as f64, self.due as f64);
         let freedom = (self.runs - 1) as f64;
         let statistic =
             (self.squares - missed * missed / due) / (missed / due * (1.0 - missed / due));
-        if statistic > chi_squared(freedom) { (statistic / freedom).max(1.0) } else { 1.0 }
+        if statistic > chi_squared(freedom) { (statistic / freedom).max(least) } else { least }
+    }
+}
+
+impl InOrder {
+    /// Adds the counts of the next run.
+    pub fn add(&mut self, next: Tries) {
+        self.all.add(next);
+        let mut block = next;
+        for blocks in &mut self.blocks {
+            blocks.all.add(block);
+            match blocks.half.take() {
+                None => return blocks.half = Some(block),
+                Some(half) => block = half.joined(block),
+            }
+        }
+        self.blocks.push(Blocks { all: block, half: Some(block) });
+    }
+
+    /// Returns the counts of all runs. Their miss rate takes the blocks as the unit of analysis that
+    /// vary most, of at least ten: the runs, unless misses come together over several runs.
+    pub fn together(&self) -> Tries {
+        let enough = self.blocks.iter().filter(|blocks| blocks.all.runs >= FEWEST_BLOCKS);
+        let effects = enough.map(|blocks| blocks.all.times_more_than_chance());
+        Tries { of_blocks: effects.fold(1.0, f64::max), ..self.all }
+    }
+}
+
+impl FromIterator<Tries> for InOrder {
+    fn from_iter<I: IntoIterator<Item = Tries>>(runs: I) -> Self {
+        let mut all = Self::default();
+        runs.into_iter().for_each(|run| all.add(run));
+        all
     }
 }
 
@@ -145,6 +208,28 @@ mod tests {
         // One bad run of ten counts as one miss of 200.
         let bad = runs(&[0, 0, 0, 50, 0, 0, 0, 0, 0, 0]).chances(0.005);
         assert_eq!(bad, Tries::one(200, 1).chances(0.005));
+    }
+
+    #[test]
+    fn misses_that_come_together_over_several_runs_make_blocks_the_unit() {
+        let in_order = |counts: &[u64]| -> InOrder {
+            counts.iter().map(|missed| Tries::one(1000, *missed)).collect()
+        };
+        // 160 runs, of which 16 neighbours miss 5 each, or the same counts spread evenly.
+        let mut together = [0; 160];
+        together[64..80].fill(5);
+        let mut spread = [0; 160];
+        spread.iter_mut().step_by(10).for_each(|missed| *missed = 5);
+        let [together, spread] = [together, spread].map(|counts| in_order(&counts).together());
+        let [blocks, apart] = [together, spread].map(|tries| tries.rate(1).unwrap());
+        assert_eq!((together.runs, together.due, together.missed), (160, 160_000, 80));
+        assert_eq!(apart.rate, blocks.rate);
+        assert!(blocks.upper > 2.0 * apart.upper, "{blocks:?} {apart:?}");
+        assert!(apart.upper >= runs(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 5]).rate(1).unwrap().rate);
+        // Too few runs for longer blocks, and clean ones, are as without an order.
+        for counts in [&[0, 0, 0, 50, 0, 0, 0, 0, 0, 0][..], &[0; 40]] {
+            assert_eq!(in_order(counts).together().rate(1), runs(counts).rate(1));
+        }
     }
 
     #[test]

@@ -6,6 +6,8 @@ mod drawn;
 mod parents;
 #[path = "../src/random.rs"]
 mod random;
+#[path = "../examples/coverage/soaks.rs"]
+mod soaks;
 #[path = "../examples/coverage/tails.rs"]
 mod tails;
 
@@ -31,4 +33,16 @@ fn levels_hold_as_often_as_claimed_whatever_the_distribution() {
     let runs = RUNS * parents::ALL.len() as u64;
     assert!(refused * 5 < runs, "{refused} of {runs} refused");
     assert!(held * 100 >= claimed * 93, "{held} of {claimed}");
+}
+
+/// Of 60 soaks, fewer than 52 would hold with a chance of 1 in 100 if 19 of 20 do.
+#[test]
+fn the_claim_of_a_soak_holds_however_misses_come() {
+    const SOAKS: u64 = 60;
+    for soaked in soaks::ALL {
+        let [held, _] = soaked.held(60, SOAKS);
+        assert!(held >= 52, "{}: {held}", soaked.name);
+    }
+    let [_, independent] = soaks::ALL[3].held(60, SOAKS);
+    assert!(independent < 48, "bursts of 20 are not independent misses: {independent}");
 }

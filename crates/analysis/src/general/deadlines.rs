@@ -1,7 +1,7 @@
 //! Periodic work with its deadlines, judged as hard real time for each kind and set of conditions.
 
 use plan::{Axis, Family, Outcome, Row, RunSpec, fact};
-use stats::Tries;
+use stats::InOrder;
 use units::{Nanos, Policy};
 
 use super::worst_run::WorstRun;
@@ -165,9 +165,8 @@ fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -
     // Processes of one run are judged together; a thread's CPUs are in its headline.
     let tries = match family {
         Some(Family::Frames) => {
-            let mut all = Tries::default();
-            system.runs_of(first).filter_map(real_time::of_run).for_each(|run| all.add(run));
-            all
+            let runs = system.runs_of(first).filter_map(real_time::of_run);
+            runs.collect::<InOrder>().together()
         }
         _ => real_time::tries(first.spec, &first.rows)?,
     };
@@ -185,6 +184,8 @@ fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -
         (run, named(&labels), missed.map_or(0, |tries| tries.missed))
     };
     let worst_run = WorstRun::among(system.runs_of(first).map(rows));
+    // What passes after the end of an interval counts in the next one.
+    let is_soak = system.runs_of(first).any(|run| run.found.interval.is_some());
     let responses = parts.iter().flat_map(|part| &part.rows);
     let late_ns = responses.filter_map(|row| real_time::response_ns(row)).max().unwrap_or(0);
     let typical_ns = first.latency.as_ref().map(|latency| latency.quantile_ns(0.5));
@@ -205,7 +206,7 @@ fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -
             Some(Family::Models) => 1,
             _ => first.spec.asked.cpus.len().max(1) as u64,
         },
-        cut_off: cut_off(&parts, period),
+        cut_off: if is_soak { 0 } else { cut_off(&parts, period) },
         family,
         worst_run,
     })

@@ -450,7 +450,16 @@ fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
     row.skipped = 6;
     let max = &mut row.latency.as_mut().unwrap().max;
     (max.index, max.value_ns) = (row.due - 7, 79_600_000);
-    assert_eq!(cut_off(&[late]), Some(73));
+    assert_eq!(cut_off(std::slice::from_ref(&late)), Some(73));
+    late.found.interval = Some(plan::IntervalFound {
+        watch: String::new(),
+        number: 0,
+        stalled_before: 0,
+        is_same_program: false,
+        boot: String::new(),
+        suspended_ns: 0,
+    });
+    assert_eq!(cut_off(&[late]), None, "the next interval of a soak counts them");
     assert_eq!(cut_off(&[wakeup(Policy::Fifo(80), None, 8e3, 2e6)]), None);
 }
 

@@ -74,7 +74,7 @@ pub(super) fn causes_of(outcome: &Outcome, missed: u64, carried: Vec<Share>) -> 
 }
 
 /// Distributes missed periods over causes, each of which takes as many as it has; the rest is unknown.
-pub(super) fn distributed(missed: u64, causes: impl IntoIterator<Item = Share>) -> Vec<Share> {
+fn distributed(missed: u64, causes: impl IntoIterator<Item = Share>) -> Vec<Share> {
     let unknown = Share { cause: MissCause::unknown(), missed };
     let mut by_cause = BTreeMap::<MissCause, u64>::new();
     let mut left = missed;
@@ -87,16 +87,6 @@ pub(super) fn distributed(missed: u64, causes: impl IntoIterator<Item = Share>) 
     let mut shares: Vec<Share> = shares.filter(|share| share.missed > 0).collect();
     shares.sort_by_key(|share| Reverse(share.missed));
     shares
-}
-
-/// Takes this number of periods from causes.
-pub(super) fn without(mut causes: Vec<Share>, mut periods: u64) -> Vec<Share> {
-    for share in &mut causes {
-        let taken = share.missed.min(periods);
-        share.missed -= taken;
-        periods -= taken;
-    }
-    causes
 }
 
 /// Returns the periods that late samples of an interval missed after its end.

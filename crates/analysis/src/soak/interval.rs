@@ -10,6 +10,7 @@ pub struct Interval {
     pub began_at: String,
     pub began_unix_ns: u64,
     pub length_ns: u64,
+    /// With the periods of the intervals right before it that had no step, as all counts below.
     pub due: u64,
     pub executed: u64,
     pub skipped: u64,
@@ -46,10 +47,13 @@ pub enum Reason {
     Boot,
     /// The program ended, and was started again later.
     Stopped,
+    /// The program began another watch: the last intervals of the one before were lost, or had no
+    /// step.
+    WatchBegan,
     Suspended,
     /// The samples were not taken over in time.
     Lost,
-    /// No step was made: these periods count as skipped.
+    /// No step was made: these periods count as skipped in the interval after it.
     Stalled,
     /// The wall clock was set; nothing is missing.
     ClockSet,

@@ -9,10 +9,10 @@ mod interval;
 mod picture;
 
 use self::bins::{add_counts, histogram};
-use self::causes::{carried_over, causes_of, distributed, without};
+use self::causes::{carried_over, causes_of};
 use plan::{IntervalFound, Machine, Outcome, Row, Shared};
 use serde_json::json;
-use stats::{Distribution, HeavyHitters, MissRate, Weight};
+use stats::{Distribution, HeavyHitters, InOrder, Tries, Weight};
 
 use crate::fields::fields;
 use crate::real_time;
@@ -51,8 +51,8 @@ pub struct Soak {
     pub executed: u64,
     pub skipped: u64,
     pub missed: u64,
-    /// Due and missed periods of valid intervals.
-    pub claimed: [u64; 2],
+    /// Due and missed periods of valid intervals, in their order.
+    claimed: InOrder,
     /// Missed periods by cause, of the largest causes.
     pub causes: HeavyHitters<MissCause, MOST_CAUSES>,
     pub histogram: [u64; BINS],
@@ -71,7 +71,6 @@ impl Soak {
         let mut interval = interval(outcome);
         let gaps = self.gaps_before(outcome, &interval);
         let carried = self.carried_into(outcome.found.interval.as_ref());
-        let carried = self.count_stalled(outcome, &interval, carried);
         interval.causes = causes_of(outcome, interval.missed, carried);
         let machine = &outcome.header.machine;
         let changed = self.last.as_ref().filter(|last| *last.machine != **machine);
@@ -101,24 +100,23 @@ impl Soak {
         self.causes.heaviest().into_iter().map(listed).collect()
     }
 
-    pub fn rate(&self) -> Option<MissRate> {
-        let [due, missed] = self.claimed;
-        MissRate::of(missed, due)
+    /// Returns the due and missed periods of valid intervals, with what they claim.
+    pub fn claimed(&self) -> Tries {
+        self.claimed.together()
     }
 
     fn count(&mut self, interval: &Interval, outcome: &Outcome) {
-        self.intervals += 1;
+        self.intervals += 1 + stalled_before(outcome);
         self.due += interval.due;
         self.executed += interval.executed;
         self.skipped += interval.skipped;
         self.missed += interval.missed;
         if interval.valid {
-            self.claimed[0] += interval.due;
-            self.claimed[1] += interval.missed;
+            self.claimed.add(Tries::one(interval.due, interval.missed));
         } else {
             self.invalid += 1;
         }
-        self.count_causes(&interval.causes);
+        interval.causes.iter().for_each(|share| self.causes.add(&share.cause, share.missed));
         add_counts(&mut self.histogram, &interval.histogram);
         self.sum_ns += headline(outcome).map_or(0, |latency| latency.sum_ns as i128);
         if let (Some(max), Some(at)) = (interval.max_ns, &interval.max_at)
@@ -128,35 +126,12 @@ impl Soak {
         }
     }
 
-    fn count_causes(&mut self, causes: &[Share]) {
-        causes.iter().for_each(|share| self.causes.add(&share.cause, share.missed));
-    }
-
     /// Returns the periods that a step before this interval missed, if none is lost between them.
     fn carried_into(&self, place: Option<&IntervalFound>) -> Vec<Share> {
         let (Some(last), Some(place)) = (&self.last, place) else { return Vec::new() };
         let follows = last.place.number + 1 + place.stalled_before == place.number;
         let is_next = follows && last.place.watch == place.watch;
         if is_next { last.carried.clone() } else { Vec::new() }
-    }
-
-    /// Counts intervals without any step, as long as this one: all their periods are skipped. Returns
-    /// what is left of the periods that were `carried` over.
-    fn count_stalled(
-        &mut self,
-        outcome: &Outcome,
-        interval: &Interval,
-        carried: Vec<Share>,
-    ) -> Vec<Share> {
-        let stalled = outcome.found.interval.as_ref().map_or(0, |place| place.stalled_before);
-        let periods = stalled * interval.due;
-        self.due += periods;
-        self.skipped += periods;
-        self.missed += periods;
-        self.claimed[0] += periods;
-        self.claimed[1] += periods;
-        self.count_causes(&distributed(periods, carried.clone()));
-        without(carried, periods)
     }
 
     fn gaps_before(&mut self, outcome: &Outcome, interval: &Interval) -> Vec<Gap> {
@@ -176,7 +151,11 @@ impl Soak {
         if place.watch != last.place.watch {
             let is_same_boot = place.boot == last.place.boot;
             self.boots += u64::from(!is_same_boot);
-            let reason = if is_same_boot { Reason::Stopped } else { Reason::Boot };
+            let reason = match (is_same_boot, place.is_same_program) {
+                (false, _) => Reason::Boot,
+                (true, false) => Reason::Stopped,
+                (true, true) => Reason::WatchBegan,
+            };
             return vec![gap(between, reason)];
         }
         let length = interval.length_ns as i64;
@@ -193,6 +172,11 @@ impl Soak {
         let relevant = candidates.into_iter().filter(|(length, _, least)| length.abs() > *least);
         relevant.map(|(length, reason, _)| gap(length, reason)).collect()
     }
+}
+
+/// Returns how many intervals right before this one had no step: their periods count in it.
+pub fn stalled_before(outcome: &Outcome) -> u64 {
+    outcome.found.interval.as_ref().map_or(0, |place| place.stalled_before)
 }
 
 fn differences(from: &Machine, to: &Machine, before: &str) -> Vec<Change> {

@@ -2,7 +2,8 @@ use blame::{Cause, CauseTotal, Counted, LateTold, SomeTask, Summary};
 use plan::{Row, fact};
 
 use super::*;
-use crate::fixture;
+use crate::standards::Limits;
+use crate::{fixture, survey};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -46,6 +47,7 @@ fn outcome(second: u64, watch: &str, number: u64, boot: &str, skipped: u64) -> O
         watch: watch.to_owned(),
         number,
         stalled_before: 0,
+        is_same_program: false,
         boot: boot.to_owned(),
         suspended_ns: 0,
     });
@@ -55,13 +57,22 @@ fn outcome(second: u64, watch: &str, number: u64, boot: &str, skipped: u64) -> O
     outcome
 }
 
+/// An interval after this many without a step, with this many of its own periods skipped.
+fn after_stall(number: u64, stalled: u64, skipped: u64) -> Outcome {
+    let mut outcome = outcome(number, "a", number, "one", skipped);
+    outcome.found.interval.as_mut().unwrap().stalled_before = stalled;
+    outcome.rows[0].due += 1000 * stalled;
+    outcome.rows[0].skipped += 1000 * stalled;
+    outcome
+}
+
 #[test]
 fn the_claim_grows_and_counts_every_miss() {
     let mut soak = Soak::default();
     for number in 0..10 {
         soak.add(&outcome(number, "a", number, "one", 0));
     }
-    let rate = soak.rate().unwrap();
+    let rate = soak.claimed().rate(1).unwrap();
     assert_eq!((soak.intervals, soak.due, soak.missed), (10, 10_000, 0));
     assert!((1.0 / rate.upper - 10_000.0 / 2.9957).abs() < 5.0, "{rate:?}");
     soak.add(&outcome(10, "a", 10, "one", 3));
@@ -82,6 +93,9 @@ fn every_gap_is_reported_with_its_reason() {
     assert_eq!(reasons(outcome(104, "a", 4, "one", 0)), [(Reason::Lost, 3)]);
     assert_eq!(reasons(outcome(150, "b", 0, "one", 0)), [(Reason::Stopped, 49)]);
     assert_eq!(reasons(outcome(200, "b", 0, "two", 0)), [(Reason::Boot, 99)]);
+    let mut again = outcome(102, "b", 0, "one", 0);
+    again.found.interval.as_mut().unwrap().is_same_program = true;
+    assert_eq!(reasons(again), [(Reason::WatchBegan, 1)]);
     assert_eq!(reasons(outcome(3701, "a", 1, "one", 0)), [(Reason::ClockSet, 3600)]);
     let mut asleep = outcome(161, "a", 1, "one", 0);
     asleep.found.interval.as_mut().unwrap().suspended_ns = 60 * SECOND;
@@ -92,12 +106,29 @@ fn every_gap_is_reported_with_its_reason() {
 }
 
 #[test]
-fn periods_of_an_interval_without_a_step_are_skipped() {
+fn intervals_without_a_step_are_watched() {
     let mut soak = Soak::default();
-    let mut stalled = outcome(103, "a", 3, "one", 0);
-    stalled.found.interval.as_mut().unwrap().stalled_before = 2;
-    soak.add(&stalled);
-    assert_eq!((soak.due, soak.executed, soak.skipped), (3000, 1000, 2000));
+    soak.add(&after_stall(3, 2, 0));
+    assert_eq!((soak.intervals, soak.due, soak.executed, soak.skipped), (3, 3000, 1000, 2000));
+}
+
+#[test]
+fn a_soak_and_a_report_of_its_intervals_claim_the_same() {
+    let burst = |number: u64| if number % 8 == 5 { 20 } else { 0 };
+    let mut intervals: Vec<Outcome> =
+        (0..60).map(|number| outcome(number, "a", number, "one", burst(number))).collect();
+    intervals.push(after_stall(61, 1, 3));
+    let mut soak = Soak::default();
+    intervals.iter().for_each(|interval| drop(soak.add(interval)));
+    let systems = survey::systems(&intervals);
+    let series = &systems[0].series[0];
+    let reported = real_time::RealTime::of_series(series, &Limits::default()).unwrap().held;
+    let [own, reported] = [soak.claimed(), reported.tries].map(|tries| (tries, tries.rate(1)));
+    assert_eq!(own, reported);
+    assert_eq!((own.0.due, own.0.missed), (62_000, 7 * 20 + 1_003));
+    // A burst counts as one miss, so the bound is far above that of independent ones.
+    let independent = stats::MissRate::of(own.0.missed, own.0.due).unwrap();
+    assert!(own.1.unwrap().upper > 2.0 * independent.upper);
 }
 
 #[test]
@@ -194,6 +225,8 @@ fn a_stall_over_several_intervals_belongs_to_the_cause_of_its_first_one() {
     };
     let next = |number: u64, stalled_before: u64| {
         let mut next = period(blamed(number, 34, &summary(&[(task("other", 2), 3)])));
+        next.rows[0].skipped += 1000 * stalled_before;
+        next.rows[0].due += 1000 * stalled_before;
         next.found.interval.as_mut().unwrap().stalled_before = stalled_before;
         next
     };

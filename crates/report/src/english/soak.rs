@@ -1,7 +1,8 @@
 //! The words of a soak: what it shows, its gaps, and what changed.
 
+use analysis::held::from_to;
 use analysis::soak::{Added, Change, Gap, MissCause, Reason, Share, Soak};
-use analysis::words::{counted, grouped, percent, time};
+use analysis::words::{counted, grouped, time};
 use stats::Weight;
 
 use crate::answer::Remark;
@@ -51,20 +52,19 @@ pub(crate) fn periods(missed: Weight) -> String {
 }
 
 pub fn claim(soak: &Soak) -> String {
-    let [periods, missed] = soak.claimed;
-    let Some(rate) = soak.rate() else { return "nothing yet: no valid interval.".to_owned() };
-    // Above that, a share is easier to read.
-    let upper = match rate.upper {
-        ..0.01 => format!("1 in {}", short(1.0 / rate.upper)),
-        upper => percent(upper),
-    };
-    let periods = short(periods as f64);
-    match missed {
-        0 => format!("no miss in {periods} periods: fewer than {upper} with 95 % confidence."),
-        _ => format!(
-            "{} missed in {periods} periods: at most {upper} with 95 % confidence, if misses are \
-             independent.",
-            grouped(missed)
+    let claimed = soak.claimed();
+    let Some(rate) = claimed.rate(1) else { return "nothing yet: no valid interval.".to_owned() };
+    let periods = short(claimed.due as f64);
+    match claimed.missed {
+        0 => format!(
+            "no miss in {periods} periods: a miss, or a burst of them, begins in fewer than 1 in {} \
+             (95 % confidence).",
+            short(1.0 / rate.upper)
+        ),
+        missed => format!(
+            "{} missed in {periods} periods: {} (95 % confidence).",
+            grouped(missed),
+            from_to(rate.lower, rate.upper)
         ),
     }
 }
@@ -88,6 +88,9 @@ fn gap(gap: &Gap) -> Remark {
     let (name, when, what) = match gap.reason {
         Reason::Boot => ("Gap", between, "the machine was started again"),
         Reason::Stopped => ("Gap", between, "the program did not run"),
+        Reason::WatchBegan => {
+            ("Gap", between, "the last intervals were lost or had no step; another watch began")
+        }
         Reason::Suspended => ("Gap", before, "the machine was suspended"),
         Reason::Lost => ("Gap", before, "samples were not taken over in time, and are lost"),
         Reason::Stalled => ("Stalled", before, "not one step; all its periods count as missed"),

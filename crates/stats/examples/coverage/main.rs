@@ -11,6 +11,7 @@ mod misses;
 mod parents;
 #[path = "../../src/random.rs"]
 mod random;
+mod soaks;
 mod tails;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +21,7 @@ use tails::{REACHES, Tally};
 
 const THREADS: usize = 2;
 const RUNS: [u64; 3] = [10, 30, 100];
+const INTERVALS: [u64; 2] = [60, 240];
 const SAMPLES: [usize; 3] = [10_000, 60_000, 1_000_000];
 
 fn main() {
@@ -34,6 +36,8 @@ fn main() {
     of_tails(runs);
     println!();
     of_misses(runs);
+    println!();
+    of_soaks(runs);
 }
 
 fn of_tails(runs: u64) {
@@ -66,6 +70,17 @@ fn of_misses(runs: u64) {
                 percent(tally.clean, runs),
                 percent(runs - tally.clean + tally.clean_held, runs),
             );
+        }
+    }
+}
+
+fn of_soaks(runs: u64) {
+    println!("| misses | intervals | claim of a soak | as if independent |");
+    println!("| --- | --- | --- | --- |");
+    for soaked in soaks::ALL {
+        for intervals in INTERVALS {
+            let [held, independent] = soaked.held(intervals, runs).map(|held| percent(held, runs));
+            println!("| {} | {intervals} | {held:.1} % | {independent:.1} % |", soaked.name);
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     let mut session = Session::open(&args.out, &spec)?;
     let shared = Shared::default();
     session.each(&mut |outcome| drop(shared.lock().add(outcome)))?;
-    let done = session.done();
+    let done = shared.lock().soak.intervals;
     let left = intervals.saturating_sub(done);
     say(&beginning(done, left, interval));
     if left > 0 {
@@ -118,10 +118,14 @@ fn watch(
     soak: &Shared,
     show: &mut dyn FnMut(&Added),
 ) -> Result<()> {
+    let mut is_first = true;
     while left > 0 {
         let (mut made, mut trouble) = (0, None);
-        let mut each = |recording: Recording| {
-            made += 1;
+        let mut each = |mut recording: Recording| {
+            if let Some(place) = &mut recording.found.interval {
+                place.is_same_program = !is_first;
+                made += 1 + place.stalled_before;
+            }
             match kept(&recording, session, soak) {
                 Ok(added) => show(&added),
                 Err(why) => trouble = Some(why),
@@ -140,6 +144,7 @@ fn watch(
             // Lost intervals are measured again.
             (None, Ok(())) => left = left.saturating_sub(made),
         }
+        is_first = false;
     }
     Ok(())
 }

@@ -94,6 +94,7 @@ mod tests {
             watch: "watch".to_owned(),
             number,
             stalled_before: 0,
+            is_same_program: false,
             boot: "boot".to_owned(),
             suspended_ns: 0,
         });

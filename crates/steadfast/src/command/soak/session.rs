@@ -39,10 +39,6 @@ impl Session {
         Ok(Self { store, session })
     }
 
-    pub(crate) fn done(&self) -> u64 {
-        self.session.done.len() as u64
-    }
-
     pub(crate) fn each(&self, with: &mut dyn FnMut(&Outcome)) -> Result<()> {
         Ok(self.store.each_outcome(self.session.id, |outcome| with(&outcome))?)
     }
@@ -76,8 +72,8 @@ pub(super) fn print_all(of: &str, spec: &RunSpec, session: &Session, soak: &Soak
 }
 
 fn tail(soak: &Soak) -> Value {
-    let [periods, missed] = soak.claimed;
-    let rate = soak.rate();
+    let claimed = soak.claimed();
+    let rate = claimed.rate(1);
     json!({
         "gaps": soak.gaps,
         "changes": soak.changes,
@@ -92,8 +88,9 @@ fn tail(soak: &Soak) -> Value {
             "causes": soak.listed_causes(),
         },
         "claim": {
-            "periods": periods,
-            "missed": missed,
+            "periods": claimed.due,
+            "missed": claimed.missed,
+            "miss_rate_lower": rate.map(|rate| rate.lower),
             "miss_rate_upper": rate.map(|rate| rate.upper),
             "confidence": 0.95,
         },
