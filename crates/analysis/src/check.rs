@@ -15,6 +15,7 @@ use crate::fields::SCHEMA_VERSION;
 use crate::finding::Finding;
 pub use crate::finding::{AboutDeadlines, AboutMachine, CheckResult};
 use crate::held::Held;
+use crate::spacing::Spacing;
 use crate::standards::{FirmMisses, Limits, Standards, Strictness};
 use crate::{Analysis, general, real_time};
 
@@ -86,7 +87,9 @@ impl Check {
         let missed = valid().map(|outcome| deadlines(outcome).missed).sum();
         let mut tries = Tries::default();
         valid().for_each(|outcome| tries.add(self.tries(outcome)));
-        let demand = self.demand(analysis.standards);
+        let due = outcomes.first().and_then(|first| Spacing::of_run(&first.header.spec));
+        let due = due.unwrap_or(self.period.into());
+        let demand = self.demand(analysis.standards, due);
         let held = Held::of(tries, demand, 1);
         let result = match held.standing {
             _ if outcomes.iter().any(|outcome| !outcome.is_valid()) => CheckResult::Invalid,
@@ -95,7 +98,7 @@ impl Check {
             Standing::SeemsHeld => CheckResult::NotShownYet,
             Standing::SeemsMissed | Standing::Missed => CheckResult::Fail,
         };
-        let more = (result == CheckResult::NotShownYet).then(|| self.more(tries, demand, each));
+        let more = (result == CheckResult::NotShownYet).then(|| more(tries, demand, due, each));
         Checked {
             schema_version: SCHEMA_VERSION,
             result,
@@ -122,27 +125,28 @@ impl Check {
         Tries::one(deadlines.due, deadlines.missed.max(real_time::too_late(outcome, max)))
     }
 
-    fn demand(&self, standards: &Standards) -> Demand {
+    fn demand(&self, standards: &Standards, due: Spacing) -> Demand {
         let limits = standards.limits;
         match self.misses.0 {
-            None => limits.demand(Strictness::Hard, self.period),
-            Some(firm) => Limits { firm, ..limits }.demand(Strictness::Firm, self.period),
+            None => limits.demand(Strictness::Hard, due),
+            Some(firm) => Limits { firm, ..limits }.demand(Strictness::Firm, due),
         }
     }
+}
 
-    fn more(&self, tries: Tries, demand: Demand, each: Nanos) -> Nanos {
-        let runs = demand.enough_runs(1).saturating_sub(tries.runs);
-        let mut due = demand.enough(1).max(tries.due);
-        let is_within = |due: u64| {
-            let bound = MissRate::among(1, tries.missed, due);
-            demand.most == 0.0 || bound.is_some_and(|bound| bound.upper <= demand.most)
-        };
-        while !is_within(due) && due < u64::MAX / 2 {
-            due += due / 8 + 1;
-        }
-        let deadlines = (due - tries.due).saturating_mul(self.period.0);
-        Nanos(runs.saturating_mul(each.0).max(deadlines))
+/// Returns how much longer to measure, in runs of this length, until it is shown.
+fn more(tries: Tries, demand: Demand, due: Spacing, each: Nanos) -> Nanos {
+    let runs = demand.enough_runs(1).saturating_sub(tries.runs);
+    let mut needed = demand.enough(1).max(tries.due);
+    let is_within = |needed: u64| {
+        let bound = MissRate::among(1, tries.missed, needed);
+        demand.most == 0.0 || bound.is_some_and(|bound| bound.upper <= demand.most)
+    };
+    while !is_within(needed) && needed < u64::MAX / 2 {
+        needed += needed / 8 + 1;
     }
+    let deadlines = (needed - tries.due) as f64 * due.row_ns;
+    Nanos(runs.saturating_mul(each.0).max(deadlines as u64))
 }
 
 /// Whether a model did not make steps as requested: no share of such steps is allowed, because its
@@ -280,6 +284,20 @@ mod tests {
         assert_eq!(rare.result, CheckResult::NotShownYet);
         let more = rare.more_ns.unwrap();
         assert!(more > 2_000 * EACH.0 && more < 4_000 * EACH.0, "{more}");
+    }
+
+    #[test]
+    fn misses_per_hour_are_those_of_all_cpus() {
+        let mut runs = clean(29);
+        for run in &mut runs {
+            run.header.spec.asked.cpus = units::CpuSet::from_iter(0..16);
+            run.rows[0].due *= 16;
+        }
+        // 2 misses in 29 runs of 20 s are 12 in an hour.
+        runs.iter_mut().take(2).for_each(|run| run.rows[0].skipped = 1);
+        let standing = |misses| result(check(None, misses), &runs).result;
+        assert_ne!(standing("10/h"), CheckResult::Pass);
+        assert_eq!(standing("80/h"), CheckResult::Pass);
     }
 
     #[test]

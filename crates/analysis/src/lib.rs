@@ -45,6 +45,7 @@ pub mod self_test;
 pub mod services;
 pub mod share;
 pub mod soak;
+pub mod spacing;
 pub mod standards;
 pub mod step_time;
 pub mod studies;

@@ -7,6 +7,7 @@ use stats::{Distribution, InOrder, Tries};
 use units::Nanos;
 
 use crate::held::Held;
+use crate::spacing::Spacing;
 use crate::standards::{Limits, Strictness};
 use crate::survey::{REAL_FAST, Series, System};
 
@@ -17,6 +18,7 @@ pub struct RealTime {
     /// Periods due and missed or skipped, and what they show about the grade.
     pub held: Held,
     pub period: Nanos,
+    pub due: Spacing,
 }
 
 units::named! {
@@ -139,9 +141,10 @@ impl RealTime {
     /// Grades equal rows of several runs, by their place in each.
     pub fn of(spec: &RunSpec, place: usize, rows: &[&Row], limits: &Limits) -> Option<Self> {
         let (tries, period) = (tries(spec, rows)?, row_period(spec, place)?);
+        let due = Spacing::of_row(spec, place)?;
         let grade = if tries.missed == 0 {
             Grade::Hard
-        } else if tries.share() <= limits.firm.in_each(period) {
+        } else if tries.share() <= limits.firm.share(due) {
             Grade::Firm
         } else if tries.share() <= limits.soft.share() {
             Grade::Soft
@@ -150,8 +153,9 @@ impl RealTime {
         };
         Some(Self {
             grade,
-            held: Held::of(tries, limits.demand(grade.strictness(), period), 1),
+            held: Held::of(tries, limits.demand(grade.strictness(), due), 1),
             period,
+            due,
         })
     }
 
@@ -175,16 +179,12 @@ impl RealTime {
         }
     }
 
-    pub fn an_hour(&self, rate: f64) -> f64 {
-        rate * 3.6e12 / self.period.0 as f64
-    }
-
     /// Returns how much longer to measure without a miss to claim the limit of firm real time.
     pub fn longer(&self, limits: &Limits) -> Option<Nanos> {
-        let limit = limits.firm.in_each(self.period);
+        let limit = limits.firm.share(self.due);
         let is_open = self.held.tries.missed == 0 && limit > 0.0 && limit < self.held.bound.upper;
         let more = || stats::clean_periods(limit).saturating_sub(self.held.tries.due);
-        is_open.then(|| Nanos(more().saturating_mul(self.period.0)))
+        is_open.then(|| Nanos((more() as f64 * self.due.row_ns) as u64))
     }
 }
 

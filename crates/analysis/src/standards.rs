@@ -12,6 +12,7 @@ use units::Nanos;
 use crate::fail_if::FailIf;
 pub use crate::share::SoftShare;
 use crate::share::{ManyMisses, Tolerance};
+use crate::spacing::Spacing;
 use crate::words;
 
 /// Criteria for judging figures. Results contain none of them, so the same results can be judged
@@ -78,17 +79,19 @@ impl Default for HeldFor {
 }
 
 impl Limits {
-    /// Returns the requirement for periods of this length: the share of deadlines that may be
-    /// missed, how many must have been tried, and the share of runs that may have misses.
-    pub fn demand(&self, strictness: Strictness, period: Nanos) -> Demand {
+    /// Returns the requirement for deadlines that are due this often: the share of them that may be
+    /// missed, how many must have been tried, and the share of runs that may have misses. Misses per
+    /// hour are those of the machine: each of its rows may miss the same share.
+    pub fn demand(&self, strictness: Strictness, due: impl Into<Spacing>) -> Demand {
+        let due = due.into();
         let most = match strictness {
             Strictness::Hard => 0.0,
-            Strictness::Firm => self.firm.in_each(period),
+            Strictness::Firm => self.firm.share(due),
             Strictness::Soft => self.soft.share(),
         };
         Demand {
             most: most.min(1.0),
-            least: self.held_for.0.0.div_ceil(period.0.max(1)),
+            least: (self.held_for.0.0 as f64 / due.row_ns).ceil() as u64,
             bad_runs: BAD_RUNS,
         }
     }
@@ -149,8 +152,6 @@ pub struct FirmMisses {
     periods: Option<u64>,
 }
 
-const HOUR: f64 = 3.6e12;
-
 /// The default is low enough that someone watching notices every miss as a single event.
 impl Default for FirmMisses {
     fn default() -> Self {
@@ -159,11 +160,12 @@ impl Default for FirmMisses {
 }
 
 impl FirmMisses {
-    pub fn in_each(self, period: Nanos) -> f64 {
+    /// Returns the share of deadlines that it allows: of the machine's in an hour, or of so many.
+    pub fn share(self, due: impl Into<Spacing>) -> f64 {
         let misses = self.misses as f64;
         match self.periods {
             Some(periods) => misses / periods as f64,
-            None => misses * period.0 as f64 / HOUR,
+            None => due.into().share_of_hour(misses),
         }
     }
 }
@@ -222,9 +224,9 @@ mod tests {
         );
         let firm: FirmMisses = "1/1000000".parse().unwrap();
         assert_eq!(firm.to_string(), "1 miss in 1 000 000 periods");
-        assert_eq!(firm.in_each(Nanos::SECOND), 1e-6);
+        assert_eq!(firm.share(Nanos::SECOND), 1e-6);
         let firm: FirmMisses = "36/h".parse().unwrap();
-        assert_eq!(firm.in_each(Nanos::SECOND), 0.01);
+        assert_eq!(firm.share(Nanos::SECOND), 0.01);
         for text in ["", "10", "/h", "-1/h", "1/0", "2/1", "1/d", "10/h/h"] {
             assert!(text.parse::<FirmMisses>().is_err(), "{text}");
         }

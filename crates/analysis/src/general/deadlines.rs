@@ -9,6 +9,7 @@ use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
 use crate::lists::each_once;
+use crate::spacing::Spacing;
 use crate::standards::{Limits, Strictness};
 use crate::subject::{Named, named};
 use crate::survey::{Series, System, loads};
@@ -171,7 +172,10 @@ fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -
         _ => real_time::tries(first.spec, &first.rows)?,
     };
     let period = real_time::row_period(first.spec, first.place)?;
-    let held = Held::of(tries, limits.demand(Strictness::Hard, period), 1);
+    // The deadlines of all processes, and of all CPUs, are together.
+    let due = Spacing::of_run(first.spec).filter(|_| family != Some(Family::Models));
+    let due = due.unwrap_or(period.into());
+    let held = Held::of(tries, limits.demand(Strictness::Hard, due), 1);
     let labels: Vec<&str> = parts.iter().map(|part| part.label).collect();
     let rows = |run: &'a Outcome| {
         let named = |labels: &[&str]| -> Vec<&'a Row> {

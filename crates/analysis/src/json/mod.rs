@@ -147,7 +147,7 @@ fn of_real_time(real_time: &RealTime) -> Value {
         "rate": bound.rate,
         "rate_lower": bound.lower,
         "rate_upper": bound.upper,
-        "an_hour_lower": real_time.an_hour(bound.lower),
-        "an_hour_upper": real_time.an_hour(bound.upper),
+        "an_hour_lower": real_time.due.per_hour(bound.lower),
+        "an_hour_upper": real_time.due.per_hour(bound.upper),
     })
 }

@@ -5,12 +5,13 @@ use analysis::finding::{
 };
 use analysis::held::{from_to, one_in};
 use analysis::real_time::{Grade, RealTime, graded};
+use analysis::spacing::Spacing;
 use analysis::standards::{Limits, Proof};
 use analysis::survey::{Series, System};
 use analysis::words::{
     self, capital, counted, grouped, listed, moment, percent, quantity, time, time_beyond,
 };
-use units::Vicinity;
+use units::{Nanos, Vicinity};
 
 use super::parts::{
     joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
@@ -97,7 +98,7 @@ pub(super) fn said(finding: &About) -> Said {
             format!("{of}events rarer than one per {} may be missed.", time(*every_ns))
         }),
         About::OwnModel { model, rate, met, period_ns } => {
-            "Results".says(format!("{model} at {rate}: {}.", claim(met, *period_ns)))
+            "Results".says(format!("{model} at {rate}: {}.", claim(met, Nanos(*period_ns).into())))
         }
         About::Frames {
             processes,
@@ -326,13 +327,13 @@ pub(crate) fn proof(needed: Proof) -> String {
 }
 
 /// `0 of 60 000 missed (95 % confidence: fewer than 1 in 20 028, 180 per hour)`.
-pub(crate) fn claim(met: &Met, period_ns: u64) -> String {
+pub(crate) fn claim(met: &Met, due: Spacing) -> String {
     let missed = number_missed(met.missed, met.due);
-    format!("{missed} (95 % confidence: {})", bounds(met, period_ns))
+    format!("{missed} (95 % confidence: {})", bounds(met, due))
 }
 
-pub(crate) fn bounds(met: &Met, period_ns: u64) -> String {
-    let per_hour = |rate: f64| quantity(rate * 3.6e12 / period_ns as f64);
+pub(crate) fn bounds(met: &Met, due: Spacing) -> String {
+    let per_hour = |share: f64| quantity(due.per_hour(share));
     let Met { lower, upper, .. } = *met;
     let most_per_hour = per_hour(upper);
     match met.missed {
@@ -352,7 +353,7 @@ pub(crate) fn real_time(system: &System, limits: &Limits) -> Vec<String> {
         let alike = alike.filter_map(|alike| in_cases(alike, judged.len()));
         let others = others.iter().map(|(series, real_time)| {
             let (label, conditions) = (words::label(series.label), series.conditions(&peers));
-            let claim = claim(&Met::from(&real_time.held), real_time.period.0);
+            let claim = claim(&Met::from(&real_time.held), real_time.due);
             format!("{} with {label} ({conditions}): {claim}", real_time.verdict())
         });
         format!("`{name}` {}.", joined(alike.chain(others), "; "))
@@ -368,6 +369,6 @@ fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
     let cases = maybe((all != 1).then_some(all), |all| {
         format!(" in {} of {}", grouped(alike.len() as u64), counted(all, "case"))
     });
-    let claim = claim(&Met::from(&weakest.held), weakest.period.0);
+    let claim = claim(&Met::from(&weakest.held), weakest.due);
     Some(format!("{}{cases}: {claim}", weakest.verdict()))
 }

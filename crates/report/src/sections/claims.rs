@@ -163,7 +163,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         .number("Periods", |(.., real_time)| Cell::count(real_time.held.tries.due))
         .number("Missed", |(.., real_time)| Cell::count(real_time.held.tries.missed))
         .text("Misses, at 95 % confidence", |(.., real_time)| {
-            english::bounds(&Met::from(&real_time.held), real_time.period.0)
+            english::bounds(&Met::from(&real_time.held), real_time.due)
         })
         .text("To claim firm, run", move |(.., real_time)| longer(real_time, limits));
     Block::Table(folded(table.table("Hard, firm, soft"))).filled()

@@ -120,7 +120,8 @@ impl Telling for InGeneral {
 #[derive(Debug, Default, Args, Clone, Copy)]
 #[command(next_help_heading = "Limits of real time")]
 pub(crate) struct LimitArgs {
-    /// Misses up to which real time is firm: a rate (10/h) or a fraction of the periods (1/1000000)
+    /// Misses up to which real time is firm: a rate of the whole machine (10/h) or a fraction of the
+    /// periods (1/1000000)
     #[arg(long, value_name = "MISSES", default_value = "10/h", allow_hyphen_values = true)]
     pub(crate) firm_misses: FirmMisses,
     /// Share of missed periods up to which real time is soft

@@ -31,7 +31,7 @@ pub(crate) struct CheckArgs {
     /// one is due
     #[arg(long, value_name = "TIME")]
     pub(crate) max: Option<Nanos>,
-    /// Allowed misses or late events: 0, a rate (10/h) or a fraction (1/1000000)
+    /// Allowed misses or late events: 0, a rate of the machine (10/h) or a fraction (1/1000000)
     #[arg(long, value_name = "MISSES", default_value = "0")]
     pub(crate) misses: MostMisses,
     /// Total measuring time; the check ends early if one event decides it
