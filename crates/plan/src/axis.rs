@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use units::{Nanos, Number, Rate};
 
-use crate::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Size, settings_in};
+use crate::{Kind, NOWHERE, Parameter, Size, joined_settings, settings_in};
 
 /// The highest rate in hertz; above it, whole nanoseconds are too coarse to distinguish rates.
 const HIGHEST_RATE: u64 = 100_000;
@@ -132,10 +132,8 @@ impl Axis {
     /// The part of the parameter's value that is the same at all places, if any.
     pub fn rest(&self, value: &str) -> Option<String> {
         let Self::Setting(setting) = self else { return None };
-        let others = settings_in(value).unwrap_or_default().into_iter();
-        let others = others.filter(|(name, _)| *name != setting.name);
-        let others: Vec<String> = others.map(|(name, value)| format!("{name}={value}")).collect();
-        (!others.is_empty()).then(|| others.join(&BETWEEN_SETTINGS.to_string()))
+        let others = setting.others_in(value);
+        (!others.is_empty()).then(|| joined_settings(others))
     }
 }
 
@@ -170,6 +168,19 @@ impl Setting {
         text.parse().unwrap_or(self.from)
     }
 
+    /// Returns the settings of other variables in those of a run.
+    pub fn others_in(&self, settings: &str) -> Vec<String> {
+        let mut all = settings_in(settings).unwrap_or_default();
+        all.retain(|one| self.value_in(one).is_none());
+        all
+    }
+
+    /// Returns the number to which one setting of a run sets this variable, if it does.
+    pub fn value_in(&self, setting: &str) -> Option<Number> {
+        let value = setting.strip_prefix(&*self.name)?.trim_start().strip_prefix('=')?;
+        value.trim().parse().ok()
+    }
+
     pub(crate) fn place(&self, value: f64) -> u64 {
         let [from, to] = [self.from, self.to].map(Number::get);
         let share = ((value - from) / (to - from)).clamp(0.0, 1.0);
@@ -196,8 +207,7 @@ impl FromStr for Axis {
             let is_whole = |end: Number| end.get().fract() == 0.0 && end.get().abs() < 9e15;
             let whole =
                 !ends.replace("..", "").contains(['.', 'e', 'E']) && is_whole(from) && is_whole(to);
-            let is_other = |one: char| one.is_control() || one == BETWEEN_SETTINGS;
-            let is_name = !name.is_empty() && name != NOWHERE && !name.contains(is_other);
+            let is_name = !name.is_empty() && name != NOWHERE && !name.contains(char::is_control);
             let has_length = (to.get() - from.get()).is_finite() && from != to;
             (is_name && has_length)
                 .then(|| Self::Setting(Setting { name: name.to_owned(), from, to, whole }))

@@ -22,6 +22,7 @@ mod recording;
 mod refused;
 mod run_line;
 mod self_test;
+mod settings;
 mod shared;
 mod size;
 mod spec;
@@ -51,13 +52,14 @@ pub use knob::{KNOWN, KnobBarrier, KnobFound, SHAM, Tried};
 pub use load::LoadSpec;
 pub use machine::{CoreKind, Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
-pub use parameters::{BETWEEN_SETTINGS, Kind, NOWHERE, Parameter, Parameters, Value, settings_in};
+pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use refused::Refused;
 pub use run_line::{RunOption, quoted, run_line, run_options};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };
+pub use settings::{joined_settings, named_settings, settings_in, typed_settings};
 pub use shared::Shared;
 pub use size::Size;
 pub use spec::{FileAsked, GateRun, GateSide, Link, Member, RunSpec, leave_out_of_titles};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use units::{Nanos, Number, ParseError, Rate};
 
-use crate::Refused;
+use crate::{Refused, settings_in};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -166,26 +166,6 @@ impl Parameter {
     }
 }
 
-pub const BETWEEN_SETTINGS: char = ';';
-
-/// Splits a text into names and values of settings; returns none for the word [`NOWHERE`].
-///
-/// # Errors
-/// If an item is not `NAME=VALUE`; the message names the first such item.
-pub fn settings_in(text: &str) -> Result<Vec<(&str, &str)>, String> {
-    let typed = text.split(BETWEEN_SETTINGS).map(str::trim).filter(|one| *one != NOWHERE);
-    typed
-        .map(|one| {
-            let (name, value) = one.split_once('=').unwrap_or_default();
-            let is_setting = ![name, value].iter().any(|part| part.trim().is_empty());
-            match is_setting && !one.contains(char::is_control) {
-                true => Ok((name.trim(), value.trim())),
-                false => Err(format!("{one:?} is not NAME=VALUE")),
-            }
-        })
-        .collect()
-}
-
 fn is_address(text: &str) -> bool {
     let port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
     text.rsplit_once(':').is_some_and(|(host, number)| !host.is_empty() && port(number))
@@ -340,17 +320,6 @@ mod tests {
         for typed in ["", "  ", "/dev/\nuio0"] {
             let error = device(typed).unwrap_err();
             assert!(error.starts_with("--asked: ") && !error.contains('\n'), "{error}");
-        }
-    }
-
-    #[test]
-    fn several_settings_are_one_value() {
-        let read = |text| settings_in(text).map_err(|why| why.to_owned());
-        assert_eq!(read("none"), Ok(vec![]));
-        let typed = "k=2.5;x[1,2] = -1;s=a=b";
-        assert_eq!(read(typed), Ok(vec![("k", "2.5"), ("x[1,2]", "-1"), ("s", "a=b")]));
-        for text in ["", "k", "k=", "=1", "k=1;;", "k=1\n2"] {
-            assert!(read(text).is_err(), "{text:?}");
         }
     }
 

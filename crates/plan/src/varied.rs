@@ -1,8 +1,8 @@
 //! How a place of an axis is put into a run, and read from one.
 
-use units::{Number, Rate};
+use units::Rate;
 
-use crate::{Axis, BETWEEN_SETTINGS, Periods, RunSpec, Value, settings_in};
+use crate::{Axis, Periods, RunSpec, Value, joined_settings, settings_in};
 
 impl Axis {
     /// Returns what a run varies; by default the size of its model.
@@ -16,10 +16,9 @@ impl Axis {
             Self::Masses | Self::Instances => Value::Count(place),
             Self::Rate => Value::Rate(Rate::of_hertz(place)),
             Self::Setting(setting) => {
-                let others = self.rest(spec.parameters.word("set"));
-                let own = format!("{}={}", setting.name, setting.value(place));
-                let all = others.into_iter().chain([own]);
-                Value::Word(all.collect::<Vec<_>>().join(&BETWEEN_SETTINGS.to_string()))
+                let mut all = setting.others_in(spec.parameters.word("set"));
+                all.push(format!("{}={}", setting.name, setting.value(place)));
+                Value::Word(joined_settings(all))
             }
         };
         spec.parameters.set(self.parameter(), value);
@@ -36,10 +35,9 @@ impl Axis {
             }
             Self::Setting(setting) => settings_in(spec.parameters.word("set"))
                 .unwrap_or_default()
-                .into_iter()
-                .find(|(name, _)| *name == setting.name)
-                .and_then(|(_, value)| value.parse().ok())
-                .map_or(0, |value: Number| setting.place(value.get())),
+                .iter()
+                .find_map(|one| setting.value_in(one))
+                .map_or(0, |value| setting.place(value.get())),
         }
     }
 
@@ -133,19 +131,9 @@ mod tests {
 
     #[test]
     fn a_text_that_is_not_an_axis_is_refused() {
-        for text in [
-            "",
-            "size",
-            "k",
-            "k=",
-            "=1..2",
-            "k=1",
-            "k=1..1",
-            "k=1..x",
-            "k=1..nan",
-            "a;b=1..2",
-            "none=1..2",
-        ] {
+        for text in
+            ["", "size", "k", "k=", "=1..2", "k=1", "k=1..1", "k=1..x", "k=1..nan", "none=1..2"]
+        {
             let why = text.parse::<Axis>().unwrap_err().to_string();
             assert!(why.starts_with(&format!("cannot vary `{text}`")), "{why}");
         }

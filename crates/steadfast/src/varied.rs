@@ -3,7 +3,7 @@
 use analysis::share::share_in_percent;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use plan::{Axis, BETWEEN_SETTINGS, NOWHERE, Refused, RunSpec, Setting, Value, settings_in};
+use plan::{Axis, Refused, RunSpec, Setting, Value, joined_settings, settings_in};
 use probe::{Length, Measurement};
 use stats::frontier::Spacing;
 
@@ -137,15 +137,13 @@ fn spacing(text: &str) -> Result<Spacing, &'static str> {
 
 /// Adds the easier end of a varied variable to the settings that were typed.
 fn set_first(request: &mut RunRequest, setting: &Setting) -> Result<(), Refused> {
-    let typed = request.word("set").filter(|typed| *typed != NOWHERE).unwrap_or_default();
-    let settings = settings_in(typed).unwrap_or_default();
-    if settings.iter().any(|(name, _)| *name == setting.name) {
+    let mut settings = settings_in(request.word("set").unwrap_or_default()).unwrap_or_default();
+    if settings.iter().any(|one| setting.value_in(one).is_some()) {
         let what = format!("{} is varied by --over", setting.name);
         return Err(Refused::option("set", what).remedy("leave it out"));
     }
-    let first = format!("{}={}", setting.name, setting.from);
-    let separator = if typed.is_empty() { String::new() } else { BETWEEN_SETTINGS.to_string() };
-    request.set("set", Value::Word(format!("{typed}{separator}{first}")))
+    settings.push(format!("{}={}", setting.name, setting.from));
+    request.set("set", Value::Word(joined_settings(settings)))
 }
 
 pub(crate) struct Given {

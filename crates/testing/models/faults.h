@@ -47,6 +47,9 @@ void faults_step(struct faults *faults);
 #ifndef CALLBACK_AT
 #define CALLBACK_AT NEVER
 #endif
+#ifndef UNIQUE_NAMES
+#define UNIQUE_NAMES 0
+#endif
 #ifndef LOG_EVERY
 #define LOG_EVERY 0
 #endif

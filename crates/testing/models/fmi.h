@@ -31,6 +31,17 @@ static double *real(instance self, reference variable) {
     return variable < sizeof all / sizeof *all ? all[variable] : 0;
 }
 
+/* Returns whether no other instance has this name; with -DUNIQUE_NAMES=1 it remembers them. */
+static int is_free(const char *name) {
+    static char used[16][64];
+    static int count;
+    for (int at = 0; UNIQUE_NAMES && at < count; at++) {
+        if (strcmp(used[at], name) == 0) return 0;
+    }
+    strncpy(used[count++ % 16], name, sizeof *used - 1);
+    return 1;
+}
+
 static enum status get_reals(instance self, const reference *variables, size_t count,
                              double *values) {
     const struct oscillator *of = &self->oscillator;

@@ -45,7 +45,8 @@ static void say(instance self, enum status status, const char *message) {
 
 instance fmi2Instantiate(const char *name, int kind, const char *token, const char *resources,
                          const struct callbacks *callbacks, int visible, int logs) {
-    (void)name, (void)kind, (void)visible;
+    (void)kind, (void)visible;
+    if (!is_free(name)) return 0;
     if (strcmp(token, "{oscillator}") != 0 || strncmp(resources, "file:///", 8) != 0) return 0;
     instance self = callbacks->allocate(1, sizeof *self);
     if (!self) return 0;

@@ -22,7 +22,8 @@ struct model {
     int32_t ticks[5];
     double intervals_s[2];
     bool logs, early, counts_down, configures, clocks[2];
-    uint64_t n; /* The length of the array `a`, whose elements are their numbers from 1. */
+    uint64_t n; /* The length of the arrays `a` and `w`: `a` is `w` plus the numbers from 1. */
+    double w[8];
     char label[128], word[160];
     unsigned char blob[128];
     size_t blob_size;
@@ -44,8 +45,9 @@ typedef bool flag;
 #define DERIVATIVES GetContinuousStateDerivatives
 #include "fmi.h"
 
-static instance start(const char *token, const char *resources, bool logs, void *environment,
-                      log_message log) {
+static instance start(const char *name, const char *token, const char *resources, bool logs,
+                      void *environment, log_message log) {
+    if (!is_free(name)) return 0;
     if (strcmp(token, "{oscillator}") != 0) return 0;
     if (!resources || resources[strlen(resources) - 1] != '/') return 0;
     instance self = calloc(1, sizeof *self);
@@ -69,8 +71,8 @@ instance fmi3InstantiateCoSimulation(const char *name, const char *token, const 
                                      bool visible, bool logs, bool events, bool early,
                                      const reference *intermediate, size_t count,
                                      void *environment, log_message log, void *update) {
-    (void)name, (void)visible, (void)events, (void)intermediate, (void)count, (void)update;
-    instance self = start(token, resources, logs, environment, log);
+    (void)visible, (void)events, (void)intermediate, (void)count, (void)update;
+    instance self = start(name, token, resources, logs, environment, log);
     if (self) self->early = early;
     return self;
 }
@@ -78,8 +80,8 @@ instance fmi3InstantiateCoSimulation(const char *name, const char *token, const 
 instance fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources,
                                       bool visible, bool logs, void *environment,
                                       log_message log) {
-    (void)name, (void)visible;
-    return start(token, resources, logs, environment, log);
+    (void)visible;
+    return start(name, token, resources, logs, environment, log);
 }
 
 instance fmi3InstantiateScheduledExecution(const char *name, const char *token,
@@ -87,8 +89,8 @@ instance fmi3InstantiateScheduledExecution(const char *name, const char *token,
                                            void *environment, log_message log,
                                            void (*clock_update)(void *), void (*lock)(void),
                                            void (*unlock)(void)) {
-    (void)name, (void)visible;
-    instance self = start(token, resources, logs, environment, log);
+    (void)visible;
+    instance self = start(name, token, resources, logs, environment, log);
     if (!self) return 0;
     self->clock_update = clock_update;
     self->lock = lock;
@@ -112,16 +114,26 @@ enum status fmi3GetFloat64(instance self, const reference *variables, size_t cou
                            size_t value_count) {
     size_t last = count && variables[count - 1] == 41 ? count - 1 : count;
     if (value_count != (last == count ? count : last + self->n)) return ERROR;
-    for (size_t at = last; at < value_count; at++) values[at] = at - last + 1;
+    for (size_t at = last; at < value_count; at++) values[at] = at - last + 1 + self->w[at - last];
     return get_reals(self, variables, last, values);
 }
 
 enum status fmi3SetFloat64(instance self, const reference *variables, size_t count,
                            const double *values, size_t value_count) {
-    return value_count == count ? set_reals(self, variables, count, values) : ERROR;
+    size_t from = 0;
+    for (size_t at = 0; at < count; at++) {
+        bool is_array = variables[at] == 42;
+        size_t length = is_array ? self->n : 1;
+        if (from + length > value_count) return ERROR;
+        if (is_array) memcpy(self->w, values + from, length * sizeof *values);
+        else if (set_reals(self, variables + at, 1, values + from) != OK) return ERROR;
+        from += length;
+    }
+    return from == value_count ? OK : ERROR;
 }
 
-ACCESS(SetUInt64, const uint64_t, 40, if (!self->configures) return ERROR; self->n = values[at])
+ACCESS(SetUInt64, const uint64_t, 40,
+       if (!self->configures || values[at] > 8) return ERROR; self->n = values[at])
 ACCESS(GetFloat32, float, 12, values[at] = (float)oscillator_output(&self->oscillator))
 ACCESS(SetInt32, const int32_t, 9, self->oscillator.faults.step = values[at])
 ACCESS(GetInt64, int64_t, 13, values[at] = (int64_t)self->oscillator.faults.step)

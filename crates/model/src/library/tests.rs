@@ -82,6 +82,11 @@ void own_step(void) {}
 void own_end(void) {}
 ";
 
+fn set(library: &Library, starts: &[(&str, &str)]) -> Result<Vec<StartValue>, String> {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    library.start_values(&starts.iter().map(owned).collect::<Vec<_>>())
+}
+
 fn compiled(options: &[&str]) -> Library {
     let folder = TempDir::new().unwrap();
     Library::read(&models::of_code_with(folder.path(), CODE, options)).unwrap()
@@ -100,7 +105,7 @@ fn a_variable_is_set_by_the_type_in_the_debug_information() {
             ("on", "true", &[1]),
             ("mode", "1", &1_i32.to_ne_bytes()),
         ] {
-            let found = library.start_values(&[(name, value)]).unwrap();
+            let found = set(&library, &[(name, value)]).unwrap();
             assert_eq!(found[0].bytes, bytes, "{name}");
         }
         for (name, value, why) in [
@@ -115,7 +120,7 @@ fn a_variable_is_set_by_the_type_in_the_debug_information() {
             ("pair", "0", "`pair` is a structure"),
             ("gian", "0", "no variable `gian` (variables: cells (int32), gain (double)"),
         ] {
-            refuses(library.start_values(&[(name, value)]), why);
+            refuses(set(&library, &[(name, value)]), why);
         }
     }
 }
@@ -123,7 +128,7 @@ fn a_variable_is_set_by_the_type_in_the_debug_information() {
 #[test]
 fn without_debug_information_the_type_of_a_variable_must_be_stated() {
     let library = compiled(&[]);
-    let found = library.start_values(&[("gain:double", "2"), ("cells : int32", "7")]).unwrap();
+    let found = set(&library, &[("gain:double", "2"), ("cells : int32", "7")]).unwrap();
     assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes());
     assert_eq!((&*found[1].name, &*found[1].bytes), ("cells", &7_i32.to_ne_bytes()[..]));
     for (name, why) in [
@@ -132,7 +137,7 @@ fn without_debug_information_the_type_of_a_variable_must_be_stated() {
         ("gain:float", "`gain` has 8 bytes, but float has 4"),
         ("gian", "(variables: cells (4 bytes), gain (8 bytes)"),
     ] {
-        refuses(library.start_values(&[(name, "1")]), why);
+        refuses(set(&library, &[(name, "1")]), why);
     }
 }
 

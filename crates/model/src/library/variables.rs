@@ -26,7 +26,7 @@ impl Library {
     /// # Errors
     /// One line that names the first variable that is not exported or whose type is not known or
     /// not that of a number, or the value that the type cannot hold.
-    pub fn start_values(&self, starts: &[(&str, &str)]) -> Result<Vec<StartValue>, String> {
+    pub fn start_values(&self, starts: &[(String, String)]) -> Result<Vec<StartValue>, String> {
         starts.iter().map(|(name, value)| self.start_value(name, value)).collect()
     }
 

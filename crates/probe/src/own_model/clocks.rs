@@ -1,7 +1,7 @@
 //! The clocks of an FMU for Scheduled Execution: read from its file, kept in the specification.
 
 use model::{Causality, Clock, Description, Interval, Variable};
-use plan::{NOWHERE, RunSpec, Value, settings_in};
+use plan::{NOWHERE, RunSpec, Value, named_settings};
 use units::{Nanos, Policy, Rate, expected};
 
 use crate::pace::{Overrun, Pace};
@@ -33,26 +33,28 @@ impl Ticking {
 }
 
 /// Returns the periods given by the user for clocks without a fixed period.
-pub(super) fn typed<'t>(
+pub(super) fn typed(
     description: &Description,
-    ticks: &'t str,
-) -> Result<Vec<(&'t str, Nanos)>, String> {
+    ticks: &str,
+) -> Result<Vec<(String, Nanos)>, String> {
     let takes = |variable: &&Variable| {
         let interval = clock_of(variable).map(|clock| clock.interval);
         matches!(interval, Some(Interval::Triggered | Interval::Countdown | Interval::Changing))
     };
-    let period = |(name, period): (&'t str, &str)| {
-        let all = || description.variables.iter().filter(takes);
-        if !all().any(|variable| variable.name == name) {
-            let expected = expected(name, all().map(|variable| variable.name.as_str()));
+    let all = || description.variables.iter().filter(takes);
+    let is_known = |name: &str| all().any(|variable| variable.name == name);
+    let period = |(name, period): (String, String)| {
+        if !is_known(&name) {
+            let expected = expected(&name, all().map(|variable| variable.name.as_str()));
             let model = &description.name;
             return Err(format!(
                 "`{name}` is not a triggered, countdown or changing clock of {model}; {expected}"
             ));
         }
-        Ok((name, period.parse().map_err(|error| format!("`{name}`: {error}"))?))
+        let period = period.parse().map_err(|error| format!("`{name}`: {error}"))?;
+        Ok((name, period))
     };
-    settings_in(ticks)
+    named_settings(ticks, is_known)
         .and_then(|all| all.into_iter().map(period).collect())
         .map_err(|why| format!("--tick: {why}"))
 }
@@ -65,7 +67,7 @@ fn clock_of(variable: &Variable) -> Option<&Clock> {
 /// Returns the clocks at whose ticks parts run, shortest period first. All must have a period.
 pub(super) fn read(
     description: &Description,
-    typed: &[(&str, Nanos)],
+    typed: &[(String, Nanos)],
 ) -> Result<Vec<Ticking>, String> {
     let (mut clocks, mut others) = (Vec::new(), Vec::new());
     for (place, variable) in description.variables.iter().enumerate() {

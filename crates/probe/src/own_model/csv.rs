@@ -19,7 +19,8 @@ pub(super) fn cells(line: &str) -> Result<Vec<String>, String> {
         let cell = cells.last_mut().expect("there is always a cell");
         match letter {
             '"' if is_quoted && letters.next_if_eq(&'"').is_some() => cell.push('"'),
-            '"' => is_quoted = !is_quoted,
+            '"' if is_quoted => is_quoted = false,
+            '"' if cell.trim().is_empty() => is_quoted = true,
             ',' if !is_quoted => cells.push(String::new()),
             _ => cell.push(letter),
         }
@@ -52,6 +53,7 @@ mod tests {
             all,
             expected.map(|(at, cells)| (at, cells.into_iter().map(str::to_owned).collect()))
         );
+        assert_eq!(cells("c\"d, \"e\"").unwrap(), ["c\"d", "e"]);
         assert!(cells("a,\"b").is_err());
     }
 

@@ -1,5 +1,7 @@
 //! Inputs over time, read from a file of comma-separated values.
 
+use std::collections::HashSet;
+
 use super::csv;
 use super::times::Times;
 
@@ -24,34 +26,63 @@ pub(super) struct Inputs {
 pub(super) struct Cursor(usize);
 
 impl Inputs {
-    /// The first column is `time`, in seconds; an error names the first invalid line by its number.
+    /// Reads a file whose first column is `time`, in seconds. A column of several values per cell
+    /// becomes as many columns, `u[1]` and so on. An error names the first invalid line by its
+    /// number.
     pub(super) fn read(text: &str, times: Times) -> Result<Self, String> {
         let mut lines = csv::lines(text);
         let (_, head) = lines.next().ok_or("it is empty")?;
-        let mut names =
-            csv::cells(head).map_err(|why| format!("in its first line {why}"))?.into_iter();
-        if names.next().as_deref() != Some("time") {
-            return Err("its first column is not `time`".to_owned());
+        let heads = csv::cells(head).map_err(|why| format!("in its first line {why}"))?;
+        if heads[0] != "time" {
+            return Err(format!(
+                "its first column is `{}`, not `time`; separate columns by commas",
+                heads[0]
+            ));
         }
-        let names: Vec<String> = names.collect();
-        let mut inputs = Self { holds: vec![false; names.len()], names, times, ..Self::default() };
+        let (mut inputs, mut widths) = (Self { times, ..Self::default() }, Vec::new());
         for (number, line) in lines {
-            let wrong = |why: &str| Err(format!("line {number}: {why}"));
-            let cells = csv::cells(line).map_err(|why| format!("line {number}: {why}"))?;
-            let numbers: Option<Vec<f64>> = cells.iter().map(|cell| csv::number(cell)).collect();
-            let Some(numbers) = numbers else {
-                return wrong("a value is not a finite number");
-            };
-            if numbers.len() != inputs.names.len() + 1 {
-                return wrong("it does not have one value for each name in the first line");
-            }
-            if inputs.moments.last().is_some_and(|last| *last > numbers[0]) {
-                return wrong("its time is before that of the previous line");
-            }
-            inputs.moments.push(numbers[0]);
-            inputs.values.extend(&numbers[1..]);
+            let row = row(&heads, line).and_then(|row| inputs.push(&heads, &mut widths, &row));
+            row.map_err(|why| format!("line {number}: {why}"))?;
         }
-        if inputs.moments.is_empty() { Err("it has no values".to_owned()) } else { Ok(inputs) }
+        if inputs.moments.is_empty() {
+            return Err("it has no values".to_owned());
+        }
+        inputs.names = names(&heads[1..], &widths[1..])?;
+        inputs.holds = vec![false; inputs.names.len()];
+        Ok(inputs)
+    }
+
+    /// Adds a row. The first one sets how many values the cells of each column have.
+    fn push(
+        &mut self,
+        heads: &[String],
+        widths: &mut Vec<usize>,
+        row: &[Vec<f64>],
+    ) -> Result<(), String> {
+        if widths.is_empty() {
+            *widths = row.iter().map(Vec::len).collect();
+        }
+        let differs = row.iter().zip(&*widths).position(|(cell, width)| cell.len() != *width);
+        if let Some(column) = differs {
+            let (head, counted) = (&heads[column], units::counted(row[column].len(), "value"));
+            return Err(format!("`{head}` has {counted}, but {} in the first row", widths[column]));
+        }
+        let [time] = row[0][..] else { return Err("it has several times".to_owned()) };
+        if self.moments.last().is_some_and(|last| *last > time) {
+            return Err("its time is before that of the previous line".to_owned());
+        }
+        self.moments.push(time);
+        self.values.extend(row[1..].iter().flatten());
+        Ok(())
+    }
+
+    /// Brings the columns into another order, given by the position that each has now.
+    pub(super) fn reorder(&mut self, columns: &[usize]) {
+        let row = |row: &[f64]| columns.iter().map(|column| row[*column]).collect::<Vec<_>>();
+        if !columns.is_empty() {
+            self.values = self.values.chunks_exact(columns.len()).flat_map(row).collect();
+            self.names = columns.iter().map(|column| self.names[*column].clone()).collect();
+        }
     }
 
     /// Values at the start of the model's time.
@@ -91,6 +122,38 @@ impl Inputs {
                 false => here[place] + (next[place] - here[place]) * ((time - from) / (to - from)),
             };
         }
+    }
+}
+
+/// Returns the numbers in the cells of a line.
+fn row(heads: &[String], line: &str) -> Result<Vec<Vec<f64>>, String> {
+    let cells = csv::cells(line)?;
+    if cells.len() != heads.len() {
+        let found = units::counted(cells.len(), "cell");
+        return Err(format!("it has {found}, but the first line has {}", heads.len()));
+    }
+    let numbers = |(cell, head): (&String, &String)| {
+        let numbers: Option<Vec<f64>> = cell.split_whitespace().map(csv::number).collect();
+        numbers
+            .filter(|numbers| !numbers.is_empty())
+            .ok_or_else(|| format!("`{cell}` for `{head}` is not a finite number, true or false"))
+    };
+    cells.iter().zip(heads).map(numbers).collect()
+}
+
+/// Returns the name of each value of a row.
+fn names(heads: &[String], widths: &[usize]) -> Result<Vec<String>, String> {
+    let of_column = |(head, width): (&String, &usize)| match width {
+        1 => vec![head.clone()],
+        _ => (1..=*width).map(|element| format!("{head}[{element}]")).collect(),
+    };
+    let names: Vec<String> = heads.iter().zip(widths).flat_map(of_column).collect();
+    let mut seen = HashSet::new();
+    match names.iter().find(|name| !seen.insert(name.as_str())) {
+        None => Ok(names),
+        Some(twice) => Err(format!(
+            "its column `{twice}` occurs twice; name the elements of an array `{twice}[1]` and so on"
+        )),
     }
 }
 
@@ -172,10 +235,24 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_may_have_the_elements_of_an_array() {
+        let inputs = Inputs::read("time,a,u\n0,1,1 2 3\n1,2,4 5 true\n", every("1s")).unwrap();
+        assert_eq!(inputs.names, ["a", "u[1]", "u[2]", "u[3]"]);
+        assert_eq!(inputs.values, [1.0, 1.0, 2.0, 3.0, 2.0, 4.0, 5.0, 1.0]);
+    }
+
+    #[test]
     fn an_invalid_file_is_refused_with_its_line() {
         for (text, why) in [
             ("", "empty"),
-            ("a,b\n", "first column"),
+            ("a,b\n", "its first column is `a`, not `time`"),
+            ("Time,a\n0,1\n", "`Time`"),
+            ("time;a\n0;1\n", "`time;a`, not `time`; separate columns by commas"),
+            ("time,a,a\n0,1,2\n", "column `a` occurs twice"),
+            ("time,a,a[2]\n0,1 2,3\n", "column `a[2]` occurs twice"),
+            ("time,a\n0,1 2\n1,1\n", "line 3: `a` has 1 value, but 2 in the first row"),
+            ("time,a\n0,\n", "line 2: `` for `a`"),
+            ("time,a\n0 1,2\n", "line 2: it has several times"),
             ("time,a\n", "no values"),
             ("time,a\n0,x\n", "line 2"),
             ("time,a\n0,nan\n", "line 2"),

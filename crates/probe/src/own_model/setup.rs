@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use model::{Archive, Description, Functions, Kind, Library, StartValue, Type, Unpacked};
-use plan::{NOWHERE, RunSpec, settings_in};
+use plan::{NOWHERE, RunSpec, named_settings};
 use rt::owned::{self, MODELS};
 use rt::{read, role};
 use tempfile::TempDir;
@@ -162,8 +162,13 @@ impl Setup {
         }
         match &self.origin {
             Origin::Fmu(fmu) => {
-                (self.set, self.inputs.holds) = variables::inputs(&fmu.archive.description, names)?;
-                Ok((0..names.len()).collect())
+                let found = variables::over_time(&fmu.archive.description, names)?;
+                (self.set, self.inputs.holds) = (found.values, found.holds);
+                let mut places = vec![0; names.len()];
+                for (place, column) in found.columns.into_iter().enumerate() {
+                    places[column] = place;
+                }
+                Ok(places)
             }
             Origin::Program(_) => {
                 let places = names.iter().map(|name| place_in("inputs", name));
@@ -242,7 +247,9 @@ impl Setup {
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
         self.take_inputs(spec)?;
-        (self.set, self.inputs.holds) = variables::inputs(description, &self.inputs.names)?;
+        let found = variables::over_time(description, &self.inputs.names)?;
+        self.inputs.reorder(&found.columns);
+        (self.set, self.inputs.holds) = (found.values, found.holds);
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,
             starts,
@@ -279,8 +286,9 @@ impl Setup {
         if self.instances > 1 {
             return Err("--instances: all callers of a library share one state; use 1".to_owned());
         }
-        let starts = settings_in(word("set")).map_err(|why| format!("--set: {why}"))?;
-        let starts = library.start_values(&starts).map_err(|why| format!("--set: {why}"))?;
+        let starts = named_settings(word("set"), |_| true);
+        let starts = starts.and_then(|starts| library.start_values(&starts));
+        let starts = starts.map_err(|why| format!("--set: {why}"))?;
         // Its name without the folder.
         let name = word("library").rsplit('/').next();
         self.name = name.unwrap_or_default().to_owned();

@@ -3,7 +3,9 @@
 use std::ops::RangeInclusive;
 
 use model::{Causality, Description, Type, Variability, Variable, Version};
-use plan::settings_in;
+use plan::named_settings;
+
+use super::csv;
 
 /// A variable of the model, or one element of an array.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,30 +73,84 @@ pub(super) fn outputs(
     Ok(counted.into_iter().flat_map(value).collect())
 }
 
-/// Returns the inputs of those names, each with whether its value holds between two moments.
-pub(super) fn inputs(
-    description: &Description,
-    names: &[String],
-) -> Result<(Vec<Value>, Vec<bool>), String> {
-    let is_input = |variable: &&Variable| {
-        let takes_a_number = is_number(variable.kind) && variable.dimensions.is_empty();
-        variable.causality == Causality::Input && takes_a_number
-    };
-    let input = |name: &String| -> Result<(Value, bool), String> {
-        let variable = variable(description, name).filter(is_input);
-        let variable = variable.ok_or_else(|| {
-            let all = description.variables.iter().filter(is_input);
-            format!(
-                "--input: `{name}` is not an input of {} that takes a number; {}",
-                description.name,
-                units::expected(name, all.map(|variable| variable.name.as_str()))
-            )
-        })?;
+/// The values that a run sets over time, in an order in which the elements of an array follow each
+/// other.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct OverTime {
+    pub(super) values: Vec<Value>,
+    /// Whether each value holds between two moments.
+    pub(super) holds: Vec<bool>,
+    /// The position of each value among the names that were requested.
+    pub(super) columns: Vec<usize>,
+}
+
+/// Finds the inputs and tunable parameters of those names; `u[2]` names an element of an array,
+/// whose elements must all be there.
+pub(super) fn over_time(description: &Description, names: &[String]) -> Result<OverTime, String> {
+    read_over_time(description, names).map_err(|why| format!("--input: {why}"))
+}
+
+fn read_over_time(description: &Description, names: &[String]) -> Result<OverTime, String> {
+    let mut firsts: Vec<(usize, usize)> = Vec::new();
+    let mut found: Vec<(usize, u64, usize)> = Vec::new();
+    for (column, name) in names.iter().enumerate() {
+        let (place, element) = element(description, name)?;
+        if !firsts.iter().any(|(known, _)| *known == place) {
+            firsts.push((place, column));
+        }
+        let first = firsts.iter().position(|(known, _)| *known == place);
+        found.push((first.unwrap_or_default(), element, column));
+    }
+    found.sort_unstable();
+    let mut all = OverTime::default();
+    for (at, (place, _)) in firsts.iter().enumerate() {
+        let variable = &description.variables[*place];
+        let elements: Vec<_> = found.iter().filter(|(first, ..)| *first == at).collect();
+        let needed = description.elements(variable);
+        let is_each_once = (0..needed).eq(elements.iter().map(|(_, element, _)| *element));
+        if !is_each_once {
+            return Err(format!(
+                "`{}` has {}, and each must have one value, in a cell `1 2 3` or in columns such \
+                 as `{}[1]`",
+                variable.name,
+                units::counted(needed as usize, "element"),
+                variable.name
+            ));
+        }
+        all.values.extend(Value::all(variable, needed));
         let holds = variable.variability != Variability::Continuous;
-        Ok((Value::all(variable, 1).collect::<Vec<_>>().remove(0), holds))
+        all.holds.extend(elements.iter().map(|_| holds));
+        all.columns.extend(elements.iter().map(|(.., column)| *column));
+    }
+    Ok(all)
+}
+
+/// Returns the place of the variable to which a name belongs, and the number of its element.
+fn element(description: &Description, name: &str) -> Result<(usize, u64), String> {
+    let changes = |place: &usize| may_change(&description.variables[*place]);
+    let whole = description.place(name).filter(changes);
+    let element = || {
+        let (array, number) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let place = description.place(array).filter(changes)?;
+        let element = number.parse::<u64>().ok()?.checked_sub(1)?;
+        let is_array = !description.variables[place].dimensions.is_empty();
+        is_array.then_some((place, element))
     };
-    let inputs = names.iter().map(input).collect::<Result<Vec<_>, _>>()?;
-    Ok(inputs.into_iter().unzip())
+    whole.map(|place| (place, 0)).or_else(element).ok_or_else(|| {
+        let all = description.variables.iter().filter(|variable| may_change(variable));
+        format!(
+            "`{name}` is not an input or a tunable parameter of {} that takes numbers; {}",
+            description.name,
+            units::expected(name, all.map(|variable| variable.name.as_str()))
+        )
+    })
+}
+
+/// Whether a variable may get other numbers during a run.
+fn may_change(variable: &Variable) -> bool {
+    let is_tunable =
+        variable.causality == Causality::Parameter && variable.variability == Variability::Tunable;
+    (variable.causality == Causality::Input || is_tunable) && is_number(variable.kind)
 }
 
 /// Returns the start values of the user's settings, each `NAME=VALUE`. Arrays whose sizes depend on
@@ -104,23 +160,25 @@ pub(super) fn starts(description: &mut Description, typed: &str) -> Result<Vec<S
 }
 
 fn read_starts(description: &mut Description, typed: &str) -> Result<Vec<Start>, String> {
-    let settings = settings_in(typed)?;
+    let settings = named_settings(typed, |name| description.place(name).is_some())?;
     for (name, text) in &settings {
         let place = description.place(name).filter(|place| is_structural(description, *place));
         if let Some(place) = place {
             start(description, name, text)?;
-            description.variables[place].start = vec![(*text).to_owned()];
+            description.variables[place].start = vec![text.clone()];
         }
     }
-    let start = |(name, text): (&str, &str)| {
-        let place = description.place(name);
+    let start = |(name, text): (String, String)| {
+        let place = description.place(&name);
         Ok(Start {
-            name: name.to_owned(),
             is_structural: place.is_some_and(|place| is_structural(description, place)),
-            value: start(description, name, text)?,
+            value: start(description, &name, &text)?,
+            name,
         })
     };
-    settings.into_iter().map(start).collect()
+    let starts: Result<_, String> = settings.into_iter().map(start).collect();
+    let hint = if typed.contains(';') { "; write ;; for a ; in a name or a value" } else { "" };
+    starts.map_err(|why| why + hint)
 }
 
 fn is_structural(description: &Description, place: usize) -> bool {
@@ -161,7 +219,7 @@ fn numbers(
     text: &str,
 ) -> Result<StartValue, String> {
     let (name, elements) = (&variable.name, description.elements(variable));
-    let numbers: Option<Vec<f64>> = text.split_whitespace().map(number).collect();
+    let numbers: Option<Vec<f64>> = text.split_whitespace().map(csv::number).collect();
     let count = numbers.as_ref().map_or(0, Vec::len);
     let range = whole_numbers(variable.kind, description.version);
     match (numbers, range) {
@@ -197,14 +255,6 @@ fn whole_numbers(kind: Type, version: Version) -> Option<RangeInclusive<f64>> {
         Type::Enumeration if version == Version::Two => whole_numbers(Type::Int32, version),
         Type::Int64 | Type::Enumeration => Some(-EXACT..=EXACT),
         _ => None,
-    }
-}
-
-fn number(text: &str) -> Option<f64> {
-    match text {
-        "true" => Some(1.0),
-        "false" => Some(0.0),
-        _ => text.parse().ok().filter(|number: &f64| number.is_finite()),
     }
 }
 

@@ -1,10 +1,12 @@
 //! An instance of a model: created, initialised, ended.
 
+use std::collections::BTreeSet;
 use std::ffi::{CString, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::library::Library;
 
@@ -26,7 +28,7 @@ pub struct Asked<'a> {
     pub kind: Kind,
     /// The description's model identifier for that kind.
     pub identifier: &'a str,
-    /// The instance's name, for the model's log lines.
+    /// The instance's name; further instances of that name in this process get a number after it.
     pub name: &'a str,
     /// The description's `guid` or `instantiationToken`.
     pub token: &'a str,
@@ -71,6 +73,8 @@ impl Instance {
     /// Fails if the library lacks functions that this kind requires, or the model refuses.
     pub fn new(library: &Library, asked: &Asked) -> Result<Self, Failed> {
         let names = Names { library, prefix: asked.identifier };
+        let name = unique(asked.name);
+        let asked = &Asked { name: &name, ..*asked };
         let environment = Environment::leaked();
         let (functions, model) = match asked.version {
             Version::Two => {
@@ -255,6 +259,16 @@ pub(super) fn three<'i>(
     }
 }
 
+/// Returns a name that no other instance of this process has, as FMI requires: 2.0.4, section 2.1.5;
+/// 3.0.2, section 2.3.1.
+fn unique(name: &str) -> String {
+    static USED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+    let numbered = (2_u64..).map(|number| format!("{name} {number}"));
+    let mut names = [name.to_owned()].into_iter().chain(numbered);
+    names.find(|name| used.insert(name.clone())).unwrap_or_default()
+}
+
 fn text(bytes: impl Into<Vec<u8>>) -> Result<CString, Failed> {
     CString::new(bytes).map_err(|_| Failed::ZeroByte)
 }
@@ -337,4 +351,15 @@ fn instantiate_three(
             }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unique;
+
+    #[test]
+    fn no_two_instances_have_one_name() {
+        let names = ["a motor", "a motor 2", "a motor", "a motor"].map(unique);
+        assert_eq!(names, ["a motor", "a motor 2", "a motor 3", "a motor 4"]);
+    }
 }

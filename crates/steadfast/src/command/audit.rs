@@ -10,7 +10,7 @@ use analysis::audit::Audited;
 use anyhow::{Context, Result};
 use clap::Args;
 use model::{Content, Source};
-use plan::{BETWEEN_SETTINGS, RunSpec};
+use plan::{RunSpec, typed_settings};
 use rt::clock;
 use units::{Nanos, Policy, Rate};
 
@@ -113,8 +113,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     let file = args.file.as_deref();
     let is_fmu = file.is_some_and(|file| file.to_ascii_lowercase().ends_with(".fmu"));
     let rate = args.rate.clone().or_else(|| proposed(file?));
-    let separator = BETWEEN_SETTINGS.to_string();
-    let settings = |typed: &[String]| (!typed.is_empty()).then(|| typed.join(&separator));
+    let settings = |typed: &[String]| (!typed.is_empty()).then(|| typed_settings(typed));
     let [set, tick] = [settings(&args.set), settings(&args.tick)];
     let values = [
         (if is_fmu { "fmu" } else { "library" }, file),

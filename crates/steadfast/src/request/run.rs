@@ -8,8 +8,8 @@ use analysis::lists::each_once;
 use analysis::{own_model, words};
 use anyhow::{Context, Result, bail};
 use plan::{
-    Asked, BETWEEN_SETTINGS, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter,
-    Parameters, Refused, RunSpec, Value,
+    Asked, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter, Parameters, Refused,
+    RunSpec, Value, typed_settings,
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
@@ -96,7 +96,7 @@ impl RunRequest {
             let Some(texts) = typed.0.get(parameter.name) else {
                 continue;
             };
-            let together = [texts.join(&BETWEEN_SETTINGS.to_string())];
+            let together = [typed_settings(texts)];
             let texts = match parameter.kind {
                 Kind::Settings => &together,
                 _ => texts.as_slice(),

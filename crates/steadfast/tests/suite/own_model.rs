@@ -310,6 +310,34 @@ fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
 }
 
 #[test]
+fn instances_have_names_of_their_own() {
+    for version in [Version::Two, Version::Three] {
+        let fmu = fmu(version, Kind::CoSimulation, &[("UNIQUE_NAMES", "1")]);
+        assert_eq!(one_run(&fast(&format!("--fmu {fmu} --instances 3")))["valid"], true);
+    }
+}
+
+#[test]
+fn what_was_recorded_is_an_input_file() {
+    let folder = Folder::new();
+    let model = fmu(Version::Three, Kind::CoSimulation, &[("ARRAY", "1")]);
+    let line = |more: &str| fast(&format!("--fmu {model} {more}"));
+    folder.write("w.csv", "time,w\n0,1 2\n0.1,3 4\n");
+    folder.run(&line("--input w.csv --record a.csv")).succeeded();
+    let recorded = folder.read("a.csv");
+    assert_eq!(column(&recorded, "a[1]")[..2], [2.0, 2.0]);
+    assert_eq!(column(&recorded, "a[2]")[150..], [6.0; 52]);
+    let renamed = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [.., first, second] = cells[..] else { panic!("{line}") };
+        format!("{},{first},{second}\n", cells[0]).replace("\"a[", "\"w[")
+    };
+    folder.write("again.csv", recorded.lines().map(renamed).collect::<String>());
+    folder.run(&line("--input again.csv --record b.csv")).succeeded();
+    assert_eq!(column(&folder.read("b.csv"), "a[2]")[150..], [8.0; 52]);
+}
+
+#[test]
 fn variables_of_a_library_get_their_values_and_its_failed_start_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let code = "double gain = 1; float offset = 0.5f; int cells = 3;\n\

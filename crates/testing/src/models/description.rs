@@ -82,7 +82,8 @@ const MORE: [More; 4] = [
         "ARRAY",
         r#"
     <UInt64 name="n" valueReference="40" causality="structuralParameter" variability="fixed" start="2"/>
-    <Float64 name="a" valueReference="41" causality="output" variability="discrete" initial="calculated"><Dimension valueReference="40"/></Float64>"#,
+    <Float64 name="a" valueReference="41" causality="output" variability="discrete" initial="calculated"><Dimension valueReference="40"/></Float64>
+    <Float64 name="w" valueReference="42" causality="input" variability="discrete" start="0 0"><Dimension valueReference="40"/></Float64>"#,
         r#"<Output valueReference="41"/>"#,
     ),
     (

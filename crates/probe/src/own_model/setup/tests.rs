@@ -5,6 +5,7 @@ use std::path::Path;
 use plan::{FileAsked, RunSpec};
 use testing::models::{self, Kind, Version};
 
+use super::super::fmu::{CoSimulation, FmuAs};
 use super::super::source::Source;
 use super::*;
 use crate::measurement::tests::spec as plain;
@@ -123,9 +124,11 @@ fn inputs_are_checked_against_the_variables() {
     let flags = [("fmu", &*fmu), ("input", path)];
     assert!(refused(&flags).contains("inputs.csv"));
     for (text, why) in [
-        ("time,v\n0,1\n", "`v` is not an input of Oscillator"),
+        ("time,v\n0,1\n", "`v` is not an input or a tunable parameter of Oscillator"),
+        ("time,label\n0,1\n", "expected one of k, c, u"),
+        ("time,u[1]\n0,1\n", "`u[1]` is not an input"),
         ("time,u\n0,one\n", "line 2"),
-        ("u\n0\n", "its first column is not `time`"),
+        ("u\n0\n", "its first column is `u`, not `time`"),
     ] {
         std::fs::write(&file, text).unwrap();
         let error = refused(&flags);
@@ -135,6 +138,52 @@ fn inputs_are_checked_against_the_variables() {
     let setup = Setup::of(&spec(&flags)).unwrap();
     assert_eq!(setup.set.len(), 1);
     assert_eq!(setup.inputs.names, ["u"]);
+}
+
+#[test]
+fn arrays_and_tunable_parameters_change_over_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inputs.csv");
+    let path = file.to_str().unwrap();
+    let fmu = text(&models::fmu(Version::Three, Kind::CoSimulation, &[("ARRAY", "1")]));
+    let flags = [("fmu", &*fmu), ("input", path), ("set", "n=3")];
+    for (text, columns) in [
+        ("time,w,k\n0,4 5 6,7\n", &["w[1]", "w[2]", "w[3]", "k"][..]),
+        ("time,w[2],k,w[3],w[1]\n0,5,7,6,4\n", &["w[1]", "w[2]", "w[3]", "k"]),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let (setup, mut made) = made::<FmuAs<CoSimulation>>(&flags);
+        assert_eq!(setup.inputs.names, columns, "{text}");
+        assert_eq!(setup.inputs.holds, [true; 4]);
+        made.set_inputs(&[4.0, 5.0, 6.0, 7.0]).unwrap();
+        let mut outputs = vec![0.0; setup.outputs.len()];
+        made.outputs(&mut outputs).unwrap();
+        assert_eq!(outputs[outputs.len() - 3..], [5.0, 7.0, 9.0]);
+    }
+    for text in ["time,w\n0,1\n", "time,w[1],w[3]\n0,1,2\n", "time,w,w[1]\n0,1 2 3,4\n"] {
+        std::fs::write(&file, text).unwrap();
+        let why = refused(&flags);
+        assert!(why.contains("`w` has 3 elements") || why.contains("`w[1]` occurs twice"), "{why}");
+    }
+}
+
+#[test]
+fn start_values_have_names_and_texts_with_any_character() {
+    let fmu = fmu(Version::Two);
+    for (set, label) in [("label=", ""), ("label=a=b", "a=b"), ("label=/a;;b=c.csv", "/a;b=c.csv")]
+    {
+        let setup = Setup::of(&spec(&[("fmu", &fmu), ("set", set)])).unwrap();
+        let start = &setup.fmu().unwrap().starts[0].value;
+        assert!(
+            matches!(start, variables::StartValue::Text { text, .. } if text == label),
+            "{set}"
+        );
+    }
+    let why = refused(&[("fmu", &fmu), ("set", "label=/a;b=c.csv")]);
+    assert!(
+        why.contains("no variable `b`") && why.ends_with("write ;; for a ; in a name or a value")
+    );
+    assert!(refused(&[("fmu", &fmu), ("set", "k=1;k=2")]).contains("`k` is set twice"));
 }
 
 #[test]
