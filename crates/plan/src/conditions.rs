@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use units::{CpuSet, Nanos, Policy};
 
-use crate::{KnobFound, LoadSpec, ModelAudited, Tried};
+use crate::{KnobFound, LoadSpec, ModelAudited, Tried, Warning};
 
 /// What to do with `/dev/cpu_dma_latency` during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +73,27 @@ pub struct Found {
     /// For an interval of a soak: its place in the soak.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<IntervalFound>,
+}
+
+impl Found {
+    /// Returns the warnings that follow from conditions that were lost during the run, or withheld
+    /// from it.
+    #[must_use]
+    pub fn lost(&self, asked: &Asked) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if asked.memory_lock && self.system.memory_locked_bytes == 0 {
+            warnings.push(Warning::MemoryLockRefused {
+                reason: "no locked memory was found when it was read back".to_owned(),
+            });
+        }
+        let latency_us = self.system.cpu_dma_latency_us;
+        if asked.cpu_dma_latency == LatencyHold::Hold && latency_us != Some(0) {
+            warnings.push(Warning::LatencyHoldLost { found_us: latency_us });
+        }
+        let stolen = self.cpus.iter().filter(|cpu| cpu.steal_ns > 0);
+        warnings.extend(stolen.map(|cpu| Warning::Stolen { cpu: cpu.cpu, steal_ns: cpu.steal_ns }));
+        warnings
+    }
 }
 
 /// The place of an interval in a soak, from which gaps are found.

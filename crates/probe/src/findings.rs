@@ -19,7 +19,8 @@ pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     warnings
 }
 
-fn of_thread(found: &ThreadFound) -> Vec<Warning> {
+/// Returns the warnings that follow from the conditions of one thread.
+pub(crate) fn of_thread(found: &ThreadFound) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let asked_at_end = found.asked_policy.once_found(found.policy);
     let readings = [

@@ -17,6 +17,7 @@ mod ceiling;
 mod clock_overhead;
 mod columns;
 mod contest;
+mod contradiction;
 mod deadlock_break;
 mod findings;
 mod frame;
@@ -57,6 +58,7 @@ mod wakeup;
 
 pub use believed::{recording_of, room_for};
 pub use bench::{Abort, Announce, Bench, Measured};
+pub use contradiction::contradiction;
 pub use frame::{Echo, serve_frames};
 pub use interval::{Continuous, Interval, Place};
 pub use late::{EachThread, ThreadSamples};

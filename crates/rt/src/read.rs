@@ -6,7 +6,8 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 use std::str::FromStr;
 
-use rustix::fs::OFlags;
+use rustix::fs::{OFlags, SeekFrom, seek};
+use rustix::io::Errno;
 
 const NONBLOCK: i32 = OFlags::NONBLOCK.bits() as i32;
 
@@ -35,6 +36,26 @@ pub fn free_bytes(folder: impl AsRef<Path>) -> io::Result<u64> {
     let system = rustix::fs::statvfs(folder.as_ref())?;
     Ok(system.f_bavail.saturating_mul(system.f_frsize))
 }
+
+/// Returns how many bytes of a file are holes, if that is more than 64 MiB: such a file may claim
+/// any length, and would be read for ever. `None` also where holes cannot be seen.
+#[must_use]
+pub fn too_sparse(path: impl AsRef<Path>) -> Option<u64> {
+    let file = regular(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let (mut at, mut holes) = (0, 0);
+    while at < length {
+        let data = match seek(&file, SeekFrom::Data(at)) {
+            Err(Errno::NXIO) => length,
+            found => found.ok()?,
+        };
+        holes += data - at;
+        at = if data < length { seek(&file, SeekFrom::Hole(data)).ok()? } else { length };
+    }
+    (holes > MOST_HOLES).then_some(holes)
+}
+
+const MOST_HOLES: u64 = 64 << 20;
 
 /// Reads the bytes of a file that the user names, which may be of any size.
 ///

@@ -249,11 +249,9 @@ impl Setup {
 
     /// Returns the warnings about what was lost while the run measured.
     fn lost(&mut self, found: &Found, done: &[Vec<LoadFound>]) -> Vec<Warning> {
-        let mut warnings = lost_holds(&self.asked, found);
+        let mut warnings = found.lost(&self.asked);
         let loads = self.loads.iter_mut().zip(done);
         warnings.extend(loads.filter_map(|(load, done)| load.still_works(done).err()));
-        let stolen = found.cpus.iter().filter(|cpu| cpu.steal_ns > 0);
-        warnings.extend(stolen.map(|cpu| Warning::Stolen { cpu: cpu.cpu, steal_ns: cpu.steal_ns }));
         warnings
     }
 
@@ -302,17 +300,4 @@ fn read_cpus(cpus: &CpuSet) -> Vec<CpuCounters> {
         interrupts: counters::interrupts(cpu),
     };
     cpus.iter().map(read).collect()
-}
-
-fn lost_holds(asked: &Asked, found: &Found) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if asked.memory_lock && found.system.memory_locked_bytes == 0 {
-        warnings.push(Warning::MemoryLockRefused {
-            reason: "no locked memory was found when it was read back".to_owned(),
-        });
-    }
-    if asked.cpu_dma_latency == LatencyHold::Hold && found.system.cpu_dma_latency_us != Some(0) {
-        warnings.push(Warning::LatencyHoldLost { found_us: found.system.cpu_dma_latency_us });
-    }
-    warnings
 }

@@ -1,5 +1,8 @@
 //! The distribution of one quantity over one run.
 
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
@@ -34,10 +37,19 @@ pub struct Distribution {
 
 const SIGNIFICANT_DIGITS: u8 = 3;
 
-/// The bytes are not a valid histogram.
+/// Most bytes of an unpacked histogram: 57,344 bins, each of at most 9 bytes.
+const MOST_UNPACKED: u32 = 1 << 20;
+
+/// Why a stored distribution cannot be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the histogram's bytes are damaged")]
-pub struct DamagedHistogram;
+pub enum NotADistribution {
+    /// The bytes are no histogram of three significant digits.
+    #[error("the histogram's bytes are damaged")]
+    Damaged,
+    /// An extreme lies outside of the bin that should hold it.
+    #[error("its smallest or largest value contradicts the histogram")]
+    Contradiction,
+}
 
 impl Distribution {
     /// Computes the distribution of all samples; `None` if there are none.
@@ -71,29 +83,29 @@ impl Distribution {
     /// Reassembles a stored distribution, without tail and parts.
     ///
     /// # Errors
-    /// Fails if the bytes are not a V2 histogram of three significant digits.
+    /// Fails if the bytes are not a V2 histogram of three significant digits, or if the extremes do
+    /// not lie in its first and last bin.
     pub fn from_parts(
         early: u64,
         min: Sample,
         max: Sample,
         sum_ns: i64,
         histogram_v2: &[u8],
-    ) -> Result<Self, DamagedHistogram> {
-        let histogram: Histogram<u64> =
-            Deserializer::new().deserialize(&mut &*histogram_v2).map_err(|_| DamagedHistogram)?;
-        // A histogram of more digits would take a hundred times the memory.
-        if histogram.sigfig() != SIGNIFICANT_DIGITS {
-            return Err(DamagedHistogram);
+    ) -> Result<Self, NotADistribution> {
+        let histogram = unpacked(histogram_v2).ok_or(NotADistribution::Damaged)?;
+        let largest = match u64::try_from(max.value_ns) {
+            Ok(max) => !histogram.is_empty() && histogram.equivalent(max, histogram.max()),
+            Err(_) => histogram.is_empty() && early > 0,
+        };
+        let smallest = match u64::try_from(min.value_ns) {
+            Ok(min) => early == 0 && histogram.equivalent(min, histogram.min()),
+            Err(_) => early > 0,
+        };
+        if !largest || !smallest || min.value_ns > max.value_ns {
+            return Err(NotADistribution::Contradiction);
         }
-        Ok(Self {
-            early,
-            min,
-            max,
-            sum_ns,
-            tail: None,
-            parts: Vec::new(),
-            bins: Bins::of(&histogram),
-        })
+        let bins = Bins::of(&histogram);
+        Ok(Self { early, min, max, sum_ns, tail: None, parts: Vec::new(), bins })
     }
 
     fn add(&mut self, sample: Sample, histogram: &mut Histogram<u64>) {
@@ -205,6 +217,20 @@ fn empty() -> Histogram<u64> {
     histogram
 }
 
+/// Unpacks a stored histogram; `None` if it is not one that [`Distribution::histogram_v2`] wrote.
+fn unpacked(histogram_v2: &[u8]) -> Option<Histogram<u64>> {
+    // Its head says how long it claims to be; the library would reserve that much.
+    let mut head = [0; 8];
+    ZlibDecoder::new(histogram_v2.get(8..)?).read_exact(&mut head).ok()?;
+    let (_cookie, length) = head.split_last_chunk::<4>()?;
+    if u32::from_be_bytes(*length) > MOST_UNPACKED {
+        return None;
+    }
+    let histogram: Histogram<u64> = Deserializer::new().deserialize(&mut &*histogram_v2).ok()?;
+    // A histogram of more digits would take a hundred times the memory.
+    (histogram.sigfig() == SIGNIFICANT_DIGITS).then_some(histogram)
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -288,6 +314,43 @@ pub(crate) mod tests {
         assert!(back.bins().eq(all.bins()));
         assert_eq!(back.quantile_ns(0.5), all.quantile_ns(0.5));
         let damaged = Distribution::from_parts(0, all.min, all.max, 0, b"text");
-        assert_eq!(damaged, Err(DamagedHistogram));
+        assert_eq!(damaged, Err(NotADistribution::Damaged));
+    }
+
+    #[test]
+    fn extremes_outside_of_their_bins_are_refused() {
+        let all = of(&[17, 65_000, 12_000_000_000]);
+        let at = |value_ns| Sample { value_ns, ..all.min };
+        let read = |early, min, max| {
+            let back = Distribution::from_parts(early, at(min), at(max), 0, &all.histogram_v2());
+            back.map(|_| ())
+        };
+        assert_eq!(read(0, 17, 12_000_000_000), Ok(()));
+        assert_eq!(read(1, -3, 12_000_000_000), Ok(()));
+        let contradictions = [
+            (0, 17, 1_000),
+            (0, 18, 12_000_000_000),
+            (0, -3, 12_000_000_000),
+            (1, 17, 12_000_000_000),
+            (0, 17, -1),
+            (0, 12_000_000_000, 17),
+        ];
+        for (early, min, max) in contradictions {
+            let refused = Err(NotADistribution::Contradiction);
+            assert_eq!(read(early, min, max), refused, "{early} {min} {max}");
+        }
+    }
+
+    #[test]
+    fn a_histogram_that_claims_more_than_it_can_have_is_refused() {
+        use std::io::Write;
+        let mut claim = vec![0x1c, 0x84, 0x93, 0x13];
+        claim.extend(u32::MAX.to_be_bytes());
+        let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(&claim).unwrap();
+        let packed = packed.finish().unwrap();
+        let length = (packed.len() as u32).to_be_bytes();
+        let all = [&[0x1c, 0x84, 0x93, 0x14][..], &length, &packed].concat();
+        assert_eq!(unpacked(&all), None);
     }
 }

@@ -35,7 +35,7 @@ mod tries;
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
 pub use contrast::{Contrast, Order, Runs, level_of_discovery, spread_within};
-pub use distribution::{DamagedHistogram, Distribution};
+pub use distribution::{Distribution, NotADistribution};
 pub use heavy_hitters::{HeavyHitters, Weight};
 pub use least_squares::{LeastSquares, Undetermined};
 pub use location::{mean, mean_within, median};

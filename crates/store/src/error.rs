@@ -45,6 +45,14 @@ pub enum Problem {
     Newer { found: i64, known: i64 },
     #[error("is damaged ({0}): restore it from a copy")]
     Damaged(String),
+    #[error("has {0}, which no version of this program creates: restore it from a copy")]
+    Added(String),
+    #[error("is part of a certificate, which another run would change: name another file")]
+    Sealed,
+    #[error("is part of a certificate, whose results are in this file alone: remove `{0}`")]
+    BesideSealed(String),
+    #[error("has holes of {} GiB, which nothing that was measured has: restore it from a copy", .0 >> 30)]
+    Sparse(u64),
     #[error("is damaged, session {session}: {reason}: restore the file from a copy")]
     DamagedSession { session: SessionId, reason: String },
     #[error(

@@ -23,6 +23,9 @@ pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
         Err(error) => return Err(uncreatable(path, error)),
     }
     let path = absolute(path)?;
+    if is_sealed(&path) {
+        return Err(Problem::Sealed);
+    }
     let conn = connection(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if conn.is_readonly(MAIN_DB)? {
         return Err(Problem::ReadOnly);
@@ -37,17 +40,9 @@ pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
 pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     ordinary_file(path)?;
     let path = absolute(path)?;
-    // A connection that may write can tidy up after a process that was killed. Otherwise it would
-    // leave side files that the owner cannot write.
-    let conn = connection(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    let conn = if conn.is_readonly(MAIN_DB)? && !side_files(&path).any(|side| side.exists()) {
-        unchanging(&path)?
-    } else {
-        conn
-    };
-    let conn = match checked(conn, &path) {
-        Err(problem) if needs_to_write(&problem) => checked(unchanging(&path)?, &path)?,
-        other => other?,
+    let conn = match is_sealed(&path) {
+        true => checked(unchanging(&path)?, &path)?,
+        false => tidying(&path)?,
     };
     if schema::version(&conn)? == 0 {
         return Err(Problem::Empty);
@@ -62,6 +57,29 @@ pub(crate) fn for_reading(path: &Path) -> Result<Connection, Problem> {
     };
     conn.pragma_update(None, "query_only", true)?;
     Ok(conn)
+}
+
+/// Opens a file for reading in a way that can tidy up after a process that was killed. Otherwise it
+/// would leave side files that the owner cannot write.
+fn tidying(path: &Path) -> Result<Connection, Problem> {
+    let conn = connection(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let conn = if conn.is_readonly(MAIN_DB)? && !side_files(path).any(|side| side.exists()) {
+        unchanging(path)?
+    } else {
+        conn
+    };
+    match checked(conn, path) {
+        Err(problem) if needs_to_write(&problem) => checked(unchanging(path)?, path),
+        other => other,
+    }
+}
+
+/// The list of hashes in a certificate.
+const SEAL: &str = "SHA256SUMS";
+
+/// Whether the bytes of this file are final: it lies beside a list of hashes.
+fn is_sealed(path: &Path) -> bool {
+    path.with_file_name(SEAL).is_file()
 }
 
 /// Copies an older file that cannot be written. SQLite keeps a large copy in a temporary file,
@@ -89,7 +107,12 @@ fn connection(name: &Path, mode: OpenFlags) -> rusqlite::Result<Connection> {
 fn unchanging(path: &Path) -> Result<Connection, Problem> {
     // SQLite would ignore runs that are still in a side file.
     if let Some(side) = side_files(path).find(holds_bytes) {
-        return Err(Problem::Unmerged(side.display().to_string()));
+        let side = side.display().to_string();
+        return Err(if is_sealed(path) {
+            Problem::BesideSealed(side)
+        } else {
+            Problem::Unmerged(side)
+        });
     }
     let uri = format!("file:{}?immutable=1", percent_encoded(path));
     let mode = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
@@ -107,6 +130,7 @@ fn checked(conn: Connection, path: &Path) -> Result<Connection, Problem> {
     let left = side_files(path).any(|side| holds_bytes(&side));
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, left)?;
     schema::version(&conn)?;
+    schema::refuse_additions(&conn)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     // FULL: a saved run survives a power failure or a kernel that hangs, for one fsync per run,
     // outside of what is measured. The file may come from anywhere, so nothing in it is trusted.
@@ -142,7 +166,10 @@ fn ordinary_file(path: &Path) -> Result<(), Problem> {
         Ok(found) if !found.is_file() => Err(Problem::NotAFile),
         // SQLite treats a file of one byte as empty, and would overwrite it.
         Ok(found) if found.len() == 1 => Err(Problem::NotADatabase),
-        Ok(_) => Ok(()),
+        Ok(_) => match rt::read::too_sparse(path) {
+            Some(holes) => Err(Problem::Sparse(holes)),
+            None => Ok(()),
+        },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Problem::Missing),
         Err(error) if is_out_of_descriptors(&error) => Err(Problem::NoDescriptors),
         Err(error) => Err(Problem::Unreadable(error)),

@@ -1,8 +1,10 @@
 //! The schema: recognises a store, and migrates an older one to the current version.
 
-use rusqlite::Connection;
+use std::collections::BTreeSet;
 
-use crate::error::Problem;
+use rusqlite::{Connection, Row};
+
+use crate::error::{Problem, one_line};
 use crate::record::writing;
 
 /// Marks the file as a store in the header of the database ("STDY").
@@ -21,6 +23,62 @@ const MIGRATIONS: &[&str] = &[
 /// Returns the schema version of the file; 0 for an empty file.
 pub(crate) fn version(conn: &Connection) -> Result<usize, Problem> {
     version_up_to(conn, MIGRATIONS.len())
+}
+
+/// Refuses a store with anything except the tables of its version: reading a view or a computed
+/// column may never end, and a trigger changes what is written.
+pub(crate) fn refuse_additions(conn: &Connection) -> Result<(), Problem> {
+    let fresh = Connection::open_in_memory()?;
+    MIGRATIONS[..version(conn)?].iter().try_for_each(|step| fresh.execute_batch(step))?;
+    let mut expected = BTreeSet::new();
+    each_item(&fresh, |item| {
+        expected.insert(item);
+        Ok(())
+    })?;
+    each_item(conn, |item| match expected.remove(&item) {
+        true => Ok(()),
+        false => Err(Problem::Added(one_line(&item.named()))),
+    })?;
+    match expected.first() {
+        None => Ok(()),
+        Some(missing) => Err(Problem::Damaged(format!("it has no {}", missing.name))),
+    }
+}
+
+/// Something that a schema declares.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Item {
+    kind: String,
+    name: String,
+    table: String,
+    declared: String,
+}
+
+impl Item {
+    fn named(&self) -> String {
+        let article = if self.kind == "index" { "an" } else { "a" };
+        format!("{article} {} {}", self.kind, self.name)
+    }
+}
+
+fn each_item(
+    conn: &Connection,
+    mut with: impl FnMut(Item) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    // Indexes without a text belong to their tables. What ANALYZE writes is no part of a store, but
+    // does it no harm.
+    let all = "SELECT type, name, tbl_name, sql FROM sqlite_schema
+         WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'";
+    let mut statement = conn.prepare(all)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        with(item(row)?)?;
+    }
+    Ok(())
+}
+
+fn item(row: &Row) -> rusqlite::Result<Item> {
+    Ok(Item { kind: row.get(0)?, name: row.get(1)?, table: row.get(2)?, declared: row.get(3)? })
 }
 
 /// Migrates the file to the current schema, completely or not at all.

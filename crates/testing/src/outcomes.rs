@@ -48,7 +48,8 @@ fn loads(typed: Option<&str>) -> Vec<LoadSpec> {
     typed.into_iter().flat_map(|loads| loads.split('+')).map(|name| name.parse().unwrap()).collect()
 }
 
-fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
+/// Returns conditions that were found as requested, of one thread.
+pub fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
     Found {
         threads: vec![ThreadFound {
             name: thread.to_owned(),

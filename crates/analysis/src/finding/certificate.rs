@@ -48,14 +48,20 @@ pub struct Signer {
 pub enum Disagreement {
     /// A listed file is missing.
     Missing { file: String },
-    /// The list of hashes lacks a file.
-    Unlisted { file: String },
+    /// There is a file, or one is listed, that no certificate has.
+    Added { file: String },
+    /// Something else has the name of a file.
+    NotAFile { file: String },
+    /// A file claims a length that it does not have.
+    Sparse { file: String },
     /// A file has another hash than listed.
     Changed { file: String },
     /// The list of hashes is not in the form in which it was written.
     NotCanonical { file: String },
     /// The stored results cannot be read.
     Unreadable { why: String },
+    /// Conditions of a run contradict each other.
+    Contradiction { run: String, why: String },
     /// A stored figure does not follow from its samples.
     FigureDiffers { run: String, figure: String },
     /// The samples cannot come from their run.

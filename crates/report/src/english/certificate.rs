@@ -10,6 +10,9 @@ use super::said::{Label, Said};
 use crate::answer::Answer;
 
 const MOST_NAMED: usize = 3;
+/// What a folder says that nothing else in it confirms.
+const NOT_CHECKED: &str =
+    "The machine, the dates, the version and the self-test are as stated; nothing can check them.";
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {
@@ -22,13 +25,13 @@ pub(super) fn said(finding: &About) -> Said {
             format!("no run was longer than {longest}, and none was repeated after a restart.")
         }),
         About::Agrees { files, runs } => "Answer".good(format!(
-            "AGREES: every figure of {} was recomputed from samples, and {} match.",
+            "AGREES: every figure of {} was recomputed from samples, and {} match. {NOT_CHECKED}",
             counted(*runs, "run"),
             counted(*files, "file")
         )),
         About::AgreesInPart { files, recomputed, runs } => "Answer".says(format!(
             "AGREES IN PART: {} match, but only {recomputed} of {} kept the samples that figures \
-             are recomputed from.",
+             are recomputed from. {NOT_CHECKED}",
             counted(*files, "file"),
             counted(*runs, "run")
         )),
@@ -85,12 +88,19 @@ pub(super) fn said(finding: &About) -> Said {
 pub(crate) fn disagreement(problem: &Disagreement) -> String {
     match problem {
         Disagreement::Missing { file } => format!("{file} is missing"),
-        Disagreement::Unlisted { file } => format!("{file} is not listed in SHA256SUMS"),
+        Disagreement::Added { file } => format!("{file} is no file of a certificate"),
+        Disagreement::NotAFile { file } => format!("{file} is not an ordinary file"),
+        Disagreement::Sparse { file } => {
+            format!("{file} consists of holes, so that nobody can read it to its end")
+        }
         Disagreement::Changed { file } => format!("{file} was changed"),
         Disagreement::NotCanonical { file } => {
             format!("{file} is not in the form in which it was written")
         }
         Disagreement::Unreadable { why } => why.clone(),
+        Disagreement::Contradiction { run, why } => {
+            format!("{run}: its conditions contradict each other: {why}")
+        }
         Disagreement::FigureDiffers { run, figure } => {
             format!("{run}: {figure} does not follow from the samples")
         }

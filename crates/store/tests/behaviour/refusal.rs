@@ -119,3 +119,51 @@ fn a_store_that_is_read_is_not_written() {
     drop(store);
     assert!(contents(folder.path()) == before, "files were changed");
 }
+
+#[test]
+fn whatever_no_version_creates_is_refused() {
+    let additions = [
+        ("CREATE VIEW endless AS SELECT 1", "has a view endless"),
+        ("CREATE TRIGGER more AFTER INSERT ON runs BEGIN SELECT 1; END", "has a trigger more"),
+        ("CREATE TABLE notes (text)", "has a table notes"),
+        ("CREATE INDEX odd ON runs (abs(ordinal))", "has an index odd"),
+        ("ALTER TABLE rows ADD COLUMN double INTEGER AS (due + due)", "has a table rows"),
+        ("DROP TABLE chunks", "it has no chunks"),
+        ("DROP TABLE chunks; CREATE VIEW chunks AS SELECT 1 AS run_id", "has a view chunks"),
+    ];
+    for (addition, reason) in additions {
+        let (_folder, path) = place();
+        drop(Store::open(&path).unwrap());
+        Connection::open(&path).unwrap().execute_batch(addition).unwrap();
+        assert_refused_and_untouched(&path, reason);
+    }
+    let (_folder, path) = place();
+    drop(Store::open(&path).unwrap());
+    Connection::open(&path).unwrap().execute_batch("ANALYZE").unwrap();
+    Store::open(&path).unwrap();
+}
+
+#[test]
+fn a_file_that_is_mostly_holes_is_refused() {
+    let (_folder, path) = place();
+    drop(Store::open(&path).unwrap());
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_len(1 << 40).unwrap();
+    assert_both_say(&path, "has holes of 1023 GiB");
+}
+
+#[test]
+fn a_store_beside_a_list_of_hashes_is_read_as_it_is_and_not_written() {
+    let (folder, path) = place();
+    let mut store = Store::open(&path).unwrap();
+    store.begin_session("t", &plan(1), &machine(), unix_time()).unwrap();
+    drop(store);
+    fs::write(folder.path().join("SHA256SUMS"), "").unwrap();
+    let before = contents(folder.path());
+    assert_says(Store::open(&path), &path, "is part of a certificate");
+    let reader = Store::open_existing(&path).unwrap();
+    assert_eq!(reader.sessions().unwrap().len(), 1);
+    assert!(contents(folder.path()) == before, "a reader left files");
+    fs::write(path.with_extension("db-wal"), "more").unwrap();
+    assert_says(Store::open_existing(&path), &path, "in this file alone: remove");
+}

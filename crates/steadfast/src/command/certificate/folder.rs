@@ -24,6 +24,10 @@ pub(super) fn files(stated: &Stated) -> [(&'static str, String); 3] {
     [(PAGE, certified.page), (BADGE, certified.badge), (JSON, certified.json)]
 }
 
+/// The files of a certificate whose hashes are listed, and those beside them.
+const HASHED: [&str; 4] = [PAGE, BADGE, JSON, STORE];
+const BESIDE: [&str; 2] = [SUMS, SIGNATURE];
+
 fn sha256_of(file: &Path) -> Result<String> {
     Ok(model::sha256(file)?.0)
 }
@@ -54,7 +58,7 @@ fn read(list: &str) -> Option<BTreeMap<String, String>> {
 
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Returns the number of files in a folder, and the first that is missing, unlisted or changed.
+/// Returns the number of files in a folder, and the first that is missing, added or changed.
 pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
     let place = folder.display();
     let list = rt::read::bounded(folder.join(SUMS), MOST_BYTES).with_context(|| {
@@ -70,19 +74,43 @@ pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
     let Some(sums) = String::from_utf8(list).ok().as_deref().and_then(read) else {
         return Ok((files, Some(Disagreement::NotCanonical { file: SUMS.to_owned() })));
     };
-    let is_known = |file: &str| sums.contains_key(file) || [SUMS, SIGNATURE].contains(&file);
-    if let Some((file, _)) = present.iter().find(|(file, is_file)| !**is_file || !is_known(file)) {
-        return Ok((files, Some(Disagreement::Unlisted { file: file.clone() })));
+    let problem = match misplaced(&present, &sums) {
+        None => changed(folder, &sums)?,
+        problem => problem,
+    };
+    Ok((files, problem))
+}
+
+/// Returns the first file that no certificate has, that is no file, or that is missing. `present`
+/// says of each name whether it is an ordinary file.
+fn misplaced(
+    present: &BTreeMap<String, bool>,
+    sums: &BTreeMap<String, String>,
+) -> Option<Disagreement> {
+    let is_added = |file: &&String| !HASHED.contains(&&***file) && !BESIDE.contains(&&***file);
+    if let Some(file) = present.keys().find(is_added) {
+        return Some(Disagreement::Added { file: file.clone() });
+    }
+    if let Some(file) = sums.keys().find(|file| !HASHED.contains(&&***file)) {
+        return Some(Disagreement::Added { file: file.clone() });
+    }
+    if let Some((file, _)) = present.iter().find(|(_, is_file)| !**is_file) {
+        return Some(Disagreement::NotAFile { file: file.clone() });
     }
     let is_missing = |file: &&str| !present.contains_key(*file) || !sums.contains_key(*file);
-    let mut expected = sums.keys().map(String::as_str).chain([PAGE, BADGE, JSON, STORE]);
-    if let Some(file) = expected.find(is_missing) {
-        return Ok((files, Some(Disagreement::Missing { file: file.to_owned() })));
-    }
-    for (file, hash) in &sums {
-        if sha256_of(&folder.join(file))? != *hash {
-            return Ok((files, Some(Disagreement::Changed { file: file.clone() })));
+    let missing = HASHED.into_iter().find(is_missing)?;
+    Some(Disagreement::Missing { file: missing.to_owned() })
+}
+
+fn changed(folder: &Path, sums: &BTreeMap<String, String>) -> Result<Option<Disagreement>> {
+    for (file, hash) in sums {
+        let (path, file) = (folder.join(file), file.clone());
+        if rt::read::too_sparse(&path).is_some() {
+            return Ok(Some(Disagreement::Sparse { file }));
+        }
+        if sha256_of(&path)? != *hash {
+            return Ok(Some(Disagreement::Changed { file }));
         }
     }
-    Ok((files, None))
+    Ok(None)
 }

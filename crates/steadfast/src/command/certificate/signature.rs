@@ -1,6 +1,6 @@
 //! Signatures of the list of hashes, by the user's own ssh key.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -47,7 +47,7 @@ pub(super) fn checked(
     if !path.is_file() {
         return Ok(expected.map_or(Ok(None), |_| Err(Disagreement::NotSigned)));
     }
-    let armor = String::from_utf8(fs::read(&path)?).unwrap_or_default();
+    let armor = String::from_utf8(rt::read::bounded(&path, MOST_BYTES)?).unwrap_or_default();
     let signature = canonical(&armor);
     let Some(signer) = signature.as_deref().and_then(signing_key) else {
         return Ok(Err(Disagreement::NotCanonical { file: SIGNATURE.to_owned() }));

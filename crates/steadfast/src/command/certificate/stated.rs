@@ -41,6 +41,11 @@ impl Stated {
             for run_id in store.run_ids(session.id)? {
                 let (run, samples) = store.run(&run_id)?;
                 let is_kept = !samples.is_empty();
+                if stated.problem.is_none() {
+                    let why = probe::contradiction(&run);
+                    let run = run_id.clone();
+                    stated.problem = why.map(|why| Disagreement::Contradiction { run, why });
+                }
                 let samples_sha256 = is_kept.then(|| samples_hash(&samples));
                 if is_kept && stated.problem.is_none() {
                     stated.problem = problem(&run, probe::recomputed(&run, samples));

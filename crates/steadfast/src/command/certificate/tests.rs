@@ -11,6 +11,7 @@ use probe::Bench;
 use store::Store;
 use tempfile::{TempDir, tempdir};
 use testing::{Odd, skip};
+use units::Policy;
 
 use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
 use super::verify::Checked;
@@ -24,7 +25,9 @@ fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     let spec = specs_of(line).unwrap().remove(0);
     let tracks = probe::find("clock_overhead").unwrap().run(&Bench::new(spec.clone())).unwrap();
     let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();
+    let found = testing::outcomes::found("main", spec.asked.policy, &spec.asked.cpus);
     let mut recording = Recording {
+        found,
         warnings: vec![Warning::LatencyHoldRefused {
             reason: "/home/lovelace/x at root@bench.example and 52:54:00:12:34:56".into(),
         }],
@@ -119,7 +122,10 @@ fn any_flipped_bit_is_caught() {
 #[test]
 fn figures_and_samples_are_compared_even_if_the_hashes_fit() {
     let made = Made::of(&[measured("one"), measured("two")], None);
-    let stored = || Store::open(&made.file(STORE)).unwrap();
+    let stored = || {
+        let _ = fs::remove_file(made.file(SUMS));
+        Store::open(&made.file(STORE)).unwrap()
+    };
     let hash_again = || {
         let stated = super::Stated::of(&stored()).unwrap();
         folder::write(&made.place, &stated).unwrap();
@@ -154,8 +160,17 @@ fn a_file_more_or_less_is_caught() {
     let made = Made::of(&[measured("one")], None);
     let extra = made.file("extra.txt");
     fs::write(&extra, "").unwrap();
-    assert_eq!(made.problem(), Some(Disagreement::Unlisted { file: "extra.txt".into() }));
+    assert_eq!(made.problem(), Some(Disagreement::Added { file: "extra.txt".into() }));
+    let sums = fs::read_to_string(made.file(SUMS)).unwrap();
+    let (hash, _) = model::sha256(&extra).unwrap();
+    let listed = format!("{hash}  extra.txt\n");
+    let mut lines: Vec<&str> = sums.split_inclusive('\n').chain([&*listed]).collect();
+    lines.sort_by_key(|line| line.split_once("  ").map(|(_, name)| name));
+    fs::write(made.file(SUMS), lines.concat()).unwrap();
+    assert_eq!(made.problem(), Some(Disagreement::Added { file: "extra.txt".into() }), "listed");
     fs::remove_file(&extra).unwrap();
+    assert_eq!(made.problem(), Some(Disagreement::Added { file: "extra.txt".into() }), "listed");
+    fs::write(made.file(SUMS), sums).unwrap();
     let kept = fs::read(made.file(JSON)).unwrap();
     fs::remove_file(made.file(JSON)).unwrap();
     assert_eq!(made.problem(), Some(Disagreement::Missing { file: JSON.into() }));
@@ -223,4 +238,35 @@ fn ssh_keygen_agrees_and_another_key_is_not_the_expected_one() {
     let unsigned = Made::of(&[measured("one")], None);
     let checked = Checked::of(&unsigned.place, Some(&public(&own))).unwrap();
     assert_eq!(checked.problem, Some(Disagreement::NotSigned));
+}
+
+/// Runs whose conditions somebody changed, in a certificate that was made from them.
+#[test]
+fn conditions_that_contradict_each_other_do_not_agree() {
+    type Change = fn(&mut Outcome);
+    let changes: [(Change, &str); 7] = [
+        (|run| run.found.threads[0].policy = Policy::Fifo(50), "instead of"),
+        (|run| run.found.threads[0].cpus_at_end = "1".parse().unwrap(), "on CPUs 1 instead of"),
+        (|run| run.found.threads.clear(), "no measuring thread"),
+        (|run| run.header.spec.asked.policy = Policy::Fifo(80), "policy fifo:80 was requested"),
+        (|run| run.header.spec.asked.loads.push("cpu".parse().unwrap()), "load cpu was requested"),
+        (|run| run.found.cpus[0].steal_ns = 7_000_000, "lacks the warning that"),
+        (
+            |run| {
+                run.header.spec.asked.memory_lock = true;
+                run.found.system.memory_locked_bytes = 0;
+            },
+            "memory could not be locked",
+        ),
+    ];
+    for (change, reason) in changes {
+        let (mut run, _) = measured("one");
+        run.warnings.clear();
+        change(&mut run);
+        let problem = Made::of(&[(run, vec![])], None).problem();
+        assert!(
+            matches!(&problem, Some(Disagreement::Contradiction { why, .. }) if why.contains(reason)),
+            "{reason}: {problem:?}"
+        );
+    }
 }
