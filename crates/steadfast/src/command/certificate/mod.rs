@@ -1,5 +1,6 @@
 //! `steadfast certificate`: puts stored results into a folder that others can check.
 
+mod address;
 pub(crate) mod board;
 mod folder;
 mod private;
@@ -63,7 +64,8 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
         .permissions(Permissions::from_mode(0o755))
         .tempdir_in(parent)
         .with_context(|| format!("cannot write in {}; choose another -o", parent.display()))?;
-    let private = if args.with_names { Private::default() } else { Private::of_this_process() };
+    let private =
+        if args.with_names { Private::default() } else { Private::of_this_process(&args.store) };
     copy(&source, &folder.path().join(STORE), &private)?;
     let stated = Stated::of(&Store::open_existing(&folder.path().join(STORE))?)?;
     if stated.outcomes.is_empty() {

@@ -1,9 +1,11 @@
 //! Removes what may identify a user or a machine's owner from stored results.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use analysis::machine::by_publicity;
 use anyhow::Result;
@@ -13,20 +15,52 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::address::{HOST, without_addresses};
+
 const REMOVED: &str = "removed";
-/// Directories that are the same on every machine.
-const SYSTEM: [&str; 13] = [
-    "/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/sbin", "/sys", "/tmp", "/usr",
-    "/var/lib", "/var/tmp",
-];
+/// Directories that are the same on every machine, with what is below them.
+const SYSTEM: [&str; 8] = ["/bin", "/boot", "/dev", "/lib", "/proc", "/sbin", "/sys", "/usr"];
+/// Directories that are the same on every machine, but not what is below them.
+const SHARED: [&str; 4] = ["/var/lib", "/var/tmp", "/usr/local", "/var/opt"];
 /// Directories that contain one for each user.
 const OF_USERS: [&str; 4] = ["/home/", "/Users/", "/media/", "/run/user/"];
-/// Names that very many machines and users have.
-const COMMON: [&str; 8] =
-    ["root", "localhost", "user", "ubuntu", "debian", "fedora", "raspberrypi", "admin"];
-/// An address for documentation (RFC 5737), in place of each.
-const HOST: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
-/// Shorter names are parts of too many other words.
+/// Directories that contain some of users and companies, beside files.
+const OF_OWNERS: [&str; 10] = [
+    "/etc/",
+    "/mnt/",
+    "/net/",
+    "/opt/",
+    "/srv/",
+    "/tmp/",
+    "/usr/local/",
+    "/var/lib/",
+    "/var/opt/",
+    "/var/tmp/",
+];
+/// Names that very many machines and users have, and words of the program.
+const COMMON: [&str; 16] = [
+    "root",
+    "localhost",
+    "user",
+    "ubuntu",
+    "debian",
+    "fedora",
+    "raspberrypi",
+    "admin",
+    "nobody",
+    "fifo",
+    "rr",
+    "other",
+    "batch",
+    "idle",
+    "deadline",
+    "none",
+];
+/// Environment variables with names of the user and the machine.
+const NAMED: [&str; 4] = ["USER", "LOGNAME", "SUDO_USER", "HOSTNAME"];
+/// Environment variables with the number of the user who became another one.
+const NUMBERED: [&str; 2] = ["SUDO_UID", "PKEXEC_UID"];
+/// Shorter names are also words, so they are removed only from what a person wrote.
 const SHORTEST_NAME: usize = 4;
 
 /// What to remove; by default nothing.
@@ -39,14 +73,32 @@ pub(super) struct Private {
 }
 
 impl Private {
-    /// Returns what a process of this user on this machine should remove.
-    pub(super) fn of_this_process() -> Self {
-        let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-        let variables = ["USER", "LOGNAME", "HOSTNAME"].into_iter();
-        let all = variables.filter_map(|name| env::var(name).ok()).chain(host);
-        let mut names: BTreeSet<String> = all.map(|name| name.trim().to_owned()).collect();
+    /// Returns what a process of this user on this machine should remove from this store.
+    pub(super) fn of_this_process(store: &Path) -> Self {
+        let owner = |path: &Path| Some(fs::metadata(path).ok()?.uid());
+        let numbers = NUMBERED.iter().filter_map(|name| env::var(name).ok()?.parse().ok());
+        let numbers = numbers.chain(owner(store)).chain(owner(Path::new("/proc/self")));
+        let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+        let users: Vec<String> = numbers.filter_map(|number| user(&users, number)).collect();
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let variables = NAMED.iter().filter_map(|name| env::var(name).ok());
+        Self::of_names(variables.chain(users).chain([host]))
+    }
+
+    /// Removes these names, the first label of each, and the domain that it is in.
+    fn of_names(all: impl IntoIterator<Item = String>) -> Self {
+        let mut names = BTreeSet::new();
+        for name in all {
+            let name = name.trim().to_lowercase();
+            if let Some((label, domain)) = name.split_once('.') {
+                names.extend([label.to_owned(), domain.to_owned()]);
+            }
+            names.insert(name);
+        }
         names.retain(|name| may_identify(name));
-        Self { is_removed: true, names: Vec::from_iter(names), replaced: Vec::new() }
+        let mut names = Vec::from_iter(names);
+        names.sort_by_key(|name| Reverse(name.len()));
+        Self { is_removed: true, names, replaced: Vec::new() }
     }
 
     /// Adds the files and hosts that are named by parameters of these runs.
@@ -55,7 +107,7 @@ impl Private {
         if self.is_removed {
             outcomes.iter().for_each(|outcome| all.add(&outcome.header.spec));
             // The longest first, since a path may be the start of another.
-            all.replaced.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+            all.replaced.sort_by_key(|(name, _)| Reverse(name.len()));
             all.replaced.dedup();
         }
         all
@@ -120,7 +172,8 @@ impl Private {
     }
 
     fn words<const MOST: usize>(&self, words: &Words<MOST>) -> Option<Words<MOST>> {
-        Words::read(&self.text(words.text())).ok()
+        let clean = self.text(words.text());
+        Words::read(&self.names.iter().fold(clean, |text, name| without_name(&text, name))).ok()
     }
 
     /// Returns data with each of its texts changed.
@@ -149,7 +202,8 @@ impl Private {
             let word = piece.trim_end_matches(is_between).trim_end_matches(['.', ':']);
             clean += &(without_place(word) + &piece[word.len()..]);
         }
-        self.names.iter().fold(clean, |text, name| without_name(&text, name))
+        let names = self.names.iter().filter(|name| name.len() >= SHORTEST_NAME);
+        names.fold(without_addresses(&clean), |text, name| without_name(&text, name))
     }
 }
 
@@ -160,18 +214,25 @@ fn may_identify(name: &str) -> bool {
         || probe::find(name).is_some()
         || load::find(name).is_some()
         || parameters.any(|parameter| parameter.name == name);
-    name.len() >= SHORTEST_NAME && !is_known
+    !name.is_empty() && !is_known
 }
 
 fn file_name(path: &str) -> String {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// Replaces an address, the directories of a path, or a user's name before a host.
+/// Returns the name of the user with this number, from the text of /etc/passwd.
+fn user(passwd: &str, number: u32) -> Option<String> {
+    let number = number.to_string();
+    passwd.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let (name, found) = (fields.next()?, fields.nth(1)?);
+        (found == number).then(|| name.to_owned())
+    })
+}
+
+/// Replaces the directories of a path, or a user's name before a host.
 fn without_place(word: &str) -> String {
-    if let Some(address) = without_address(word) {
-        return address;
-    }
     let mut starts = word.match_indices('/').map(|(at, _)| word.split_at(at));
     let path = starts.find(|(before, _)| before.is_empty() || before.ends_with([':', '@']));
     if let Some((before, path)) = path {
@@ -189,46 +250,39 @@ fn without_directories(path: &str) -> String {
     let is_below = |root: &&str| {
         path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    if path.matches('/').count() < 2 || SYSTEM.iter().any(is_below) {
+    if path.matches('/').count() < 2 || SHARED.contains(&path) {
         return path.to_owned();
     }
-    let inside = OF_USERS.iter().find_map(|root| path.strip_prefix(root));
-    match inside.map(|inside| inside.trim_end_matches('/')) {
-        Some(user) if !user.contains('/') => REMOVED.to_owned(),
+    let inside = |roots: &[&str]| {
+        let inside = roots.iter().find_map(|root| path.strip_prefix(root))?;
+        Some(inside.trim_end_matches('/').to_owned())
+    };
+    let is_owners =
+        |name: &str| !name.contains('/') && (!name.contains('.') || name.ends_with(".d"));
+    match (inside(&OF_USERS), inside(&OF_OWNERS)) {
+        (Some(user), _) if !user.contains('/') => REMOVED.to_owned(),
+        (_, Some(owner)) if is_owners(&owner) => REMOVED.to_owned(),
+        (None, None) if SYSTEM.iter().any(is_below) => path.to_owned(),
         _ => file_name(path),
     }
 }
 
-/// Returns an address from the documentation's range in place of one that may belong to someone.
-fn without_address(word: &str) -> Option<String> {
-    let documented = |ip: IpAddr| match ip {
-        _ if ip.is_loopback() || ip.is_unspecified() => ip,
-        IpAddr::V4(_) => HOST.into(),
-        IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
-    };
-    let is_byte = |part: &str| part.len() == 2 && u8::from_str_radix(part, 16).is_ok();
-    if word.split(':').count() == 6 && word.split(':').all(is_byte) {
-        return Some("00:00:00:00:00:00".to_owned());
-    }
-    if let Ok(ip) = word.parse::<IpAddr>() {
-        return Some(documented(ip).to_string());
-    }
-    let socket = word.parse::<SocketAddr>().ok()?;
-    Some(SocketAddr::new(documented(socket.ip()), socket.port()).to_string())
-}
-
 fn without_name(text: &str, name: &str) -> String {
-    let mut clean = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(name) {
-        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let is_whole =
-            !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
-        clean += before;
-        clean += if is_whole { REMOVED } else { name };
-        rest = after;
+    // Host names are the same in either case, and in variables with `_` for `-`.
+    let plain = |text: &str| text.to_ascii_lowercase().replace('_', "-");
+    let (searched, name) = (plain(text), plain(name));
+    let (mut clean, mut at) = (String::new(), 0);
+    for (from, _) in searched.match_indices(&name) {
+        let to = from + name.len();
+        let (before, after) = (&text[..from], &text[to..]);
+        if before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric) {
+            continue;
+        }
+        clean += &text[at..from];
+        clean += REMOVED;
+        at = to;
     }
-    clean + rest
+    clean + &text[at..]
 }
 
 #[cfg(test)]
@@ -240,16 +294,25 @@ mod tests {
 
     #[test]
     fn names_paths_and_addresses_go_and_everything_else_stays() {
-        let names = vec!["ada-lab".to_owned(), "lovelace".to_owned()];
-        let private = Private { is_removed: true, names, replaced: Vec::new() };
+        let private = Private::of_names(["ada-lab.acme.example\n", "lovelace"].map(str::to_owned));
         for (text, clean) in [
             ("disk:/home/lovelace/scratch", "disk:scratch"),
             ("cannot open /home/lovelace: denied", "cannot open removed: denied"),
             ("`/srv/models/plant.fmu` is late", "`plant.fmu` is late"),
+            ("/opt/acme/bin/plant", "plant"),
+            ("/opt/acme", "removed"),
+            ("/etc/acme.d: missing", "removed: missing"),
+            ("/etc/acme.d/limits.conf", "limits.conf"),
+            ("/tmp/plant.csv", "plant.csv"),
+            ("/var/lib/acme", "removed"),
+            ("/usr/local/acme/lib.so", "lib.so"),
             ("root@bench.example.org", "removed"),
             ("10.1.2.3:9870", "192.0.2.1:9870"),
             ("from fe80::1, to 52:54:00:12:34:56.", "from 2001:db8::1, to 00:00:00:00:00:00."),
             ("ada-lab: task `lovelace-sync`", "removed: task `removed-sync`"),
+            ("ADA_LAB and Ada-Lab", "removed and removed"),
+            ("ada-lab.acme.example", "removed"),
+            ("acme.example", "removed"),
         ] {
             assert_eq!(private.text(text), clean, "{text}");
         }
@@ -262,10 +325,27 @@ mod tests {
             "lovelaces",
             "10/h or 1/1000000",
             "/dev/cpu_dma_latency",
+            "/usr/bin/stress-ng",
         ] {
             assert_eq!(private.text(text), text);
         }
         assert_eq!(Private::default().text("root@bench"), "root@bench");
+    }
+
+    #[test]
+    fn short_names_go_from_what_a_person_wrote() {
+        let private = Private::of_names(["ada".to_owned(), "rr".to_owned()]);
+        assert_eq!(private.text("ada fifo:80"), "ada fifo:80");
+        let title = Words::read("bench of Ada, rr:80").ok();
+        let clean = private.heading(&Heading { title, note: None });
+        assert_eq!(clean.title.unwrap().text(), "bench of removed, rr:80");
+    }
+
+    #[test]
+    fn a_user_is_found_by_number() {
+        let passwd = "root:x:0:0::/root:/bin/sh\nada:x:1000:1000::/home/ada:/bin/sh\n";
+        assert_eq!(user(passwd, 1000).as_deref(), Some("ada"));
+        assert_eq!(user(passwd, 100), None);
     }
 
     #[test]
