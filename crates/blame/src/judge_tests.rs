@@ -387,7 +387,7 @@ fn a_kernel_that_holds_a_thread_back_is_distinguished_from_a_task() {
     };
     // Nothing shows that the kernel did it: the task is named.
     let (cause, time) = first(MINE, &woken);
-    let words = "task `load` (other before and after, number 8)";
+    let words = "task `load` (other before and after, unknown between, number 8)";
     assert_eq!((cause.words().as_str(), time), (words, 1980));
     // No task is above a deadline thread.
     let mut of_deadline = woken.clone();
@@ -420,7 +420,7 @@ fn a_task_that_another_raised_for_a_time_is_not_named_with_its_usual_policy() {
     let (evidence, late) = on(1000, 4000, &events);
     let finding = judge(&late, &evidence);
     let words: Vec<_> = finding.shares.iter().map(|(cause, _)| cause.words()).collect();
-    assert_eq!(words[0], "task `load` (other before and after, number 8)");
+    assert_eq!(words[0], "task `load` (other before and after, unknown between, number 8)");
     assert_eq!(finding.shares[0].1, 1890 + 890);
     let at_last = "task `load` (other, number 8)".to_owned();
     assert!(words.contains(&at_last), "{words:?}");
@@ -807,6 +807,24 @@ fn the_state_before_lost_events_does_not_continue_after_them() {
     let found = shares(1000, 4100, &events);
     let expected = [("task", 2500), ("unknown", 500), ("own_work", 100)];
     assert_eq!(found, expected);
+}
+
+/// A stop whose switch is lost is no wait of the thread itself; one that was seen before continues.
+#[test]
+fn why_a_thread_sleeps_is_unknown_if_the_event_that_says_so_is_lost() {
+    let lost = (1500, What::Lost { count: 3 });
+    let woken = [(4000, waking()), (4010, switch(LOAD, 0, ME))];
+    let ran = [vec![(900, switch(LOAD, 0, ME)), lost], woken.to_vec()].concat();
+    let found = shares(1000, 4500, &ran);
+    assert_eq!(found[0], ("unknown", 3000), "{found:?}");
+    let waited =
+        [vec![(900, switch(LOAD, 0, ME)), (1200, switch(ME, 1, LOAD)), lost], woken.to_vec()];
+    let found = shares(1000, 4500, &waited.concat());
+    assert_eq!(found[0], ("unknown", 2800), "{found:?}");
+    let stopped =
+        [vec![(900, switch(LOAD, 0, ME)), (1200, switch(ME, 4, LOAD)), lost], woken.to_vec()];
+    let found = shares(1000, 4500, &stopped.concat());
+    assert_eq!(found[0], ("stopped", 2500), "{found:?}");
 }
 
 #[test]

@@ -14,6 +14,8 @@ pub(super) enum Own {
     /// Runnable since it woke, but not running yet.
     Woken,
     Asleep(i64),
+    /// Asleep, but the event that says in which state is lost: it may wait, or be stopped.
+    Unseen,
 }
 
 #[derive(Debug, Default)]

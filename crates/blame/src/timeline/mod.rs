@@ -108,13 +108,21 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Handles lost events of a CPU: its current state is derived from the remaining events.
+    /// Handles lost events of a CPU: its current state is derived from the remaining events. If the
+    /// thread sleeps after them, it is in the same sleep only if it still waits for its time or was
+    /// stopped; else nothing says why it sleeps.
     fn forget(&mut self, cpu: i64, rest: &[Event]) {
         let mut before = Before::these(rest, self.task);
         let on_cpu = before.cpus.remove(&cpu).unwrap_or_default();
         self.cpus.insert(cpu, on_cpu);
         if cpu == self.cpu {
-            self.own = before.own;
+            let is_stopped =
+                matches!(self.own, Own::Asleep(state) if state & STOPPED_OR_TRACED != 0);
+            self.own = match before.own {
+                Own::Asleep(_) if is_stopped || self.waits_for_its_time() => self.own,
+                Own::Asleep(_) => Own::Unseen,
+                seen => seen,
+            };
             self.cpu = before.cpu.unwrap_or(cpu);
         }
     }
@@ -154,8 +162,7 @@ impl<'a> Sweep<'a> {
     fn held(&self, next: Option<&Event>) -> Held {
         let here = next.filter(|event| event.cpu == self.cpu);
         if here.is_some_and(|event| matches!(event.what, What::Lost { .. })) {
-            let why = "the kernel had no room for some events".to_owned();
-            return Held::By(Cause::Unknown { why });
+            return no_room();
         }
         let on_cpu = self.cpus.get(&self.cpu);
         if let Some(by) = on_cpu.and_then(|on_cpu| on_cpu.interrupted_by.last()) {
@@ -174,6 +181,7 @@ impl<'a> Sweep<'a> {
                 let what_for = || "reason unknown".to_owned();
                 Held::Waited(self.called().unwrap_or_else(what_for))
             }
+            Own::Unseen => no_room(),
             Own::Woken | Own::Pushed => self.kept_from_running(),
         }
     }
@@ -373,7 +381,7 @@ impl<'a> Sweep<'a> {
             }
             What::Waking { task, priority, by_interrupt } => {
                 self.priorities.insert(task, priority);
-                if task == self.task && matches!(self.own, Own::Asleep(_)) {
+                if task == self.task && matches!(self.own, Own::Asleep(_) | Own::Unseen) {
                     // A softirq may run in a separate task.
                     let by_interrupt = by_interrupt || !on_cpu.interrupted_by.is_empty();
                     if let Some(waker) = on_cpu.task.filter(|_| !by_interrupt) {
@@ -530,7 +538,7 @@ impl<'a> Sweep<'a> {
                         && (is_held_back || segment.to - segment.from > LONGEST_UNSWITCHED_NS) =>
                 {
                     Held::By(Cause::Task(SomeTask {
-                        policy: format!("{} before and after", task.policy),
+                        policy: format!("{} before and after, unknown between", task.policy),
                         ..task
                     }))
                 }
@@ -556,6 +564,11 @@ impl<'a> Sweep<'a> {
         }
         self.runnable_from = self.segments.len();
     }
+}
+
+fn no_room() -> Held {
+    let why = "the kernel had no room for some events".to_owned();
+    Held::By(Cause::Unknown { why })
 }
 
 /// Returns a priority as typed; the trace does not distinguish FIFO from RR.
