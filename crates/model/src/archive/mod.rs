@@ -6,16 +6,17 @@ mod sources;
 mod tests;
 
 use std::collections::BTreeSet;
+use std::env::consts::ARCH;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use entries::Entries;
-use rt::fmi::{Kind, Version};
+use rt::fmi::Kind;
 
 use crate::description::{Description, Interface};
 use crate::elf::{self, Elf};
-use crate::platform::{Platform, platform_here};
+use crate::platform::{self, Platform};
 use crate::refused::{Refused, refused};
 
 const DESCRIPTION: &str = "modelDescription.xml";
@@ -64,16 +65,35 @@ impl Archive {
 
     /// Returns the platforms for which it has binaries, in alphabetical order.
     pub fn platforms(&self) -> Vec<Platform> {
-        let folders = self.entries.names().filter_map(|name| name.strip_prefix("binaries/"));
-        let names = folders.filter_map(|name| name.split_once('/')).map(|(platform, _)| platform);
-        let names: BTreeSet<&str> = names.collect();
-        // Names of both versions are accepted in either, because some archives mix them.
-        let here = Version::ALL.map(platform_here);
-        let named = |name: &str| Platform {
-            fits: here.iter().any(|here| here == name),
-            name: name.to_owned(),
+        let platform = |name: &str| {
+            let is_linux = platform::rank(name, self.description.version, ARCH).is_some();
+            let mut interfaces = self.description.interfaces.iter();
+            let fits = |interface: &Interface| {
+                matches!(self.candidate(name, interface), Some((_, Ok(None))))
+            };
+            Platform { fits: is_linux && interfaces.any(fits), name: name.to_owned() }
         };
-        names.into_iter().map(named).collect()
+        self.folders().into_iter().map(platform).collect()
+    }
+
+    /// Returns the names of the folders of binaries, in alphabetical order.
+    fn folders(&self) -> BTreeSet<&str> {
+        let folders = self.entries.names().filter_map(|name| name.strip_prefix("binaries/"));
+        folders.filter_map(|name| name.split_once('/')).map(|(folder, _)| folder).collect()
+    }
+
+    /// Returns the binary for an interface in a folder, if it has one, and why it cannot be loaded
+    /// here, judged by its header.
+    fn candidate(
+        &self,
+        folder: &str,
+        interface: &Interface,
+    ) -> Option<(String, Result<Option<String>, Refused>)> {
+        let name = format!("binaries/{folder}/{}.so", interface.model_identifier);
+        self.entries.has(&name).then(|| {
+            let head = self.entries.head(&name, elf::HEAD);
+            (name, head.map(|head| elf::misfit(&head)))
+        })
     }
 
     pub fn has_sources(&self) -> bool {
@@ -150,25 +170,28 @@ impl Archive {
             let (wanted, offered) = (kind.name(), offered.join(", "));
             refused!("the model does not offer {wanted}; it offers {offered}")
         })?;
-        let platforms = self.platforms();
-        let fitting = platforms.iter().filter(|platform| platform.fits);
-        let mut binaries = fitting.map(|platform| {
-            let identifier = &interface.model_identifier;
-            format!("binaries/{}/{identifier}.so", platform.name)
-        });
-        let there = binaries.find(|name| self.entries.has(name));
-        let name = there.ok_or_else(|| self.no_binary(interface, &platforms))?;
-        let head = self.entries.head(&name, elf::HEAD)?;
-        match elf::misfit(&head) {
-            None => Ok(name),
-            Some(why) => Err(refused!("{name} {why}; export the model again for this machine")),
+        let rank = |folder: &str| platform::rank(folder, self.description.version, ARCH);
+        let mut folders: Vec<&str> = self.folders().into_iter().collect();
+        folders.retain(|folder| rank(folder).is_some());
+        folders.sort_by_key(|folder| rank(folder));
+        let mut misfits = Vec::new();
+        for (name, misfit) in folders.iter().filter_map(|folder| self.candidate(folder, interface))
+        {
+            match misfit? {
+                None => return Ok(name),
+                Some(why) => misfits.push(format!("{name} {why}")),
+            }
+        }
+        match misfits.as_slice() {
+            [] => Err(self.no_binary(interface)),
+            all => Err(refused!("{}; export the model again for this machine", all.join(", and "))),
         }
     }
 
-    fn no_binary(&self, interface: &Interface, platforms: &[Platform]) -> Refused {
-        let here = platform_here(Version::Three);
+    fn no_binary(&self, interface: &Interface) -> Refused {
+        let here = platform::names(self.description.version, ARCH).join(" or ");
         let identifier = &interface.model_identifier;
-        let names: Vec<&str> = platforms.iter().map(|one| one.name.as_str()).collect();
+        let names: Vec<&str> = self.folders().into_iter().collect();
         let there = match names.as_slice() {
             [] => "no binaries",
             names => &format!("binaries for {}", names.join(", ")),

@@ -1,5 +1,6 @@
 //! The commands that would compile a model's sources into a binary.
 
+use std::env::consts::ARCH;
 use std::path::Path;
 
 use roxmltree::{Document, Node};
@@ -7,7 +8,7 @@ use rt::fmi::Version;
 
 use super::entries::Entries;
 use crate::description::Interface;
-use crate::platform::platform_here;
+use crate::platform::names;
 
 /// The file in which FMI 3 describes the sources.
 const BUILD: &str = "sources/buildDescription.xml";
@@ -52,7 +53,7 @@ pub(super) fn compiler_line(
     let headers = if has_headers { "" } else { r#" -I"$FMI_HEADERS""# };
     let whole = std::path::absolute(path).unwrap_or_default();
     let (path, whole) = (path.to_string_lossy(), whole.to_string_lossy());
-    let folder = format!("binaries/{}", platform_here(version));
+    let folder = format!("binaries/{}", names(version, ARCH)[0]);
     Some(format!(
         "unzip -d x {} && cd x && mkdir -p {folder} && cc -shared -fPIC -O2 -Isources{headers} {} \
          -o {} -lm && zip -r {} binaries",

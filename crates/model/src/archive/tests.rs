@@ -33,7 +33,7 @@ fn fitting() -> Vec<u8> {
 }
 
 fn here() -> String {
-    format!("binaries/{}-linux/plant.so", std::env::consts::ARCH)
+    format!("binaries/{ARCH}-linux/plant.so")
 }
 
 /// Returns why an archive has no library for Co-Simulation here.
@@ -123,6 +123,35 @@ fn a_binary_in_the_folder_of_another_platform_is_refused() {
         let why = no_library(&[DESCRIBED, (&here, binary, None)]);
         assert!(why.contains(words), "{why}");
     }
+}
+
+#[test]
+fn of_several_binaries_the_first_that_fits_by_its_header_is_taken() {
+    let (own, mut other) = (fitting(), fitting());
+    other[18..20].copy_from_slice(&8_u16.to_le_bytes());
+    let folder = |name: &str| format!("binaries/{name}/plant.so");
+    let [first, second] = [0, 1].map(|place| {
+        let names = ["linux64".to_owned(), format!("{ARCH}-linux"), format!("{ARCH}-linux-gnu")];
+        let from = usize::from(ARCH != "x86_64");
+        folder(&names[from + place])
+    });
+    let elsewhere = folder("riscv64-linux");
+    for (members, taken) in [
+        ([(&first, &own), (&second, &own)], &first),
+        ([(&first, &other), (&second, &own)], &second),
+        ([(&second, &other), (&elsewhere, &own)], &elsewhere),
+    ] {
+        let members = members.map(|(name, binary)| (&**name, &**binary, None));
+        let (_folder, archive) = opened(&[&[DESCRIBED], &members[..]].concat()).unwrap();
+        assert_eq!(archive.library(Kind::CoSimulation).unwrap(), *taken);
+        let fits: Vec<bool> = archive.platforms().iter().map(|one| one.fits).collect();
+        assert!(fits.contains(&true), "{fits:?}");
+    }
+    let why = no_library(&[DESCRIBED, (&first, &other, None), (&elsewhere, &other, None)]);
+    assert!(
+        why.contains(&format!("{first} is for machine 8")) && why.contains(&elsewhere),
+        "{why}"
+    );
 }
 
 #[test]
