@@ -19,7 +19,8 @@ const GOOD: &[(&str, &str)] = &[
     ("proc/self/status", "CapEff:\t000001ffffffffff\nCpus_allowed_list:\t0-1\n"),
     (
         "proc/self/limits",
-        "Max locked memory         8388608    8388608     bytes\n\
+        "Max cpu time              unlimited  unlimited   seconds\n\
+         Max locked memory         8388608    8388608     bytes\n\
          Max realtime priority     0          0\n\
          Max realtime timeout      unlimited  unlimited   us\n",
     ),
@@ -30,6 +31,12 @@ const GOOD: &[(&str, &str)] = &[
     ("sys/fs/cgroup/cgroup.controllers", "cpu\n"),
     ("sys/fs/cgroup/user/cgroup.controllers", "cpu\n"),
     ("sys/fs/cgroup/user/cpu.max", "max 100000\n"),
+    ("sys/fs/cgroup/user/cpu.weight", "100\n"),
+    ("sys/fs/cgroup/user/me/cpu.weight", "100\n"),
+    ("sys/kernel/sched_ext/state", "disabled\n"),
+    ("proc/self/timerslack_ns", "50000\n"),
+    ("usr/bin/sudo", ""),
+    ("usr/sbin/setcap", ""),
     ("sys/fs/cgroup/user/me/cgroup.controllers", "cpu\n"),
     ("sys/fs/cgroup/user/me/cpu.max", "max 100000\n"),
     ("sys/devices/system/cpu/online", "0-1\n"),
@@ -57,11 +64,16 @@ const BAD: &[(&str, &str)] = &[
     ("proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t1\n"),
     (
         "proc/self/limits",
-        "Max locked memory         8388608    8388608     bytes\n\
+        "Max cpu time              60         60          seconds\n\
+         Max locked memory         8388608    8388608     bytes\n\
          Max realtime priority     0          0\n\
          Max realtime timeout      200000     200000      us\n",
     ),
     ("sys/fs/cgroup/user/cpu.max", "50000 100000\n"),
+    ("sys/fs/cgroup/user/cpu.weight", "1\n"),
+    ("sys/kernel/sched_ext/state", "enabled\n"),
+    ("sys/kernel/sched_ext/root/ops", "lavd\n"),
+    ("proc/self/timerslack_ns", "5000000\n"),
     ("proc/2/comm", "irqbalance\n"),
     ("sys/devices/system/cpu/isolated", "\n"),
     ("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave\n"),
@@ -147,7 +159,10 @@ fn examined(machine: &Machine, files: &[&[(&str, &str)]]) -> Diagnosis {
     let tried = Tried {
         policy: Policy::Fifo(80),
         policy_refused: refused.clone(),
-        lock_refused: refused,
+        deadline_refused: refused.clone(),
+        lock_refused: refused.clone(),
+        hold_refused: refused,
+        reachable: machine.cpus.clone(),
         in_vain: is_bad.then(|| starved.to_owned()).into_iter().collect(),
     };
     examine(machine, tree, &CpuSet::one(1), &tried)
@@ -194,6 +209,9 @@ fn on_a_machine_that_is_not_every_check_finds_something() {
         ),
         ("interrupt_affinity", "1 of 1 interrupts may hit CPU 1 (eth0)"),
         ("cpu_budget", "the control group may use 50000 of each 100000 µs (cpu.max)"),
+        ("group_weight", "the control group has the weight 1 (default 100)"),
+        ("sched_ext", "a scheduler was loaded as a program: lavd (sched_ext enabled)"),
+        ("timer_slack", "this process inherited a timer slack of 5ms (default 50us)"),
     ] {
         assert_eq!(state(&diagnosis, name).1, found);
     }

@@ -16,8 +16,10 @@ struct ZooMachine {
     /// Files by path, and links by path with their target after an arrow.
     files: BTreeMap<String, String>,
     unfiled: Unfiled,
-    /// Why policy and memory lock were refused.
-    refused: Option<String>,
+    /// Why each of `RIGHTS` was refused, by its name.
+    refused: BTreeMap<String, String>,
+    /// The CPUs that a thread is granted; all by default.
+    reachable: Option<CpuSet>,
     /// The CPUs for real-time work; the last one by default.
     measured: Option<CpuSet>,
     expected: Vec<Expected>,
@@ -33,6 +35,8 @@ enum Expected {
 }
 
 const ARROW: &str = "-> ";
+/// What the doctor tries.
+const RIGHTS: [&str; 4] = ["policy", "deadline", "lock", "hold"];
 
 fn zoo() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("zoo")
@@ -76,8 +80,13 @@ impl ZooMachine {
                 ("architecture", name) => self.unfiled.architecture = name.to_owned(),
                 (_, name) => self.unfiled.hypervisor = Some(name.to_owned()),
             },
-            "refused" => self.refused = Some(rest.to_owned()),
-            "granted" => self.refused = None,
+            "refused" => {
+                let (rights, why) = rest.split_once(' ').unwrap();
+                let rights = rights.split(',').inspect(|right| assert!(RIGHTS.contains(right)));
+                self.refused.extend(rights.map(|right| (right.to_owned(), why.to_owned())));
+            }
+            "granted" => self.refused.clear(),
+            "reachable" => self.reachable = Some(rest.parse().unwrap()),
             "measured" => self.measured = Some(rest.parse().unwrap()),
             "boot" => self.boot = Some(rest.to_owned()),
             "found" => {
@@ -95,10 +104,14 @@ impl ZooMachine {
         }
     }
 
-    fn cpus(&self) -> CpuSet {
+    fn online(&self) -> CpuSet {
         let online = self.files.get("/sys/devices/system/cpu/online");
-        let online: CpuSet = online.map_or("0-3", |text| text.trim()).parse().unwrap();
-        self.measured.clone().unwrap_or_else(|| CpuSet::one(online.iter().last().unwrap()))
+        online.map_or("0-3", |text| text.trim()).parse().unwrap()
+    }
+
+    fn cpus(&self) -> CpuSet {
+        let last = || CpuSet::one(self.online().iter().last().unwrap());
+        self.measured.clone().unwrap_or_else(last)
     }
 
     fn written(&self) -> TempDir {
@@ -109,10 +122,14 @@ impl ZooMachine {
 
     fn examined(&self, root: &Path) -> Diagnosis {
         let tree = Tree::at(root);
+        let refused = |right: &str| self.refused.get(right).cloned();
         let tried = Tried {
             policy: Policy::Fifo(80),
-            policy_refused: self.refused.clone(),
-            lock_refused: self.refused.clone(),
+            policy_refused: refused("policy"),
+            deadline_refused: refused("deadline"),
+            lock_refused: refused("lock"),
+            hold_refused: refused("hold"),
+            reachable: self.reachable.clone().unwrap_or_else(|| self.online()),
             in_vain: Vec::new(),
         };
         examine(&fingerprint(&tree, &self.unfiled), tree, &self.cpus(), &tried)
@@ -191,9 +208,14 @@ fn no_answer_becomes_ok_because_a_file_cannot_be_seen() {
     }
 }
 
+const NO_LIMITS: &str = "Max cpu time unlimited unlimited seconds\n\
+                         Max locked memory unlimited unlimited bytes\n\
+                         Max realtime priority 99 99\n\
+                         Max realtime timeout unlimited unlimited us\n";
+
 /// Does what a finding advises: its command.
 fn carry_out(machine: &mut ZooMachine, command: &str) {
-    let words: Vec<&str> = command.split_whitespace().collect();
+    let words: Vec<&str> = command.split_whitespace().filter(|word| *word != "sudo").collect();
     let mut set = |is_it: &dyn Fn(&str) -> bool, value: &str| {
         let files = machine.files.iter_mut().filter(|(path, _)| is_it(path));
         files.for_each(|(_, text)| *text = value.to_owned());
@@ -203,37 +225,43 @@ fn carry_out(machine: &mut ZooMachine, command: &str) {
             let groups = machine.files.get_mut("/proc/self/cgroup").unwrap();
             *groups = groups.replace("/box", "/");
         }
-        ["echo", value, "|", "sudo", "tee", path] => {
+        ["echo", "0", "|", "tee", idle] if idle.ends_with("/cpu.idle") => {
+            set(&|file| file == *idle, "0");
+            set(&|file| file == idle.replace("cpu.idle", "cpu.weight"), "100");
+        }
+        ["echo", value, "|", "tee", path] => {
             let (start, end) = path.split_once('*').unwrap_or((path, ""));
             set(&|file| file.starts_with(start) && file.ends_with(end), value);
         }
-        ["sudo", "sysctl", "kernel.watchdog=0"] => set(&|file| file.ends_with("_watchdog"), "0"),
-        ["sudo", "sysctl", setting] => {
+        ["sysctl", "kernel.watchdog=0"] => set(&|file| file.ends_with("_watchdog"), "0"),
+        ["sysctl", setting] => {
             let (name, value) = setting.split_once('=').unwrap();
             set(&|file| file == format!("/proc/sys/{}", name.replace('.', "/")), value);
         }
-        ["sudo", "cpupower", "frequency-set", ..] => {
-            set(&|file| file.ends_with("scaling_governor"), "performance");
+        ["echo", value, ">", "/proc/$$/timerslack_ns"] => {
+            set(&|file| file == "/proc/self/timerslack_ns", value);
         }
-        ["sudo", "cpupower", "idle-set", ..] => set(&|file| file.ends_with("/latency"), "1"),
-        ["sudo", "swapoff", ..] => {
+        ["prlimit", ..] => set(&|file| file == "/proc/self/limits", NO_LIMITS),
+        ["cpupower", "idle-set", ..] => set(&|file| file.ends_with("/latency"), "1"),
+        ["swapoff", ..] => {
             set(&|file| file == "/proc/meminfo", "MemTotal: 1 kB\nSwapTotal: 0 kB");
         }
-        ["sudo", "tuned-adm", ..] => set(&|file| file.ends_with("active_profile"), "realtime"),
-        ["sudo", "systemctl", .., service] => {
+        ["tuned-adm", ..] => set(&|file| file.ends_with("active_profile"), "realtime"),
+        ["systemctl", .., service] => {
             machine.files.retain(|path, text| !path.ends_with("/comm") || text.trim() != *service);
         }
-        ["sudo", "setcap", ..] => {
-            machine.refused = None;
+        ["setcap", ..] => {
+            machine.refused.retain(|right, _| right == "hold");
             let status = machine.files.get_mut("/proc/self/status").unwrap();
             *status = status.replace("CapEff: 0000000000000000", "CapEff: 000001ffffffffff");
         }
-        ["sudo", "apt" | "dnf" | "zypper" | "pacman" | "pro", ..] => {
+        ["apt" | "dnf" | "zypper" | "pacman" | "pro", ..] => {
             set(&|file| file == "/proc/sys/kernel/version", "#1 SMP PREEMPT_RT");
         }
         ["taskset", ..] => {
             let status = machine.files.get_mut("/proc/self/status").unwrap();
             *status = status.replace("Cpus_allowed_list: 0-2", "Cpus_allowed_list: 0-3");
+            machine.refused.remove("deadline");
         }
         _ => panic!("the zoo cannot carry out `{command}`"),
     }

@@ -512,7 +512,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     let mut run = tire("real-fast", 5_900, 1, 200, 0);
     let first = |run: &Outcome| format!("{:?}", judged(std::slice::from_ref(run)).first);
     run.header.machine.hypervisor = None;
-    assert!(first(&run).contains("cpupower"));
+    assert!(first(&run).contains("scaling_governor"));
     run.header.machine.governors = vec!["performance".into()];
     assert!(first(&run).contains("a kernel built with CONFIG_PREEMPT_RT"));
     run.header.machine.installation = Some(Installation {

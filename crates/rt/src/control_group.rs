@@ -2,6 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+/// A limit on the CPU time of a control group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CpuBudget {
+    /// The file that sets it.
+    pub file: PathBuf,
+    /// What that file contains without a limit.
+    pub no_limit: &'static str,
+    /// What it grants, in words.
+    pub grant: String,
+}
+
 /// The control groups of a process, and how their files are read.
 pub struct ControlGroups<'a> {
     groups: String,
@@ -18,19 +29,24 @@ impl<'a> ControlGroups<'a> {
         Some(Self { groups, mounts, text })
     }
 
-    /// Describes the CPU time that the nearest limit grants; `None` without a limit.
+    /// Returns the nearest limit on CPU time; `None` without a limit.
     #[must_use]
-    pub fn cpu_budget(&self) -> Option<String> {
+    pub fn cpu_budget(&self) -> Option<CpuBudget> {
         let of_version_two = |folder: PathBuf| {
             let text = self.text(&folder, "cpu.max")?;
             let (runtime, period) = text.split_once(' ')?;
-            (runtime != "max").then(|| format!("{runtime} of each {period} µs (cpu.max)"))
+            let grant = format!("{runtime} of each {period} µs (cpu.max)");
+            let budget = CpuBudget { file: folder.join("cpu.max"), no_limit: "max", grant };
+            (runtime != "max").then_some(budget)
+        };
+        let of_version_one = |folder: PathBuf| {
+            let quota: i64 = self.text(&folder, "cpu.cfs_quota_us")?.trim().parse().ok()?;
+            let grant = format!("{quota} µs per period (cpu.cfs_quota_us)");
+            let file = folder.join("cpu.cfs_quota_us");
+            (quota >= 0).then_some(CpuBudget { file, no_limit: "-1", grant })
         };
         let budget = self.folders("").into_iter().find_map(of_version_two);
-        budget.or_else(|| {
-            let quota = self.of_version_one("cpu.cfs_quota_us", |us| us >= 0)?;
-            Some(format!("{quota} µs per period (cpu.cfs_quota_us)"))
-        })
+        budget.or_else(|| self.folders("cpu").into_iter().find_map(of_version_one))
     }
 
     /// Returns the path of the process's group in a controller of version 1, or in version 2 if the
@@ -84,13 +100,10 @@ impl<'a> ControlGroups<'a> {
         })
     }
 
-    /// Returns a number of the version-1 CPU controller that satisfies `wanted`, from the group
-    /// nearest to this process.
+    /// Returns a file of a control group that contains a number.
     #[must_use]
-    pub fn of_version_one(&self, name: &str, wanted: fn(i64) -> bool) -> Option<i64> {
-        let number = |folder: PathBuf| self.text(&folder, name)?.trim().parse().ok();
-        let mut numbers = self.folders("cpu").into_iter().filter_map(number);
-        numbers.find(|number| wanted(*number))
+    pub fn number(&self, file: &Path) -> Option<u64> {
+        (self.text)(file.to_str()?)?.trim().parse().ok()
     }
 
     fn text(&self, folder: &Path, name: &str) -> Option<String> {
@@ -138,17 +151,18 @@ mod tests {
                 let file = [MOUNTED].iter().chain(files).find(|(name, _)| *name == path);
                 file.map(|(_, text)| (*text).to_owned())
             };
-            ControlGroups::of_this(&text)?.cpu_budget()
+            ControlGroups::of_this(&text)?.cpu_budget().map(|budget| (budget.grant, budget.file))
         };
         assert_eq!(budget(&[]), None);
         let none = ("/sys/fs/cgroup/a/b/cpu.max", "max 100000");
         let outer = ("/sys/fs/cgroup/a/cpu.max", "5000 100000");
         assert_eq!(budget(&[TWO, none]), None);
         let found = budget(&[TWO, none, outer]);
-        assert_eq!(found.as_deref(), Some("5000 of each 100000 µs (cpu.max)"));
+        let expected = "5000 of each 100000 µs (cpu.max)".to_owned();
+        assert_eq!(found, Some((expected, PathBuf::from("/sys/fs/cgroup/a/cpu.max"))));
         let quota = |us| ("/sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", us);
         assert_eq!(budget(&[ONE, quota("-1")]), None);
-        let found = budget(&[ONE, quota("7000")]);
+        let found = budget(&[ONE, quota("7000")]).map(|(grant, _)| grant);
         assert_eq!(found.as_deref(), Some("7000 µs per period (cpu.cfs_quota_us)"));
     }
 }

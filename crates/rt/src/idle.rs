@@ -30,6 +30,15 @@ impl IdleHold {
         Ok(Self { file })
     }
 
+    /// Opens the device without a request: whether this process could hold idle states off.
+    ///
+    /// # Errors
+    /// Fails like [`IdleHold::new`], and for another file in the device's place.
+    pub fn try_one() -> io::Result<()> {
+        let file = OpenOptions::new().read(true).write(true).open(PATH)?;
+        file.read_exact_at(&mut [0; 4], 0)
+    }
+
     /// Reads the latency in force through the held file, in microseconds.
     #[must_use]
     pub fn read_back(&self) -> Option<i32> {

@@ -8,7 +8,7 @@ use plan::{
     Asked, CpuCounters, Found, LatencyHold, LoadFound, RunSpec, SystemFound, ThreadFound, Warning,
 };
 use probe::{Measurement, reason};
-use rt::control_group::ControlGroups;
+use rt::control_group::{ControlGroups, CpuBudget};
 use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
 use rt::turn::{LONGEST, NoTurn, try_turn};
@@ -100,8 +100,9 @@ impl Setup {
     /// Warns about a CPU-time budget, which would look like stalls of the machine.
     fn look_for_budget(&mut self) {
         let text = |path: &str| rt::read::text(path);
-        let granted = ControlGroups::of_this(&text).and_then(|groups| groups.cpu_budget());
-        self.warnings.extend(granted.map(|granted| Warning::CpuBudget { granted }));
+        let budget = ControlGroups::of_this(&text).and_then(|groups| groups.cpu_budget());
+        let warning = |budget: CpuBudget| Warning::CpuBudget { granted: budget.grant };
+        self.warnings.extend(budget.map(warning));
     }
 
     /// Starts a thread on every CPU that only has to run once. So a run that has no permission for

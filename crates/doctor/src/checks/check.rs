@@ -1,6 +1,8 @@
 //! A check: how it examines a machine, and the finding that results.
 
-use units::Observed;
+use std::borrow::Cow;
+
+use units::{CpuSet, Observed};
 
 use crate::{Evidence, Finding, Seen, State};
 
@@ -27,7 +29,7 @@ pub(crate) type Sight = (State, String);
 #[derive(Default)]
 pub(crate) struct Change {
     /// The command that changes it while the machine runs.
-    command: &'static str,
+    command: Cow<'static, str>,
     /// What to ask for, and of whom, where no command changes it.
     ask: &'static str,
     /// The parameters for the kernel's command line.
@@ -37,8 +39,16 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    pub(super) fn command(command: &'static str) -> Self {
-        Self { command, ..Self::default() }
+    pub(super) fn command(command: impl Into<Cow<'static, str>>) -> Self {
+        Self { command: command.into(), ..Self::default() }
+    }
+
+    /// A command of a program that a machine may lack; `otherwise` then says what to do.
+    pub(super) fn by_program(seen: &Seen, command: &'static str, otherwise: &'static str) -> Self {
+        let program = command.split_whitespace().find(|word| *word != "sudo");
+        let is_known = program.is_some_and(|program| seen.tree.has_program(program));
+        let is_lacking = seen.tree.is_reachable() && !is_known;
+        if is_lacking { Self::ask(otherwise) } else { Self::command(command) }
     }
 
     pub(super) fn ask(ask: &'static str) -> Self {
@@ -72,7 +82,7 @@ impl Change {
             (boot, false) => format!("boot with {boot}"),
             (boot, true) => format!("boot with {boot} (set by the host)"),
         };
-        let lines = [self.command, self.ask, &boot, self.words];
+        let lines = [&self.command, self.ask, &boot, self.words];
         let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         lines.join("\n")
     }
@@ -98,7 +108,7 @@ impl Check {
             why: self.why,
             source: self.source,
             change: filled(&change.in_lines(seen), seen),
-            command: part(change.command),
+            command: part(&change.command),
             kernel_parameters: part(change.boot),
             knobs: self.knobs,
             worth: Vec::new(),
@@ -107,9 +117,16 @@ impl Check {
     }
 }
 
-/// Puts CPUs into a command: `{cpus}` for the work, `{others}` for the rest.
+/// Puts CPUs into a command: `{cpus}` for the work, `{others}` for the rest, `{all}` for all. Where
+/// `sudo` is missing, only root can type it.
 fn filled(command: &str, seen: &Seen) -> String {
-    command.replace("{cpus}", &seen.cpus.to_string()).replace("{others}", &seen.others.to_string())
+    let all = [("{cpus}", &seen.cpus), ("{others}", &seen.others), ("{all}", &seen.machine.cpus)];
+    let put = |text: String, (name, cpus): (&str, &CpuSet)| text.replace(name, &cpus.to_string());
+    let filled = all.into_iter().fold(command.to_owned(), put);
+    match seen.tree.is_reachable() && !seen.tree.has_program("sudo") {
+        true => filled.replace("sudo ", ""),
+        false => filled,
+    }
 }
 
 /// The result for a fact that was not seen.

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rt::control_group::ControlGroups;
-use rt::system::USUAL_RT_PERCENT;
-use units::{CpuSet, Observed};
+use rt::control_group::{ControlGroups, CpuBudget};
+use units::Observed;
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
@@ -18,28 +17,46 @@ pub(super) const CPU_BUDGET: Check = Check {
     why: "A control group that has used its budget is stopped until the next period, often for \
           most of 100 ms.",
     source: "Documentation/admin-guide/cgroup-v2.rst (cpu.max)",
-    change: |_| {
-        Change::command("echo max | sudo tee /sys/fs/cgroup/GROUP/cpu.max")
-            .or("in a container: start it without --cpus and --cpu-quota")
+    change: |seen| {
+        let lift = |CpuBudget { file, no_limit, .. }| written(no_limit, &file);
+        let free = groups_of(seen, |groups| groups.cpu_budget().map(lift));
+        changed(seen, free, "start the container without --cpus and --cpu-quota")
     },
     see: "steadfast run wakeup --cpus {cpus} --policy other --seconds 60 --load cpu",
 };
 
 fn cpu_budget(seen: &Seen) -> Sight {
-    let text = |path: &str| seen.tree.text(path).seen();
-    let Some(groups) = ControlGroups::of_this(&text) else {
-        return not_told("/proc/self/cgroup is missing");
-    };
-    match (groups.cpu_budget(), hidden_groups(seen, &groups)) {
-        (Some(budget), _) => (Warning, format!("the control group may use {budget}")),
-        (None, Some(why)) => not_told(&why),
-        (None, None) => (Ok, "this process has no CPU budget".to_owned()),
+    let files = ["cpu.cfs_quota_us", "cpu.max"];
+    let look = |groups: &ControlGroups| (groups.cpu_budget(), hidden_groups(seen, groups, files));
+    match groups_of(seen, |groups| Some(look(groups))) {
+        None => not_told("/proc/self/cgroup is missing"),
+        Some((Some(budget), _)) => (Warning, format!("the control group may use {}", budget.grant)),
+        Some((None, Some(why))) => not_told(&why),
+        Some((None, None)) => (Ok, "this process has no CPU budget".to_owned()),
     }
 }
 
-/// Returns why a limit on CPU time may exist that cannot be seen, if so: groups outside a container,
-/// groups that are not mounted, or a file that a group should have.
-fn hidden_groups(seen: &Seen, groups: &ControlGroups) -> Option<String> {
+/// Returns what `look` finds in the control groups of this process.
+fn groups_of<T>(seen: &Seen, look: impl FnOnce(&ControlGroups) -> Option<T>) -> Option<T> {
+    look(&ControlGroups::of_this(&|path| seen.tree.text(path).seen())?)
+}
+
+fn written(value: &str, file: &Path) -> String {
+    format!("echo {value} | sudo tee {}", file.display())
+}
+
+/// Changes a setting of a control group, in a container by a new start.
+fn changed(seen: &Seen, command: Option<String>, restart: &'static str) -> Change {
+    match (seen.tree.is_in_first(Namespace::ControlGroups), command) {
+        (Observed::Seen(true), Some(command)) => Change::command(command),
+        (Observed::Seen(true), None) => Change::default(),
+        _ => Change::ask(restart),
+    }
+}
+
+/// Returns why a setting may exist that cannot be seen, if so: of groups outside a container, of groups
+/// that are not mounted, or because a group lacks its file, of version 1 or 2.
+fn hidden_groups(seen: &Seen, groups: &ControlGroups, files: [&str; 2]) -> Option<String> {
     if seen.tree.is_in_first(Namespace::ControlGroups) != Observed::Seen(true) {
         return Some("control groups outside this container cannot be seen".to_owned());
     }
@@ -50,13 +67,14 @@ fn hidden_groups(seen: &Seen, groups: &ControlGroups) -> Option<String> {
     }
     let exists = |folder: &Path, file: &str| seen.tree.exists(&folder.join(file).to_string_lossy());
     let lacks = |folder: &&PathBuf| match controller {
-        "cpu" => !exists(folder, "cpu.cfs_quota_us"),
-        _ => has_controller(seen, folder) != Some(false) && !exists(folder, "cpu.max"),
+        "cpu" => !exists(folder, files[0]),
+        _ => has_controller(seen, folder) != Some(false) && !exists(folder, files[1]),
     };
-    // The root of version 2 has no limit.
-    let limited = folders.len() - usize::from(controller.is_empty());
-    let lacking = folders[..limited].iter().find(lacks)?;
-    Some(format!("{} does not show its limit", lacking.display()))
+    // The root of version 2 has no settings.
+    let with_settings = folders.len() - usize::from(controller.is_empty());
+    let lacking = folders[..with_settings].iter().find(lacks)?;
+    let file = if controller.is_empty() { files[1] } else { files[0] };
+    Some(format!("{} does not show {file}", lacking.display()))
 }
 
 /// Whether a group of version 2 has the controller `cpu`, without which it has no limit.
@@ -66,123 +84,58 @@ fn has_controller(seen: &Seen, folder: &Path) -> Option<bool> {
     Some(controllers.split_whitespace().any(|name| name == "cpu"))
 }
 
-pub(super) const REAL_TIME_BUDGET: Check = Check {
-    name: "real_time_budget",
+pub(super) const GROUP_WEIGHT: Check = Check {
+    name: "group_weight",
     knobs: &[],
-    look: real_time_budget,
-    why: "In a kernel with CONFIG_RT_GROUP_SCHED a control group without real-time budget \
-          cannot use real-time policies, not even as root.",
-    source: "Documentation/scheduler/sched-rt-group.rst",
-    change: leave_group,
-    see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
+    look: group_weight,
+    why: "Threads without a real-time policy share a CPU by the weights of their control groups; in an \
+          idle group they run only when nothing else does.",
+    source: "Documentation/admin-guide/cgroup-v2.rst (cpu.weight, cpu.idle)",
+    change: |seen| {
+        let usual = groups_of(seen, lowered).map(|lowered| match lowered.is_idle {
+            true => written("0", &lowered.file.with_file_name("cpu.idle")),
+            false => written(&lowered.usual.to_string(), &lowered.file),
+        });
+        changed(seen, usual, "start the container with the default weight, without --cpu-shares")
+    },
+    see: "steadfast run wakeup --cpus {cpus} --policy other --seconds 60 --load cpu",
 };
 
-/// The share of a CPU, in percent, below which a real-time budget is small.
-const ENOUGH_PERCENT: i64 = USUAL_RT_PERCENT as i64;
+/// The files of a weight and its default, in versions 1 and 2.
+const WEIGHTS: [(&str, u64); 2] = [("cpu.shares", 1024), ("cpu.weight", 100)];
 
-fn real_time_budget(seen: &Seen) -> Sight {
-    let text = |path: &str| seen.tree.text(path).seen();
-    match (ControlGroups::of_this(&text), seen.config("CONFIG_RT_GROUP_SCHED")) {
-        (_, Some("n")) => (Ok, "this kernel needs no real-time budget".to_owned()),
-        _ if is_off(seen) => (Ok, "this kernel does not divide real-time budget".to_owned()),
-        (None, _) => not_told("/proc/self/cgroup is missing"),
-        (Some(groups), _) if groups.path("cpu").is_some() => budget_of_version_one(seen, &groups),
-        (_, None) => not_told("the kernel's configuration cannot be read"),
-        (_, Some(_)) => budget_of_version_two(seen),
+/// A weight of a control group below the default.
+struct Lowered {
+    file: PathBuf,
+    weight: u64,
+    usual: u64,
+    is_idle: bool,
+}
+
+fn group_weight(seen: &Seen) -> Sight {
+    let files = WEIGHTS.map(|(file, _)| file);
+    let look = |groups: &ControlGroups| (lowered(groups), hidden_groups(seen, groups, files));
+    match groups_of(seen, |groups| Some(look(groups))) {
+        None => not_told("/proc/self/cgroup is missing"),
+        Some((Some(Lowered { is_idle: true, .. }), _)) => {
+            (Advice, "the control group is idle (cpu.idle is 1)".to_owned())
+        }
+        Some((Some(Lowered { weight, usual, .. }), _)) => {
+            (Advice, format!("the control group has the weight {weight} (default {usual})"))
+        }
+        Some((None, Some(why))) => not_told(&why),
+        Some((None, None)) => (Ok, "the control group has at least the default weight".to_owned()),
     }
 }
 
-fn budget_of_version_one(seen: &Seen, groups: &ControlGroups) -> Sight {
-    let folders = groups.folders("cpu");
-    let Some(own) = folders.first() else {
-        return not_told("the control group of this process is not mounted");
+/// Returns the nearest weight below the default.
+fn lowered(groups: &ControlGroups) -> Option<Lowered> {
+    let controller = if groups.path("cpu").is_some() { "cpu" } else { "" };
+    let (name, usual) = WEIGHTS[usize::from(controller.is_empty())];
+    let in_folder = |folder: PathBuf| {
+        let weight = groups.number(&folder.join(name))?;
+        let is_idle = groups.number(&folder.join("cpu.idle")) == Some(1);
+        (weight < usual).then(|| Lowered { file: folder.join(name), weight, usual, is_idle })
     };
-    let number = |name: &str| seen.tree.value::<i64>(&own.join(name).to_string_lossy()).seen();
-    match (number("cpu.rt_runtime_us"), number("cpu.rt_period_us")) {
-        (Some(0), _) => (
-            Warning,
-            "the control group has no real-time budget (cpu.rt_runtime_us is 0)".to_owned(),
-        ),
-        (Some(..0), _) => (Ok, "the control group does not limit real-time threads".to_owned()),
-        (Some(runtime), Some(period @ 1..)) => {
-            let percent = 100 * runtime / period;
-            let state = if percent < ENOUGH_PERCENT { Warning } else { Ok };
-            let found = format!(
-                "the control group grants real-time threads {percent} % of a CPU ({runtime} of each \
-                 {period} µs)"
-            );
-            (state, found)
-        }
-        _ => not_told("the control group does not show its real-time budget"),
-    }
+    groups.folders(controller).into_iter().find_map(in_folder)
 }
-
-/// Version 2 has no such budget, and gives real-time policies to the root group alone.
-fn budget_of_version_two(seen: &Seen) -> Sight {
-    match seen.tried {
-        None => not_told(""),
-        Some(tried) if tried.policy_refused.is_none() && tried.policy.is_real_time() => {
-            (Ok, "the control group grants real-time policies".to_owned())
-        }
-        Some(_) => (
-            Warning,
-            "the control group may have no real-time budget (CONFIG_RT_GROUP_SCHED)".to_owned(),
-        ),
-    }
-}
-
-/// Returns how to leave a group without real-time budget: in a container, only its start decides.
-fn leave_group(seen: &Seen) -> Change {
-    let version_one = seen.tree.exists("/sys/fs/cgroup/cpu/tasks");
-    match seen.tree.is_in_first(Namespace::ControlGroups) {
-        Observed::Seen(false) => Change::words(
-            "start the container with a real-time budget, such as --cpu-rt-runtime=950000, or on a \
-             kernel booted with rt_group_sched=0",
-        ),
-        _ if version_one => Change::command("echo $$ | sudo tee /sys/fs/cgroup/cpu/tasks")
-            .or("to move this shell into the root group; or boot with rt_group_sched=0"),
-        _ => Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs")
-            .or("to move this shell into the root group; or boot with rt_group_sched=0"),
-    }
-}
-
-/// Whether group scheduling of real-time threads is built in and off: by the parameter
-/// `rt_group_sched`, which is read like every switch of the kernel (kstrtobool), or by default.
-fn is_off(seen: &Seen) -> bool {
-    let by_default = seen.config("CONFIG_RT_GROUP_SCHED_DEFAULT_DISABLED") == Some("y");
-    match seen.boot_parameter("rt_group_sched").map(str::to_ascii_lowercase) {
-        None => by_default,
-        Some(value) => value.starts_with(['n', 'f', 'd', '0']) || value.starts_with("of"),
-    }
-}
-
-pub(super) const CPUS_ALLOWED: Check = Check {
-    name: "cpus_allowed",
-    knobs: &[],
-    look: |seen| {
-        let allowed = seen.tree.line("/proc/self/status", "Cpus_allowed_list").seen();
-        let is_known = seen.tree.exists("/sys/devices/system/cpu/online");
-        let Some(allowed) =
-            allowed.and_then(|list| list.parse::<CpuSet>().ok()).filter(|_| is_known)
-        else {
-            return not_told("");
-        };
-        let refused = seen.machine.cpus.without(&allowed);
-        let is_isolated = seen.left_out_of(&seen.machine.isolated_cpus).is_empty();
-        match refused.is_empty() {
-            true => (Ok, "this process may use every CPU".to_owned()),
-            false if is_isolated => {
-                (Ok, format!("this process may use {}, isolated", seen.cpus.in_words()))
-            }
-            false => (Advice, format!("this process may use only CPUs {allowed}")),
-        }
-    },
-    why: "A cpuset, a container or taskset restricts this process and its children; other CPUs \
-          can be neither measured nor used for other work.",
-    source: "man 7 cpuset",
-    change: |_| {
-        Change::command("taskset --cpu-list 0-1023 steadfast ...")
-            .or("or start the container without --cpuset-cpus")
-    },
-    see: "steadfast run wakeup --cpus all --seconds 60",
-};

@@ -12,7 +12,11 @@ pub(super) const GOVERNOR: Check = Check {
     why: "A governor that follows the load slows CPUs down between periods; the next period then \
           starts slowly, and takes longer.",
     source: "Documentation/admin-guide/pm/cpufreq.rst",
-    change: |_| Change::command("sudo cpupower frequency-set -g performance"),
+    change: |_| {
+        Change::command(
+            "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
+        )
+    },
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 60",
 };
 
@@ -98,62 +102,6 @@ fn throttle_count(seen: &Seen) -> Option<u64> {
     let counts: Observed<Vec<u64>> =
         seen.cpus.iter().map(|cpu| seen.tree.value(&path(cpu))).collect();
     Some(counts.seen()?.into_iter().fold(0, u64::saturating_add))
-}
-
-pub(super) const IDLE_STATES: Check = Check {
-    name: "idle_states",
-    knobs: &["idle_hold", "idle_states", "idle_governor"],
-    look: idle_states,
-    why: "A CPU in a deep idle state wakes late and with cold caches. Steadfast holds these \
-          states off while it measures; an application must do so itself.",
-    source: "Documentation/admin-guide/pm/cpuidle.rst",
-    change: |_| {
-        Change::command("sudo cpupower idle-set -D 1")
-            .or("or, while the application runs, hold /dev/cpu_dma_latency open with four \
-             zero bytes written to it")
-    },
-    see: "steadfast run wakeup --cpus {cpus} --period 10ms --seconds 60 --idle-states leave",
-};
-
-/// Exit latency above which an idle state is noticeable in a wake-up.
-const SHALLOW_US: u32 = 1;
-/// Exit latency above which an idle state dominates a wake-up.
-const DEEP_US: u32 = 10;
-
-fn idle_states(seen: &Seen) -> Sight {
-    if seen.tree.number("/dev/cpu_dma_latency") == Some(0) {
-        return (Ok, "idle states are held off (/dev/cpu_dma_latency is 0)".to_owned());
-    }
-    let states: Observed<Vec<_>> = seen.cpus.iter().map(|cpu| deepest(seen, cpu)).collect();
-    let slowest = states.read_as("", |states| states.into_iter().max());
-    match (slowest, &seen.machine.hypervisor) {
-        (Observed::Absent, Some(_)) => not_told("the host decides what an idle CPU does"),
-        (Observed::Absent, None) => not_told("this kernel has no idle driver"),
-        (Observed::Seen((us, name)), _) if us > SHALLOW_US => {
-            let state = if us > DEEP_US { Warning } else { Advice };
-            (state, format!("idle state {name} takes {us} µs to leave"))
-        }
-        (Observed::Seen(_), _) => (Ok, "no idle state takes long to leave".to_owned()),
-        (hidden, _) => unseen(hidden),
-    }
-}
-
-/// Returns exit latency in microseconds and name of the slowest enabled idle state of a CPU.
-fn deepest(seen: &Seen, cpu: usize) -> Observed<(u32, String)> {
-    let folder = |number: u32| format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle/state{number}");
-    let state = |folder: String| {
-        let us = seen.tree.value::<u32>(&format!("{folder}/latency")).seen()?;
-        let is_off = seen.tree.value(&format!("{folder}/disable")) == Observed::Seen(1);
-        Some((if is_off { 0 } else { us }, seen.tree.text(&format!("{folder}/name")).seen()?))
-    };
-    let existing = (0..).map(folder).take_while(|folder| seen.tree.exists(folder));
-    let states: Vec<Option<(u32, String)>> = existing.map(state).collect();
-    match states.iter().cloned().collect::<Option<Vec<_>>>() {
-        Some(states) => states.into_iter().max().map_or(Observed::Absent, Observed::Seen),
-        None => {
-            Observed::Hidden("an idle state does not say how long it takes to leave".to_owned())
-        }
-    }
 }
 
 pub(super) const SMT: Check = Check {

@@ -3,15 +3,20 @@
 //! host and hardware, the kernel, what else runs on the CPUs, the rest, and last what only runs
 //! show.
 
+mod affinity;
 mod check;
 mod clock;
 mod control_group;
 mod cpus;
 mod distribution;
+mod idle;
 mod isolation;
 mod kernel;
+mod limits;
 mod memory;
+mod ordinary;
 mod platform;
+mod real_time_budget;
 mod rights;
 mod runs;
 mod scheduling;
@@ -25,17 +30,20 @@ use check::{Change, GAPS, Sight, WAKEUP, not_told, unseen};
 pub(crate) const CHECKS: &[&Check] = &[
     &scheduling::TURN,
     &rights::REAL_TIME_PRIORITY,
-    &control_group::REAL_TIME_BUDGET,
+    &real_time_budget::REAL_TIME_BUDGET,
     &control_group::CPU_BUDGET,
     &platform::HYPERVISOR,
     &clock::CLOCK_SOURCE,
     &cpus::GOVERNOR,
     &cpus::THERMAL_THROTTLING,
-    &cpus::IDLE_STATES,
+    &idle::IDLE_STATES,
     &kernel::PREEMPTION_MODEL,
     &isolation::ISOLATION,
     &rights::MEMORY_LOCK,
-    &rights::REAL_TIME_LIMIT,
+    &limits::REAL_TIME_LIMIT,
+    &limits::CPU_TIME_LIMIT,
+    &rights::DEADLINE_POLICY,
+    &idle::IDLE_HOLD,
     &isolation::INTERRUPT_AFFINITY,
     &isolation::TIMER_TICK,
     &isolation::RCU_CALLBACKS,
@@ -43,12 +51,15 @@ pub(crate) const CHECKS: &[&Check] = &[
     &services::TUNED,
     &scheduling::THROTTLING,
     &scheduling::FAIR_SERVER,
+    &ordinary::SCHED_EXT,
+    &control_group::GROUP_WEIGHT,
+    &ordinary::TIMER_SLACK,
     &cpus::SMT,
     &memory::SWAP,
     &memory::TRANSPARENT_HUGE_PAGES,
     &kernel::WATCHDOGS,
     &scheduling::TIMER_MIGRATION,
-    &control_group::CPUS_ALLOWED,
+    &affinity::CPUS_ALLOWED,
     &kernel::MITIGATIONS,
     &runs::PAGE_FAULTS,
     &runs::PRIORITY_INVERSION,

@@ -2,6 +2,8 @@
 
 use plan::IN_USER_NAMESPACE;
 
+use super::affinity::{every_cpu, narrowed};
+use super::limits::{UNLIMITED, limit};
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
@@ -92,30 +94,40 @@ fn memory_lock(seen: &Seen) -> Sight {
     }
 }
 
-pub(super) const REAL_TIME_LIMIT: Check = Check {
-    name: "real_time_limit",
+pub(super) const DEADLINE_POLICY: Check = Check {
+    name: "deadline_policy",
     knobs: &[],
-    look: |seen| match limit(seen, "Max realtime timeout") {
-        None => not_told(""),
-        Some(UNLIMITED) => (Ok, "real-time threads may use a CPU without a time limit".to_owned()),
-        Some(us) => (
-            Advice,
-            format!("a real-time thread that uses a CPU for {us} µs without waiting is ended"),
-        ),
+    look: deadline_policy,
+    why: "The kernel guarantees a deadline thread its run time in each period. It grants the policy only \
+          with CAP_SYS_NICE, and only to a thread that may use all CPUs that share a load balance.",
+    source: "Documentation/scheduler/sched-deadline.rst",
+    change: |seen| match holds(seen, CAP_SYS_NICE) {
+        Some(true) if narrowed(seen).is_some() => every_cpu(seen),
+        Some(true) => Change::words("another real-time policy, such as --policy fifo:80"),
+        _ => grant(seen, "no limit of a user grants it"),
     },
-    why: "The kernel ends a process if one of its real-time threads runs this long without waiting \
-          (RLIMIT_RTTIME). rtkit and login managers set it.",
-    source: "man 2 getrlimit (RLIMIT_RTTIME)",
-    change: |_| Change::command("ulimit -R unlimited"),
-    see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
+    see: "steadfast run wakeup --cpus {cpus} --policy deadline:100us/1ms --seconds 60",
 };
+
+fn deadline_policy(seen: &Seen) -> Sight {
+    let Some(tried) = seen.tried else { return not_told("") };
+    let Some(why) = &tried.deadline_refused else {
+        return (Ok, "the kernel grants this process deadline policies".to_owned());
+    };
+    let reason = match (holds(seen, CAP_SYS_NICE), narrowed(seen)) {
+        (Some(true), Some(cpus)) => format!("this process may use only {}", cpus.in_words()),
+        (Some(true), None) => refuser(seen, "their bandwidth may be used up").to_owned(),
+        _ => "this process does not hold CAP_SYS_NICE".to_owned(),
+    };
+    (Advice, format!("the kernel refuses deadline policies ({why}): {reason}"))
+}
 
 /// Returns how to get a right here; `limit` is another way, by a limit of the user.
 fn grant(seen: &Seen, limit: &'static str) -> Change {
     if has_own_users(seen) {
         return Change::words(IN_USER_NAMESPACE);
     }
-    Change::command(GRANT).or(limit)
+    Change::by_program(seen, GRANT, "run it as root").or(limit)
 }
 
 /// Whether this process has a capability where the kernel checks it: in the initial user namespace,
@@ -134,15 +146,3 @@ fn has_own_users(seen: &Seen) -> bool {
 
 /// The map of the initial user namespace.
 const ALL_USERS: [&str; 3] = ["0", "0", "4294967295"];
-
-/// The value for an unlimited resource.
-const UNLIMITED: u64 = u64::MAX;
-
-/// Returns the effective (soft) limit.
-fn limit(seen: &Seen, name: &str) -> Option<u64> {
-    let columns = seen.tree.line("/proc/self/limits", name).seen()?;
-    match columns.split_whitespace().next()? {
-        "unlimited" => Some(UNLIMITED),
-        number => number.parse().ok(),
-    }
-}

@@ -13,8 +13,9 @@ pub(super) const IRQBALANCE: Check = Check {
     why: "irqbalance moves interrupts between CPUs every ten seconds, and overwrites \
           smp_affinity_list.",
     source: "man 1 irqbalance",
-    change: |_| {
-        Change::command("sudo systemctl disable --now irqbalance")
+    change: |seen| {
+        let stop = "sudo systemctl disable --now irqbalance";
+        Change::by_program(seen, stop, "stop irqbalance, and do not start it at boot")
             .or("or set in /etc/default/irqbalance: IRQBALANCE_BANNED_CPULIST={cpus}")
     },
     see: WAKEUP,
@@ -49,7 +50,10 @@ pub(super) const TUNED: Check = Check {
     why: "tuned sets governor, idle states and kernel settings by its profile, and may revert your \
           changes; only its profile realtime is made for deadlines.",
     source: "man 7 tuned-profiles-realtime",
-    change: |_| Change::command("sudo tuned-adm profile realtime"),
+    change: |seen| {
+        let profile = "sudo tuned-adm profile realtime";
+        Change::by_program(seen, profile, "select tuned's profile realtime")
+    },
     see: WAKEUP,
 };
 
