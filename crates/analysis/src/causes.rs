@@ -100,6 +100,12 @@ pub(crate) fn leading(summaries: &[Summary], missed: u64, time_ns: i64) -> Vec<M
     mains
 }
 
+/// Returns the cause of these that explains most, however little that is; `None` if that is unknown.
+pub(crate) fn largest(summaries: &[Summary]) -> Option<Main> {
+    let first = mains(summaries).into_iter().next();
+    first.filter(|main| !matches!(main.cause, Cause::Unknown { .. }))
+}
+
 #[cfg(test)]
 mod tests {
     use blame::SomeTask;

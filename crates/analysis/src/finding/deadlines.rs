@@ -123,6 +123,8 @@ pub struct Periodic {
     pub job: Job,
     /// The loads during the run; `None` without any.
     pub loads: Option<String>,
+    /// Whether its run searched for causes, and one that is alike otherwise did not.
+    pub is_searched: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

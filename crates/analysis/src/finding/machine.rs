@@ -26,8 +26,9 @@ pub enum AboutMachine {
     Late { late: u64, missed: u64, causes: Vec<MainCause>, is_unnamed: bool },
     /// A count that explains the lateness.
     ProbableCause { machine: Option<String>, found: String },
-    /// Nothing explains the lateness, which was largest there; whether a search looked for causes.
-    NoKnownCause { is_searched: bool, stall: Option<Stall> },
+    /// Nothing explains the lateness, which was largest there; whether a search looked for causes,
+    /// and the largest that it found.
+    NoKnownCause { is_searched: bool, stall: Option<Stall>, largest: Option<Part> },
     /// What to change first, on which of several machines.
     FixFirst { machine: Option<String>, fixes: Vec<Fix> },
     /// Runs that used every CPU, this program's too.
@@ -79,6 +80,14 @@ impl MainCause {
     }
 }
 
+/// A cause that explains less than half.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Part {
+    pub cause: MainCause,
+    /// Number of deadlines that the run missed in all.
+    pub missed: u64,
+}
+
 /// Where and when the latest event of a run was due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stall {
@@ -120,6 +129,8 @@ pub enum Fix {
     MoveInterrupt { interrupt: String, number: u32, cpus: CpuSet, to: CpuSet },
     /// The same run with a search for causes.
     LookForCause { command: String },
+    /// A run that shows whether the platform stops a CPU, where kernel and platform look alike.
+    FindGaps { command: String },
     /// A run without locked memory has page faults.
     LockMemory,
     /// A step of a user's own model that touches new memory, and the command that shows where.

@@ -109,10 +109,11 @@ pub fn telling<'c, 'a>(cases: &'c [Case<'a>]) -> Vec<&'c Case<'a>> {
 impl Case<'_> {
     /// Returns how bad it is, which decides the case of the verdict: among cases with misses, the
     /// one with the lowest rate, because a verdict about a higher rate reads as if the lower one
-    /// held.
-    pub(super) fn severity(&self) -> (Standing, Nanos, i64) {
+    /// held; of these the one that missed most, then the latest.
+    pub(super) fn severity(&self) -> (Standing, Nanos, u64, i64) {
         let is_bad = self.standing == Standing::Bad;
-        (self.standing, Nanos(if is_bad { self.of.period_ns } else { 0 }), self.late_ns)
+        let period = Nanos(if is_bad { self.of.period_ns } else { 0 });
+        (self.standing, period, self.held.tries.missed, self.late_ns)
     }
 
     pub(super) fn verdict(&self) -> Finding {
@@ -152,7 +153,18 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
 }
 
 fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic {
-    Periodic { machine: machine.name.clone(), period_ns: period.0, job, loads: loads_of(spec) }
+    Periodic {
+        machine: machine.name.clone(),
+        period_ns: period.0,
+        job,
+        loads: loads_of(spec),
+        is_searched: is_also_without_search(machine.system, spec),
+    }
+}
+
+fn is_also_without_search(system: &System, spec: &RunSpec) -> bool {
+    let without = RunSpec { blame_beyond: None, ..spec.clone() };
+    spec.blame_beyond.is_some() && system.series.iter().any(|series| *series.spec == without)
 }
 
 fn loads_of(spec: &RunSpec) -> Option<String> {

@@ -10,7 +10,7 @@ use super::reason::Reason;
 use super::remedy::{self, Places};
 use crate::advice;
 use crate::causes::Main;
-use crate::finding::{AboutMachine, Finding, Fix, MainCause, Stall, Standing};
+use crate::finding::{AboutMachine, Finding, Fix, MainCause, Part, Stall, Standing};
 use crate::frontier::Frontier;
 use crate::real_time;
 use crate::standards::Standards;
@@ -74,9 +74,11 @@ impl<'s, 'a> Explanation<'s, 'a> {
                 AboutMachine::ProbableCause { machine, found }
             }
             Reason::Causes { .. } => return None,
-            Reason::Unknown { is_searched } => {
-                AboutMachine::NoKnownCause { is_searched: *is_searched, stall: self.stall() }
-            }
+            Reason::Unknown { is_searched, largest } => AboutMachine::NoKnownCause {
+                is_searched: *is_searched,
+                stall: self.stall(),
+                largest: largest.as_ref().and_then(|main| self.part(main)),
+            },
         };
         Some(Finding::Machine(about))
     }
@@ -91,6 +93,11 @@ impl<'s, 'a> Explanation<'s, 'a> {
             causes: mains.iter().map(|main| MainCause::of(main, &cpus)).collect(),
             is_unnamed: mains.iter().any(is_unnamed),
         })
+    }
+
+    fn part(&self, main: &Main) -> Option<Part> {
+        let worst = self.case.worst_run.as_ref()?;
+        Some(Part { cause: MainCause::of(main, &worst.cpus()), missed: worst.missed })
     }
 
     /// Whether deadlines were missed, or work came later than it may.
@@ -163,7 +170,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
                 vec![(Fix::Remedy { remedy }, None)]
             }
             Reason::Shown { check, .. } => self.advice_on(&[check]).collect(),
-            Reason::Unknown { is_searched } => {
+            Reason::Unknown { is_searched, .. } => {
                 // A search would have named the other measurement.
                 let beside = (!is_searched).then(|| self.beside()).flatten();
                 self.search().into_iter().chain(beside).chain(self.real_time_policy()).collect()

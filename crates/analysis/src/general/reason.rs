@@ -25,14 +25,14 @@ pub(super) enum Reason {
     NotMade { found: String, remedy: Option<String> },
     /// A check of the doctor, with what runs showed about it.
     Shown { check: &'static str, found: String },
-    /// A search for causes found none that explains half, or nothing looked for one.
-    Unknown { is_searched: bool },
+    /// A search for causes found no two that explain half, and the largest, or nothing looked for one.
+    Unknown { is_searched: bool, largest: Option<Main> },
 }
 
 impl Reason {
     /// Returns the reason of missed deadlines, or of all that came later than `latest`.
     pub(super) fn of(system: &System, case: &Case, latest: Option<Nanos>) -> Self {
-        let unknown = Self::Unknown { is_searched: false };
+        let unknown = Self::Unknown { is_searched: false, largest: None };
         let Some(worst) = &case.worst_run else { return unknown };
         let too_late = latest.map_or(0, |latest| real_time::too_late(worst.run, latest));
         Self::not_made(worst)
@@ -48,7 +48,11 @@ impl Reason {
     fn or_unknown_if_little_of(self, too_late: u64) -> Self {
         let Self::Causes { mains, is_searched, .. } = &self else { return self };
         let explained: u64 = mains.iter().map(|main| main.late.max(main.missed)).sum();
-        if explained * 2 >= too_late { self } else { Self::Unknown { is_searched: *is_searched } }
+        if explained * 2 >= too_late {
+            return self;
+        }
+        let largest = mains.first().filter(|_| *is_searched).cloned();
+        Self::Unknown { is_searched: *is_searched, largest }
     }
 
     fn not_made(worst: &WorstRun) -> Option<Self> {
@@ -71,11 +75,12 @@ impl Reason {
         let missed = if summary.missed > 0 { worst.missed } else { 0 };
         let time_ns = summary.causes.iter().map(|total| total.time_ns).sum();
         let late = summary.late;
-        let mains = causes::leading(&[summary], missed, time_ns);
+        let summaries = [summary];
+        let mains = causes::leading(&summaries, missed, time_ns);
         let is_unknown = |main: &Main| matches!(main.cause, Cause::Unknown { .. });
         Some(match mains.first() {
             Some(first) if !is_unknown(first) => Self::Causes { mains, late, is_searched: true },
-            _ => Self::Unknown { is_searched: true },
+            _ => Self::Unknown { is_searched: true, largest: causes::largest(&summaries) },
         })
     }
 

@@ -67,6 +67,9 @@ pub(super) fn against(main: &Main, spec: &RunSpec, places: &Places) -> Option<Fi
             let number = device(name)?;
             Some(Fix::MoveInterrupt { interrupt: name.clone(), number, cpus, to })
         }
+        Cause::KernelOrPlatform(_) => Some(Fix::FindGaps {
+            command: format!("sudo steadfast run platform_gap --cpus {cpus} --seconds 60"),
+        }),
         Cause::PageFault if !spec.asked.memory_lock => Some(Fix::LockMemory),
         Cause::PageFault => Some(Fix::TouchMemory { audit: audit(spec)? }),
         Cause::Blocking { .. } | Cause::SystemCall { .. } => {
@@ -142,6 +145,16 @@ mod tests {
         let alone = Places { others: &CpuSet::default(), ..places };
         let stopped = against(&main(&task("hog", "fifo:90"), 1), &spec, &alone);
         assert!(matches!(stopped, Some(Fix::StopTask { .. })), "{stopped:?}");
+        let kernel = Cause::KernelOrPlatform(SomeTask {
+            name: "sh".to_owned(),
+            pid: 77,
+            policy: "other".to_owned(),
+        });
+        let gaps = fix(&kernel, 1);
+        assert!(
+            matches!(&gaps, Some(Fix::FindGaps { command }) if command.contains("--cpus 1")),
+            "{gaps:?}"
+        );
         for cause in [interrupt("local_timer"), Cause::PlatformGap] {
             assert_eq!(fix(&cause, 1), None);
         }

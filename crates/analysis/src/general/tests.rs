@@ -442,6 +442,39 @@ fn the_verdict_is_about_the_lowest_rate_that_missed() {
 }
 
 #[test]
+fn of_two_runs_that_differ_only_in_the_search_the_one_that_missed_more_is_the_verdict() {
+    let mut plain = on_one_cpu(5e6, 3);
+    let mut searched = on_one_cpu(4e6, 700);
+    searched.header.spec.blame_beyond = Some(Nanos(1_000_000));
+    let both = found(&[plain.clone(), searched.clone()]);
+    let (of, _, met) = judged(&both);
+    assert_eq!((of.is_searched, met.missed), (true, 700));
+    let alone = found(std::slice::from_ref(&searched));
+    assert!(!judged(&alone).0.is_searched, "there is nothing to tell it from");
+    std::mem::swap(&mut plain.rows, &mut searched.rows);
+    assert!(!judged(&found(&[plain, searched])).0.is_searched);
+}
+
+#[test]
+fn the_largest_cause_is_named_as_a_part_if_no_two_explain_half() {
+    let mut run = blamed("hog");
+    run.rows[0].skipped = 3;
+    let mut summary = crate::causes::summary(&run.rows[0]).unwrap();
+    summary.causes.retain(|total| total.main_of > 0);
+    summary.causes.truncate(1);
+    (summary.missed, summary.causes[0].missed) = (3, 1);
+    let fact = serde_json::to_value(&summary).unwrap();
+    run.rows[0].facts.insert(fact::BLAME.name.to_owned(), fact);
+    let found = found(&[run]);
+    let part = found.iter().find_map(|one| match one {
+        Finding::Machine(NoKnownCause { is_searched: true, largest, .. }) => largest.as_ref(),
+        _ => None,
+    });
+    let part = part.unwrap_or_else(|| panic!("{found:?}"));
+    assert!(part.cause.cause.contains("hog") && part.missed == 3 && part.cause.missed == 1);
+}
+
+#[test]
 fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
     let mut late = clean();
     late.rows.truncate(1);

@@ -255,8 +255,13 @@ pub(crate) fn periodic(of: &Periodic) -> String {
         Job::Step { measurement, .. } => measurement,
     };
     let machine = maybe(of.machine.as_ref(), |machine| format!("{machine}: "));
+    format!("{machine}{} {job}{}", rate(of.period_ns), conditions(of))
+}
+
+/// `, load cpu, with --blame`.
+fn conditions(of: &Periodic) -> String {
     let loads = maybe(of.loads.as_ref(), |loads| format!(", {loads}"));
-    format!("{machine}{} {job}{loads}", rate(of.period_ns))
+    loads + if of.is_searched { ", with --blame" } else { "" }
 }
 
 /// Returns the job without details that a verdict omits: `1 kHz thread`.
@@ -265,7 +270,7 @@ fn rate_and_job(of: &Periodic) -> String {
         Job::Frames { .. } => Job::Frames { processes: None, start: None, fill: None },
         job => job.clone(),
     };
-    periodic(&Periodic { job, loads: None, ..of.clone() })
+    periodic(&Periodic { job, loads: None, is_searched: false, ..of.clone() })
 }
 
 fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64>) -> String {
@@ -302,8 +307,7 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
             format!("NOT SHOWN YET to hold {at}: {seen}, so far as allowed.")
         }
         Standing::Bad => {
-            let loads = maybe(of.loads.as_ref(), |loads| format!(", {loads}"));
-            format!("NOT READY for hard real time {at}: {seen}{latest}{loads}.")
+            format!("NOT READY for hard real time {at}: {seen}{latest}{}.", conditions(of))
         }
     }
 }

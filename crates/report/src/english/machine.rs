@@ -60,11 +60,14 @@ pub(super) fn said(finding: &About) -> Said {
         About::ProbableCause { machine, found } => {
             "Why".says(format!("probably{}: {found}.", on_machine(machine.as_ref())))
         }
-        About::NoKnownCause { is_searched: true, stall } => "Why".says(format!(
-            "unknown{}: no cause that was found explains half of it; `--verbose` lists them.",
-            maybe(stall.as_ref(), stalled)
+        About::NoKnownCause { is_searched: true, stall, largest } => "Why".says(format!(
+            "unknown{}: no two causes that were found explain half of it{}; `--verbose` lists them.",
+            maybe(stall.as_ref(), stalled),
+            maybe(largest.as_ref(), |part| {
+                format!("; at most a part: {}", times_of(&part.cause, part.missed))
+            })
         )),
-        About::NoKnownCause { is_searched: false, stall } => "Why".says(format!(
+        About::NoKnownCause { is_searched: false, stall, .. } => "Why".says(format!(
             "unknown{}; the same command with `--blame` looks for the cause.",
             maybe(stall.as_ref(), stalled)
         )),
@@ -170,22 +173,24 @@ fn stalled(Stall { cpus, at_ns }: &Stall) -> String {
 
 /// ``task `hog` (fifo:90, number 7), once, for 1.2 s: 1 200 of 1 200 missed``.
 fn late_by(late: u64, missed: u64, causes: &[MainCause]) -> String {
-    let each = causes.iter().map(|cause| {
-        let longest = time(cause.longest_ns as f64);
-        let times = match cause.late {
-            1 => format!("once, for {longest}"),
-            several => format!("{} times, for at most {longest}", grouped(several)),
-        };
-        let missed = maybe(some(missed), |all| {
-            format!(": {} of {} missed", grouped(cause.missed), grouped(all))
-        });
-        format!("{}, {times}{missed}", cause.cause)
-    });
-    let each = joined(each, "; ");
+    let each = joined(causes.iter().map(|cause| times_of(cause, missed)), "; ");
     match missed {
         0 => format!("{} late, none missed: {each}", grouped(late)),
         _ => each,
     }
+}
+
+/// `task hog (fifo:90), 3 times, for at most 2 ms: 7 of 12 missed`.
+fn times_of(cause: &MainCause, missed: u64) -> String {
+    let longest = time(cause.longest_ns as f64);
+    let times = match cause.late {
+        1 => format!("once, for {longest}"),
+        several => format!("{} times, for at most {longest}", grouped(several)),
+    };
+    let missed = maybe(some(missed), |all| {
+        format!(": {} of {} missed", grouped(cause.missed), grouped(all))
+    });
+    format!("{}, {times}{missed}", cause.cause)
 }
 
 fn fix(fix: &Fix) -> String {
@@ -220,6 +225,9 @@ fn fix(fix: &Fix) -> String {
             cpus.in_words()
         ),
         Fix::LookForCause { command } => format!("`{command}`"),
+        Fix::FindGaps { command } => {
+            format!("find out which: `{command}` shows whether the platform stops the CPU")
+        }
         Fix::LockMemory => "lock memory: leave out `--memory unlocked`".to_owned(),
         Fix::TouchMemory { audit } => {
             format!("touch all memory before the first step; `{audit}` shows where a step faults")
