@@ -103,6 +103,15 @@ pub enum Problem {
         /// Number of the run in the plan, from 1.
         number: usize,
     },
+    /// `saved` is the file that everything was copied to; `None` if that failed.
+    #[error(
+        "was removed or replaced while it was being written: {}",
+        match saved {
+            Some(saved) => format!("everything that was saved in it is in `{saved}`"),
+            None => "name a file that stays where it is, and start again".to_owned(),
+        }
+    )]
+    Replaced { saved: Option<String> },
     #[error("cannot be read or written, {0}: look for the disk's error in `dmesg`")]
     InputOutput(String),
     #[error("cannot be used: {0}")]

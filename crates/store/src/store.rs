@@ -1,5 +1,8 @@
 //! An open results database.
 
+use std::env;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, Transaction};
@@ -12,6 +15,8 @@ use crate::record::writing;
 pub struct Store {
     path: PathBuf,
     conn: Connection,
+    /// Device and inode of the file; `None` if it was gone as soon as it was opened.
+    file: Option<(u64, u64)>,
 }
 
 impl Store {
@@ -36,7 +41,7 @@ impl Store {
 
     fn opened(path: &Path, conn: Result<Connection, Problem>) -> Result<Self, StoreError> {
         let conn = conn.map_err(|problem| StoreError::new(path, problem))?;
-        Ok(Self { path: path.to_owned(), conn })
+        Ok(Self { path: path.to_owned(), conn, file: identity(path) })
     }
 
     /// Adds the file to a problem.
@@ -62,5 +67,27 @@ impl Store {
             transaction.commit()?;
             Ok(done)
         })
+        .and_then(|done| self.named(self.refuse_another_file()).map(|()| done))
     }
+
+    /// Fails if the path no longer leads to the file that is being written, since whoever looks there
+    /// finds nothing of it. Everything in it is copied to a new file beside it, or in the folder for
+    /// temporary files.
+    fn refuse_another_file(&self) -> Result<(), Problem> {
+        if self.file.is_some() && identity(&self.path) == self.file {
+            return Ok(());
+        }
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{name}.rescued-{}", std::process::id());
+        let places = [self.path.with_file_name(&name), env::temp_dir().join(&name)];
+        let mut places = places.iter().map(|place| place.display().to_string());
+        let saved = places.find(|place| self.conn.execute("VACUUM INTO ?1", [place]).is_ok());
+        Err(Problem::Replaced { saved })
+    }
+}
+
+/// Returns device and inode of a file.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    let found = fs::metadata(path).ok()?;
+    Some((found.dev(), found.ino()))
 }

@@ -1,6 +1,7 @@
 //! Several processes use one store at the same time.
 
 use rt::clock::unix_time;
+use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -9,7 +10,7 @@ use rusqlite::Connection;
 use store::{Problem, Store, StoreError};
 
 use crate::other_process::{given_store, playing};
-use crate::sample_data::{begun, machine, outcome, place, plan, tracks};
+use crate::sample_data::{begun, machine, outcome, place, plan, run_id, tracks};
 
 const PROCESSES: usize = 3;
 const RUNS: usize = 40;
@@ -73,4 +74,24 @@ fn the_error_names_a_store_that_stays_locked() {
     assert!(matches!(refused.problem, Problem::Locked), "{refused}");
     other.execute_batch("ROLLBACK").unwrap();
     store.begin_session("t", &plan(1), &machine(), unix_time()).unwrap();
+}
+
+#[test]
+fn a_file_that_is_removed_or_replaced_while_it_is_written_ends_it_and_nothing_is_lost() {
+    for is_replaced in [false, true] {
+        let (folder, path, mut store, session) = begun(2);
+        store.save(&session, 0, &outcome(0), &[]).unwrap();
+        fs::remove_file(&path).unwrap();
+        if is_replaced {
+            drop(Store::open(&folder.path().join("other.db")).unwrap());
+            fs::rename(folder.path().join("other.db"), &path).unwrap();
+        }
+        let refused = store.save(&session, 1, &outcome(1), &[]).unwrap_err();
+        assert_eq!(refused.to_string().lines().count(), 1, "{refused}");
+        let Problem::Replaced { saved: Some(saved) } = refused.problem else {
+            panic!("{refused}");
+        };
+        let rescued = Store::open_existing(Path::new(&saved)).unwrap();
+        assert_eq!(rescued.all_run_ids().unwrap(), [run_id(0), run_id(1)]);
+    }
 }
