@@ -7,7 +7,7 @@ use plan::{
     fact,
 };
 use serde_json::Value;
-use units::CpuSet;
+use units::{CpuSet, Observed};
 
 use crate::lists::{groups, sorted};
 use crate::machine::throttling;
@@ -162,6 +162,20 @@ pub fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
         ]
     });
     SETTINGS.iter().map(setting).chain(lab).collect()
+}
+
+/// Returns what the machine decided about a run, by name; empty for runs that did not record it.
+pub fn of_machine(outcome: &Outcome) -> impl Iterator<Item = (&str, String)> {
+    let conditions = &outcome.found.system.machine;
+    conditions.iter().map(|(name, found)| (name.as_str(), observed(found)))
+}
+
+fn observed(found: &Observed<String>) -> String {
+    match found {
+        Observed::Seen(value) => value.clone(),
+        Observed::Absent => "none".to_owned(),
+        Observed::Hidden(why) => format!("not seen: {why}"),
+    }
 }
 
 fn or_dash(text: String) -> String {

@@ -5,12 +5,15 @@
 
 mod boot;
 mod checks;
+mod conditions;
 mod cores;
 mod cpuinfo;
 mod finding;
 mod fingerprint;
 mod hypervisor;
+mod idle_depth;
 mod installation;
+mod processes;
 mod seen;
 mod text;
 mod tree;
@@ -23,6 +26,7 @@ use units::CpuSet;
 pub use boot::BootPlace;
 use checks::CHECKS;
 pub use checks::limiter;
+pub use conditions::{CONDITIONS, Condition, conditions};
 pub use finding::{Diagnosis, Evidence, Finding, State};
 pub use fingerprint::fingerprint;
 pub use seen::Seen;

@@ -126,6 +126,11 @@ impl Tree {
         self.root.as_deref().map(isolation::isolated_below).unwrap_or_default()
     }
 
+    /// Returns the CPUs that each source isolates; none where there are no files.
+    pub(crate) fn isolated_by(&self) -> Vec<(&'static str, CpuSet)> {
+        self.root.as_deref().map(isolation::isolated_by).into_iter().flatten().collect()
+    }
+
     /// Returns the text after `name` and a colon, or after `name` and blanks, in the first line of
     /// a file that begins with it.
     pub(crate) fn line(&self, path: &str, name: &str) -> Observed<String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Nanos, Observed, Policy};
 
 use crate::{KnobFound, LoadSpec, ModelAudited, Tried, Warning};
 
@@ -210,6 +210,11 @@ pub struct SystemFound {
     pub isolated_cpus: String,
     /// CPUs to which the controlling thread was confined, read back.
     pub housekeeping_cpus: CpuSet,
+    /// What else the machine and the control groups of this process decide, by the names of
+    /// `doctor::CONDITIONS` and of knobs, while the conditions of the run were in force; empty in
+    /// results of programs that did not record it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub machine: BTreeMap<String, Observed<String>>,
     /// Temperatures in degrees Celsius by sensor, before loads began; empty if not reported.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub start_temperatures_c: BTreeMap<String, f64>,

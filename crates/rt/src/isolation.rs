@@ -18,13 +18,23 @@ pub fn isolated() -> CpuSet {
 /// Returns the same of the machine whose files are below `root`.
 #[must_use]
 pub fn isolated_below(root: &Path) -> CpuSet {
+    isolated_by(root).iter().fold(CpuSet::default(), |all, (_, cpus)| all.with(cpus))
+}
+
+/// Returns the CPUs that each source isolates on that machine: the kernel's list, partitions of
+/// control groups, and cpusets of version 1.
+#[must_use]
+pub fn isolated_by(root: &Path) -> [(&'static str, CpuSet); 3] {
     let text = |path: &str| read::text(root.join(path.trim_start_matches('/')));
-    let lists = ["/sys/devices/system/cpu/isolated", "/sys/fs/cgroup/cpuset.cpus.isolated"];
-    let listed = lists.into_iter().filter_map(|list| text(list)?.parse().ok());
-    let listed = listed.fold(CpuSet::default(), |all, cpus| all.with(&cpus));
-    let Some(groups) = ControlGroups::of_this(&text) else { return listed };
-    let unbalanced = unbalanced(root, &groups).unwrap_or_default();
-    listed.with(&own_partition(&groups, text)).with(&unbalanced)
+    let list = |path: &str| text(path).and_then(|list| list.parse().ok()).unwrap_or_default();
+    let groups = ControlGroups::of_this(&text);
+    let own = groups.as_ref().map(|groups| own_partition(groups, text)).unwrap_or_default();
+    let unbalanced = groups.as_ref().and_then(|groups| unbalanced(root, groups));
+    [
+        ("kernel", list("/sys/devices/system/cpu/isolated")),
+        ("partition", own.with(&list("/sys/fs/cgroup/cpuset.cpus.isolated"))),
+        ("cpuset", unbalanced.unwrap_or_default()),
+    ]
 }
 
 /// Returns the CPUs of the isolated partition that this process is in; empty if it is in none.

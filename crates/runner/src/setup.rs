@@ -16,8 +16,9 @@ use rt::{
     clock, counters, idle, isolation, memory, process, role, sched, system, timer_slack, topology,
     warmth,
 };
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Nanos, Observed, Policy};
 
+use crate::fingerprint::conditions;
 use crate::knobs::Knobs;
 use crate::others::Others;
 use crate::printed::quote_printed;
@@ -31,6 +32,7 @@ pub(crate) struct Setup {
     knobs: Option<Knobs>,
     usable: CpuSet,
     stamp_cost_ns: f64,
+    machine: BTreeMap<String, Observed<String>>,
     temperatures_c: BTreeMap<String, f64>,
     frequencies_khz: BTreeMap<usize, u64>,
     energy: Option<EnergyMeter>,
@@ -54,6 +56,7 @@ impl Setup {
             knobs: None,
             usable: topology::usable(),
             stamp_cost_ns: clock::stamp_cost(),
+            machine: BTreeMap::new(),
             temperatures_c: warmth::temperatures_c(),
             frequencies_khz: warmth::frequencies_khz(&asked.cpus),
             energy: None,
@@ -68,6 +71,7 @@ impl Setup {
         setup.lock_memory();
         setup.hold_idle_states();
         setup.set_knobs();
+        setup.machine = conditions(&asked.cpus);
         if measurement.moves_others(&spec.parameters) {
             setup.move_others();
         }
@@ -260,6 +264,7 @@ impl Setup {
         let online = topology::online();
         SystemFound {
             stamp_cost_ns: self.stamp_cost_ns,
+            machine: self.machine.clone(),
             memory_locked_bytes: memory::locked_bytes(),
             cpu_dma_latency_us: match &self.idle_hold {
                 Some(hold) => hold.read_back(),

@@ -23,6 +23,7 @@ type List = fn(&str) -> String;
 const LISTS: &[(&str, List)] = &[
     ("aggressors", |_| in_words(aggressors())),
     ("blame", |_| blame()),
+    ("conditions", |_| conditions()),
     ("exit codes", |_| exit_codes()),
     ("interfere", interfere),
     ("knobs", |_| knobs()),
@@ -39,6 +40,11 @@ fn every_list_in_the_manual_is_that_of_the_code() {
     }
     let names = LISTS.iter().map(|(name, _)| (*name).to_owned());
     assert_eq!(lists(), names.collect());
+}
+
+fn conditions() -> String {
+    let row = |one: &doctor::Condition| [code(one.name), one.what.to_owned()];
+    table(["name", "what it is"], doctor::CONDITIONS.iter().map(row))
 }
 
 type Names = fn() -> Vec<String>;

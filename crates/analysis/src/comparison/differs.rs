@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use plan::{Machine, Outcome};
 use serde::Serialize;
 
-use crate::conditions::{asked, idle_states_found, settings};
+use crate::conditions::{asked, idle_states_found, of_machine, settings};
 use crate::lists::{each_once, found_or_new};
 use crate::machine::{self, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
@@ -41,6 +41,12 @@ const IMPORTANT: &[&str] = &[
     "Idle states",
     IDLE_STATES_FOUND,
     VERSION,
+    "sched_ext",
+    "cpu_weight",
+    "cpu_idle",
+    "cpu_max",
+    "isolated_by",
+    "deepest_idle_state",
 ];
 const CORES: &str = "Measured cores";
 const VERSION: &str = "steadfast";
@@ -67,6 +73,7 @@ pub fn differing(systems: &[System]) -> Vec<Differing> {
     let public = |system: &System| facts_of(system, &machine::public(system.machine));
     let public = Vec::from_iter(systems.iter().map(public));
     let mut names = each_once(all.iter().flatten().map(|(name, _)| name.as_str()));
+    names.retain(|name| is_recorded_by_all(systems, name));
     names.sort_by_key(|name| rank(name));
     let differing = |name: &&str| {
         let value = |facts: &Vec<Fact>| {
@@ -82,6 +89,17 @@ pub fn differing(systems: &[System]) -> Vec<Differing> {
         })
     };
     names.iter().filter_map(differing).collect()
+}
+
+/// Whether a fact says something about each system. Conditions that the machine decided do not where
+/// the runs of a system have none, since the program that made them recorded none.
+fn is_recorded_by_all(systems: &[System], name: &str) -> bool {
+    let has = |system: &System, is_it: &dyn Fn(&str) -> bool| {
+        let mut conditions = system.outcomes.iter().flat_map(|outcome| of_machine(outcome));
+        conditions.any(|(known, _)| is_it(known))
+    };
+    let is_of_machine = systems.iter().any(|system| has(system, &|known| known == name));
+    !is_of_machine || systems.iter().all(|system| has(system, &|_| true))
 }
 
 fn rank(name: &str) -> usize {
@@ -117,6 +135,9 @@ fn of_runs(system: &System) -> Vec<Fact> {
         add(IDLE_STATES_FOUND.to_owned(), idle_states_found(outcome));
         let found = settings(outcome).into_iter();
         for (name, value) in found.filter(|(name, _)| !OF_A_RUN.contains(name)) {
+            add(name.to_owned(), value);
+        }
+        for (name, value) in of_machine(outcome) {
             add(name.to_owned(), value);
         }
     }
@@ -164,8 +185,9 @@ mod tests {
     use super::*;
     use crate::fixture::wakeup;
     use crate::survey::systems;
+    use doctor::CONDITIONS;
     use plan::CoreKind;
-    use units::{CpuSet, Policy};
+    use units::{CpuSet, Observed, Policy};
 
     fn of(change: fn(&mut Outcome)) -> Vec<Differing> {
         let one = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
@@ -210,6 +232,34 @@ mod tests {
         let first = differing(&systems).remove(0);
         assert_eq!((first.what.as_str(), first.is_important), (CORES, true));
         assert_eq!(first.values, ["Cortex-A53 (CPU 0)", "Cortex-A72 (CPU 1)"]);
+    }
+
+    #[test]
+    fn each_condition_of_the_machine_that_differs_is_named_alone() {
+        let pair = |name: &str| {
+            ["one", "another"].map(|value| {
+                let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+                for condition in CONDITIONS {
+                    let value = if condition.name == name { value } else { "same" };
+                    let value = Observed::Seen(value.to_owned());
+                    run.found.system.machine.insert(condition.name.to_owned(), value);
+                }
+                [run]
+            })
+        };
+        for condition in CONDITIONS {
+            let runs = pair(condition.name);
+            let both: Vec<System> = runs.iter().flat_map(systems).collect();
+            let found = differing(&both);
+            let named: Vec<&str> = found.iter().map(|one| one.what.as_str()).collect();
+            assert_eq!(named, [condition.name]);
+            assert_eq!(found[0].values, ["one", "another"]);
+        }
+        let [[recorded], _] = pair("sched_ext");
+        let unrecorded = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let runs = [[recorded], [unrecorded]];
+        let both: Vec<System> = runs.iter().flat_map(systems).collect();
+        assert_eq!(differing(&both), []);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Change, Check, Sight, WAKEUP, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
-use crate::tree::Namespace;
+use crate::processes::runs;
 use units::{CpuSet, Observed};
 
 pub(super) const IRQBALANCE: Check = Check {
@@ -22,7 +22,7 @@ pub(super) const IRQBALANCE: Check = Check {
 };
 
 fn irqbalance(seen: &Seen) -> Sight {
-    match runs(seen, "irqbalance") {
+    match runs(&seen.tree, "irqbalance") {
         Observed::Seen(false) => (Ok, "irqbalance is not running".to_owned()),
         Observed::Seen(true) if bans_these(seen) => {
             (Ok, format!("irqbalance is running, and leaves {} alone", seen.cpus.in_words()))
@@ -58,7 +58,7 @@ pub(super) const TUNED: Check = Check {
 };
 
 fn tuned(seen: &Seen) -> Sight {
-    match runs(seen, "tuned") {
+    match runs(&seen.tree, "tuned") {
         Observed::Seen(true) => {}
         Observed::Seen(false) => return (Ok, "tuned is not running".to_owned()),
         unknown => return unseen(unknown),
@@ -70,31 +70,5 @@ fn tuned(seen: &Seen) -> Sight {
         }
         Some(profile) => (Advice, format!("tuned runs with its profile {profile}")),
         None => (Advice, "tuned runs".to_owned()),
-    }
-}
-
-/// Whether a program with this name runs. That it does not is seen only by a process that sees the
-/// processes of all users, in the namespace that the kernel started with.
-fn runs(seen: &Seen, name: &str) -> Observed<bool> {
-    let Some(processes) = seen.tree.numbers_in("/proc") else {
-        return Observed::Hidden("no process can be seen".to_owned());
-    };
-    let named = |process: &u32| seen.tree.text(&format!("/proc/{process}/comm"));
-    let names: Vec<Observed<String>> = processes.iter().map(named).collect();
-    let is_it = |found: &Observed<String>| matches!(found, Observed::Seen(found) if found == name);
-    // A process whose folder is gone has ended.
-    let is_hidden = |(process, name): (&u32, &Observed<String>)| {
-        !matches!(name, Observed::Seen(_)) && seen.tree.exists(&format!("/proc/{process}"))
-    };
-    let hidden = |why: &str| Observed::Hidden(why.to_owned());
-    match seen.tree.is_in_first(Namespace::Processes) {
-        _ if names.iter().any(is_it) => Observed::Seen(true),
-        Observed::Seen(true) if !processes.contains(&1) => hidden("processes of others are hidden"),
-        Observed::Seen(true) if processes.iter().zip(&names).any(is_hidden) => {
-            hidden("processes of others are hidden")
-        }
-        Observed::Seen(true) => Observed::Seen(false),
-        Observed::Seen(false) => hidden("the host's processes cannot be seen from a container"),
-        _ => hidden("whether this is a container cannot be seen"),
     }
 }
