@@ -7,7 +7,7 @@ use probe::Readable;
 use rt::stack::Painted;
 use rt::stage::{Phase, Stage};
 use rt::streams::own_output;
-use rt::{family, process, role};
+use rt::{crash, family, process, role};
 
 use crate::beside;
 use crate::inside;
@@ -45,6 +45,8 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
 
 fn made(order: &Order) -> Result<Pass, String> {
     let stage = Stage::here().map_err(|error| error.to_string())?;
+    crash::bound_stack();
+    crash::watch_this_thread();
     let model = Readable::of(&order.request.run)?;
     match order.from_inside {
         true if model.attaches() => beside::pass(&order.request, model, stage),

@@ -205,7 +205,7 @@ impl Started {
         };
         let what = match was_stopped {
             true => "it stopped the program that audits it (SIGSTOP)".to_owned(),
-            false => what(status, hung),
+            false => what(status, hung, self.stage.has_overflowed()),
         };
         let step = (phase == Phase::Step).then_some(step);
         let end = PassEnd::Broken { phase: phase.name().to_owned(), step, what, place };
@@ -220,10 +220,10 @@ fn read(mut output: ChildStdout) -> Vec<u8> {
     bytes
 }
 
-fn what(status: ExitStatus, hung: Option<Duration>) -> String {
+fn what(status: ExitStatus, hung: Option<Duration>, has_overflowed: bool) -> String {
     match hung {
         Some(after) => format!("it did not return within {} s", after.as_secs_f64()),
-        None => fatal::told_by(status).unwrap_or_else(|| {
+        None => fatal::told_by(status, has_overflowed).unwrap_or_else(|| {
             "it was killed: it used its CPU at real-time priority for as long as a step may take, \
              memory ran out, or another process killed it"
                 .to_owned()

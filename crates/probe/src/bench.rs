@@ -8,7 +8,8 @@ use std::thread;
 
 use plan::{RunSpec, ThreadFound, Warning};
 use rt::process::{Pid, this, this_thread};
-use rt::sched;
+use rt::stage::Stage;
+use rt::{crash, sched};
 use units::CpuSet;
 
 use crate::findings::findings;
@@ -95,6 +96,8 @@ impl Bench {
         let expected = measuring.len();
         let (privileged, announced_to) = (self.privileged, self.announce.as_ref());
         let barrier = &StartBarrier::for_threads(expected);
+        // Foreign code gets as much stack as a program that the user starts.
+        let stack = Stage::is_watched().then(crash::stack_bytes);
         let reports = thread::scope(|scope| {
             let mut threads = Vec::new();
             for thread in measuring {
@@ -105,7 +108,7 @@ impl Bench {
                     barrier.arrive(ready)
                 };
                 let live = move || thread.live(arrive, privileged);
-                match rt::thread::start_in(scope, &name, live) {
+                match rt::thread::start_with_stack_in(scope, &name, stack, live) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
                         barrier.abandon();

@@ -5,7 +5,8 @@ use std::io;
 use plan::{Counters, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
 use rt::posix::Stay;
-use rt::{clock, memory, sched, timer_slack};
+use rt::stage::Stage;
+use rt::{clock, crash, memory, sched, timer_slack};
 use units::{CpuSet, Policy};
 
 /// A measuring thread that has not started yet.
@@ -59,6 +60,9 @@ impl<'a, R> MeasuringThread<'a, R> {
         privileged: bool,
     ) -> Result<(ThreadFound, Option<R>), Warning> {
         memory::touch_stack();
+        if Stage::is_watched() {
+            crash::watch_this_thread();
+        }
         let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
         let timer_slack = timer_slack::applied();
         let start = arrive(ready.is_ok());

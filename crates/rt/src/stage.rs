@@ -13,6 +13,8 @@ use crate::shared::SharedCounter;
 /// The variable in a process's environment that contains the descriptor of its stage.
 const STAGE: &str = "STEADFAST_STAGE";
 const STEP_BITS: u32 = 56;
+/// Marks the words of threads if a stack has overflowed.
+const OVERFLOWED: u64 = 1 << 63;
 
 units::named! {
     /// The phases of foreign code, in order.
@@ -36,6 +38,9 @@ units::named! {
 #[derive(Debug)]
 pub struct Stage(SharedCounter);
 
+/// The stage of this process.
+static HERE: OnceLock<Stage> = OnceLock::new();
+
 impl Stage {
     /// Creates a stage that no other process watches yet.
     ///
@@ -50,7 +55,6 @@ impl Stage {
     /// # Errors
     /// Fails without memory or descriptors.
     pub fn here() -> io::Result<&'static Self> {
-        static HERE: OnceLock<Stage> = OnceLock::new();
         if let Some(stage) = HERE.get() {
             return Ok(stage);
         }
@@ -89,11 +93,33 @@ impl Stage {
     /// thread runs foreign code.
     #[must_use]
     pub fn seen(&self) -> Option<(Phase, u64)> {
-        let words = (0..SharedCounter::WORDS).map(|at| self.0.word(at).load(Ordering::Relaxed));
-        let least = words.filter(|word| *word > 0).min()?;
+        let least = self.words().map(|word| word & !OVERFLOWED).min()?;
         let number = usize::try_from(least >> STEP_BITS).ok()?;
         let phase = Phase::ALL.get(number.checked_sub(1)?)?;
         Some((*phase, least & ((1 << STEP_BITS) - 1)))
+    }
+
+    /// Records that a stack has overflowed in foreign code; a signal may have interrupted anything.
+    pub(crate) fn mark_overflow() {
+        let Some(stage) = HERE.get() else { return };
+        for at in 0..SharedCounter::WORDS {
+            let word = stage.0.word(at);
+            if word.load(Ordering::Relaxed) > 0 {
+                word.fetch_or(OVERFLOWED, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Whether a stack has overflowed in foreign code.
+    #[must_use]
+    pub fn has_overflowed(&self) -> bool {
+        self.words().any(|word| word & OVERFLOWED != 0)
+    }
+
+    /// Returns the words of the threads that run foreign code.
+    fn words(&self) -> impl Iterator<Item = u64> {
+        let words = (0..SharedCounter::WORDS).map(|at| self.0.word(at).load(Ordering::Relaxed));
+        words.filter(|word| *word > 0)
     }
 }
 

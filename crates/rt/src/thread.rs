@@ -26,8 +26,25 @@ pub fn start_in<'scope, T: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    let started = Builder::new().name(name.to_owned()).spawn_scoped(scope, work);
-    started.map_err(refused)
+    start_with_stack_in(scope, name, None, work)
+}
+
+/// Starts such a thread with `stack` bytes of stack, or as many as the standard library gives.
+///
+/// # Errors
+/// Fails like [`start`].
+pub fn start_with_stack_in<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    stack: Option<u64>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    let builder = Builder::new().name(name.to_owned());
+    let builder = match stack.and_then(|bytes| usize::try_from(bytes).ok()) {
+        Some(bytes) => builder.stack_size(bytes),
+        None => builder,
+    };
+    builder.spawn_scoped(scope, work).map_err(refused)
 }
 
 /// Calls `look` repeatedly until it returns something, for about `longest`; returns `None` if it

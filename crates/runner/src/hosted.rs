@@ -67,7 +67,8 @@ fn serve(
     // The guard of its settings was among the ended processes.
     let _ = give_back_left_over();
     let ended = ended.map_err(|error| error.to_string())?;
-    let outcome = outcome_of(&ended, stage.seen(), measurement.longest_spin(whole));
+    let by_signal = |status| by_signal(status, &stage, measurement.longest_spin(whole));
+    let outcome = outcome_of(&ended, stage.seen(), by_signal);
     let own_error = printed.finish(matches!(outcome, Outcome::Error(_)), &mut stderr());
     match outcome {
         Outcome::Recording => Ok(None),
@@ -88,13 +89,17 @@ enum Outcome {
 }
 
 /// Returns the outcome: a process that ends while it runs the model's code was ended by that code.
-fn outcome_of(ended: &Ended, seen: Option<(Phase, u64)>, longest_spin: Nanos) -> Outcome {
+fn outcome_of(
+    ended: &Ended,
+    seen: Option<(Phase, u64)>,
+    by_signal: impl FnOnce(ExitStatus) -> String,
+) -> Outcome {
     match ended {
         Ended::Hung(after) => {
             Outcome::Failure(format!("it did not return within {} s", after.as_secs()))
         }
         Ended::Itself(status) => match (status.code(), seen) {
-            (None, _) => Outcome::Failure(by_signal(*status, longest_spin)),
+            (None, _) => Outcome::Failure(by_signal(*status)),
             (Some(0), None) => Outcome::Recording,
             (Some(code), None) => Outcome::Error(code),
             (Some(EXIT_PANICKED), _) => Outcome::Error(EXIT_PANICKED),
@@ -168,8 +173,8 @@ fn follow(
 }
 
 /// Describes what a signal says about the model that ran in the process.
-fn by_signal(status: ExitStatus, longest_spin: Nanos) -> String {
-    fatal::told_by(status).unwrap_or_else(|| {
+fn by_signal(status: ExitStatus, stage: &Stage, longest_spin: Nanos) -> String {
+    fatal::told_by(status, stage.has_overflowed()).unwrap_or_else(|| {
         format!(
             "it was killed: by a user, because memory ran out, or because it used its CPU \
              for {longest_spin} at real-time priority without waiting"
@@ -193,7 +198,8 @@ mod tests {
     use plan::{Member, Value};
 
     fn said(status: i32, seen: Option<(Phase, u64)>) -> String {
-        match outcome_of(&Ended::Itself(ExitStatus::from_raw(status)), seen, Nanos(0)) {
+        let by_signal = |status| by_signal(status, &Stage::new().unwrap(), Nanos(0));
+        match outcome_of(&Ended::Itself(ExitStatus::from_raw(status)), seen, by_signal) {
             Outcome::Recording => "a recording".to_owned(),
             Outcome::Error(code) => format!("error {code}"),
             Outcome::Failure(what) => what,

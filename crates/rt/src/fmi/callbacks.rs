@@ -3,7 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::lock::{Lock, LockKind};
 /// The number of last log lines whose text is kept.
 const LINES: usize = 16;
 /// The number of bytes kept per log line.
-const BYTES: usize = 240;
+pub(super) const BYTES: usize = 240;
 
 /// The log lines and clock updates of an instance, counted without allocating. It exists until the
 /// process ends, since a model's threads may continue after the instance is gone.
@@ -40,7 +40,6 @@ struct Raw {
     /// The number of the line, the first being 1; 0 if there is none.
     number: u64,
     status: c_int,
-    lacks_arguments: bool,
     length: usize,
     text: [u8; BYTES],
 }
@@ -63,8 +62,7 @@ impl Slot {
 
 impl Default for Slot {
     fn default() -> Self {
-        let line =
-            Raw { number: 0, status: 0, lacks_arguments: false, length: 0, text: [0; BYTES] };
+        let line = Raw { number: 0, status: 0, length: 0, text: [0; BYTES] };
         Self { is_taken: AtomicBool::new(false), line: UnsafeCell::new(line) }
     }
 }
@@ -76,11 +74,8 @@ pub struct Line {
     pub number: u64,
     /// The status that the model gave it.
     pub status: Status,
-    /// Its text, as passed to the logger: with FMI 2.0, with placeholders instead of the arguments.
-    /// Long lines are cut, and invalid UTF-8 is replaced.
+    /// Its text. Long lines are cut, and invalid UTF-8 is replaced.
     pub text: String,
-    /// Whether the text has placeholders (`%d`), for arguments that are not known here.
-    pub lacks_arguments: bool,
 }
 
 impl Environment {
@@ -98,50 +93,47 @@ impl Environment {
             number: raw.number,
             status: Status::of(raw.status),
             text: String::from_utf8_lossy(&raw.text[..raw.length]).into_owned(),
-            lacks_arguments: raw.lacks_arguments,
         };
         let mut lines: Vec<Line> = raw.filter(|raw| raw.number > 0).map(line).collect();
         lines.sort_by_key(|line| line.number);
         lines
     }
 
-    /// Writes the kept lines that were not printed before.
+    /// Writes the kept lines that were not printed before; allocates nothing.
     fn print(&self, to: &mut impl Write) {
         let all = self.lines.load(Ordering::Relaxed);
         let printed = self.printed.swap(all, Ordering::Relaxed);
-        let fresh: Vec<Line> =
-            self.kept().into_iter().filter(|line| line.number > printed).collect();
-        let left_out = (all - printed).saturating_sub(fresh.len() as u64);
+        let left_out = (all - printed).saturating_sub(LINES as u64);
         if left_out > 0 {
             // Without a reader, nobody misses it.
             let _ = writeln!(to, "log: {left_out} earlier lines are not kept");
         }
-        for Line { status, text, lacks_arguments, .. } in fresh {
-            let lacks =
-                if lacks_arguments { " (FMI 2: the values for % are not known)" } else { "" };
-            let _ = writeln!(to, "log ({}): {}{lacks}", status.name(), text.trim_end());
+        for number in printed + left_out..all {
+            self.kept[(number % LINES as u64) as usize].with(|line| {
+                if line.number == number + 1 {
+                    let _ = write!(to, "log ({}): ", Status::of(line.status).name());
+                    let _ = to.write_all(line.text[..line.length].trim_ascii_end());
+                    let _ = to.write_all(b"\n");
+                }
+            });
         }
     }
 
-    /// # Safety
-    /// `text` must be null or a C string.
-    unsafe fn log(&self, status: c_int, text: *const c_char, is_format: bool) {
+    fn log(&self, status: c_int, text: &[u8]) {
         let number = self.lines.fetch_add(1, Ordering::Relaxed);
         let slot = &self.kept[(number % LINES as u64) as usize];
-        // SAFETY: the caller guarantees it.
-        let bytes = if text.is_null() { &[] } else { unsafe { CStr::from_ptr(text) }.to_bytes() };
-        let length = bytes.len().min(BYTES);
+        let length = text.len().min(BYTES);
         slot.with(|line| {
             (line.number, line.status, line.length) = (number + 1, status, length);
-            line.lacks_arguments = is_format && bytes.contains(&b'%');
-            line.text[..length].copy_from_slice(&bytes[..length]);
+            line.text[..length].copy_from_slice(&text[..length]);
         });
     }
 }
 
 /// The environments of all instances of this process.
+static ALL: Mutex<Vec<&'static Environment>> = Mutex::new(Vec::new());
+
 fn all() -> MutexGuard<'static, Vec<&'static Environment>> {
-    static ALL: Mutex<Vec<&'static Environment>> = Mutex::new(Vec::new());
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -150,21 +142,26 @@ fn all() -> MutexGuard<'static, Vec<&'static Environment>> {
 pub fn print_logs() {
     let mut text = Vec::new();
     all().iter().for_each(|environment| environment.print(&mut text));
-    let _ = std::io::stderr().write_all(&text);
+    let _ = io::stderr().write_all(&text);
 }
 
-/// FMI 2.0's logger, which is variadic in C. The arguments after the message are not read, and
-/// stable Rust has no way to read them: with the ABIs of Linux, a caller passes the fixed arguments
-/// in the same registers either way, and removes from the stack what it has put there.
-pub(super) unsafe extern "C" fn log_two(
-    to: *mut c_void,
-    _name: *const c_char,
-    status: c_int,
-    _category: *const c_char,
-    message: *const c_char,
-) {
-    // SAFETY: the model passes back the environment, and a string.
-    unsafe { log(to, status, message, true) }
+/// Does the same where a signal has interrupted the process anywhere: neither allocates nor waits.
+pub(crate) fn print_logs_after_crash() {
+    struct Unbuffered;
+
+    impl Write for Unbuffered {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            Ok(rustix::io::write(rustix::stdio::stderr(), text)?)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    if let Ok(all) = ALL.try_lock() {
+        all.iter().for_each(|environment| environment.print(&mut Unbuffered));
+    }
 }
 
 /// FMI 3.0's logger.
@@ -175,17 +172,18 @@ pub(super) unsafe extern "C" fn log_three(
     message: *const c_char,
 ) {
     // SAFETY: the model passes back the environment, and a string.
-    unsafe { log(to, status, message, false) }
+    unsafe {
+        let text = if message.is_null() { &[] } else { CStr::from_ptr(message).to_bytes() };
+        log_text(to, status, text);
+    }
 }
 
 /// # Safety
-/// `to` must be null or an environment, which is never freed, and `message` null or a C string.
-unsafe fn log(to: *mut c_void, status: c_int, message: *const c_char, is_format: bool) {
+/// `to` must be null or an environment, which is never freed.
+pub(super) unsafe fn log_text(to: *mut c_void, status: c_int, text: &[u8]) {
     // SAFETY: the caller guarantees it.
-    unsafe {
-        if let Some(environment) = to.cast::<Environment>().as_ref() {
-            environment.log(status, message, is_format);
-        }
+    if let Some(environment) = unsafe { to.cast::<Environment>().as_ref() } {
+        environment.log(status, text);
     }
 }
 
@@ -239,7 +237,7 @@ static PREEMPTION: OnceLock<Box<dyn Lock>> = OnceLock::new();
 ///
 /// # Errors
 /// Fails if this C library has no mutex with priority inheritance.
-pub(super) fn prepare_preemption() -> std::io::Result<()> {
+pub(super) fn prepare_preemption() -> io::Result<()> {
     if PREEMPTION.get().is_none() {
         let _ = PREEMPTION.set(LockKind::MutexInherit.create(0)?);
     }
@@ -270,22 +268,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_is_printed_once_and_says_what_is_not_known() {
+    fn a_log_is_printed_once() {
         let environment = Environment::default();
-        let log = |text: &CStr, is_format| {
-            // SAFETY: it is a C string.
-            unsafe { environment.log(3, text.as_ptr(), is_format) };
-        };
         let printed = || {
             let mut text = Vec::new();
             environment.print(&mut text);
             String::from_utf8(text).unwrap()
         };
-        (0..20).for_each(|_| log(c"a step", false));
+        (0..20).for_each(|_| environment.log(3, b"a step\n"));
         let lines = "log (Error): a step\n".repeat(LINES);
         assert_eq!(printed(), format!("log: 4 earlier lines are not kept\n{lines}"));
-        log(c"step %d", true);
-        assert_eq!(printed(), "log (Error): step %d (FMI 2: the values for % are not known)\n");
+        environment.log(1, b"step 7");
+        assert_eq!(printed(), "log (Warning): step 7\n");
         assert_eq!(printed(), "");
     }
 }

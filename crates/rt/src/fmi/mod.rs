@@ -11,6 +11,7 @@
 
 mod callbacks;
 mod exchange;
+mod formatted;
 mod functions;
 mod instance;
 mod scheduled;
@@ -21,6 +22,7 @@ mod two;
 mod values;
 mod words;
 
+pub(crate) use callbacks::print_logs_after_crash;
 pub use callbacks::{Allocations, Line, allocations, print_logs};
 pub use instance::{Asked, Instance};
 pub use scheduled::Task;

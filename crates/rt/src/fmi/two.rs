@@ -4,7 +4,8 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::path::Path;
 
-use super::callbacks::{Environment, allocate, give_back, log_two};
+use super::callbacks::{Environment, allocate, give_back};
+use super::formatted::log_two;
 use super::functions::{
     Access, AccessTwo, CO_SIMULATION, EVERY, MODEL_EXCHANGE, Names, Slot, functions,
 };
@@ -13,7 +14,8 @@ use super::words::{Failed, Kind};
 /// The functions that the model calls: section 2.1.5.
 #[repr(C)]
 pub struct Callbacks {
-    log: unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char),
+    /// Variadic, so that its type cannot be written here.
+    log: unsafe extern "C" fn(),
     allocate: unsafe extern "C" fn(usize, usize) -> *mut c_void,
     give_back: unsafe extern "C" fn(*mut c_void),
     step_finished: Option<unsafe extern "C" fn(*mut c_void, c_int)>,

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use super::events::{Events, NO_STEP, Raw};
 use super::function::{self, Kind};
 use super::saved::Saved;
+use crate::crash::lowest_of_stack;
 use crate::returns;
 
 /// How many events of one step are kept.
@@ -44,7 +45,8 @@ impl Room {
             own: Events::with_room(ROOM_OF_STEP),
             others: Events::with_room(ROOM_OF_OTHERS),
             thread: this_thread(),
-            stack_start: stack_start(),
+            // If it is unknown, nothing is taken for the stack.
+            stack_start: lowest_of_stack().unwrap_or(usize::MAX),
             stack_end: AtomicUsize::new(0),
             step: AtomicU64::new(NO_STEP),
             code: AtomicPtr::default(),
@@ -100,23 +102,6 @@ fn is_watched(room: &Room, word: usize) -> bool {
         let code = unsafe { std::slice::from_raw_parts(before as *const u8, word - before) };
         returns::is_call(code)
     })
-}
-
-/// Returns the lowest address of the calling thread's stack: pthread_getattr_np(3). If it is
-/// unknown, nothing is taken for the stack.
-fn stack_start() -> usize {
-    let (mut start, mut size) = (std::ptr::null_mut(), 0);
-    let mut attributes = std::mem::MaybeUninit::uninit();
-    // SAFETY: the first call initialises the attributes if it succeeds; the others only read and
-    // release them.
-    unsafe {
-        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
-            return usize::MAX;
-        }
-        libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut start, &raw mut size);
-        libc::pthread_attr_destroy(attributes.as_mut_ptr());
-    }
-    start as usize
 }
 
 fn this_thread() -> usize {

@@ -455,7 +455,46 @@ fn what_an_fmu_logs_is_in_the_cause_of_its_failure() {
             cause.contains("in step 100") && cause.contains("; it printed last: log (Error): "),
             "{cause}"
         );
-        assert!(printed.last().unwrap().starts_with("log (Error): "), "{printed:?}");
+        let said = match version {
+            Version::Two => "log (Error): it broke in step 100",
+            Version::Three => "log (Error): ",
+        };
+        assert!(printed.last().unwrap().starts_with(said), "{printed:?}");
+    }
+}
+
+#[test]
+fn a_stack_within_the_limit_is_enough_and_one_that_overflows_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = |mib: u32| {
+        let code = format!(
+            "#include <string.h>\nvoid own_step(void) {{ volatile char a[{mib} << 20]; \
+             for (unsigned at = sizeof a; at > 4096; at -= 4096) a[at - 1] = 1; }}\n"
+        );
+        compiled(folder.path(), &code)
+    };
+    // More than the 2 MiB that threads of this program get.
+    assert_eq!(one_run(&fast(&deep(6)))["valid"], true);
+    let cause = "the model failed in its first step: its stack overflowed: the limit gives ";
+    fails(&deep(40), cause);
+    let audited = |model: String| {
+        let file = model.trim_start_matches("--library ").to_owned();
+        run(&format!("audit {file} --steps 20 --json"))
+    };
+    // Touching that much for the first time is a finding, too.
+    for (mib, overflows) in [(6, false), (40, true)] {
+        let found = audited(deep(mib)).ended_with(1).stdout();
+        assert_eq!(found.contains("its stack overflowed"), overflows, "{found}");
+    }
+}
+
+#[test]
+fn what_an_fmu_logs_before_it_crashes_or_exits_is_quoted() {
+    for (version, text) in [(Version::Two, "step 100"), (Version::Three, "a step")] {
+        let fmu = fmu(version, Kind::CoSimulation, &[("LOG_EVERY", "50"), ("CRASH_AT", "100")]);
+        let (cause, printed) = cause_and_printed(&fast(&format!("--fmu {fmu} --log on")));
+        assert!(cause.contains("step 100: it used memory that is not there; "), "{cause}");
+        assert_eq!(printed.last().unwrap(), &format!("log (OK): {text}"));
     }
 }
 
