@@ -10,6 +10,7 @@ mod platform;
 mod refused;
 mod scalar;
 mod source;
+mod ssp;
 
 pub use archive::{Archive, Unpacked};
 pub use description::{
@@ -23,3 +24,4 @@ pub use refused::Refused;
 pub use rt::fmi::{Kind, Version};
 pub use scalar::Scalar;
 pub use source::{Content, Source, sha256};
+pub use ssp::{Connected, Link, Part, Ssp, Transform};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use units::{Nanos, Vicinity};
 
-use crate::{Asked, Axis, FORMAT_VERSION, NOWHERE, Parameters, Right, Value};
+use crate::{Asked, Axis, FORMAT_VERSION, Link, NOWHERE, Parameters, Right, Value};
 
 /// The default parameters of each measurement, by its name.
 static USUAL: OnceLock<fn(&str) -> Parameters> = OnceLock::new();
@@ -93,13 +93,6 @@ pub struct Member {
     pub limit_percent: Option<u64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Link {
-    pub input: String,
-    pub from: String,
-    pub output: String,
-}
-
 impl Member {
     pub fn threads(&self) -> usize {
         self.run.parameters.count("threads").max(1) as usize
@@ -107,13 +100,7 @@ impl Member {
 
     /// Returns the members whose outputs it uses, each once, in the order of its inputs.
     pub fn sources(&self) -> Vec<&str> {
-        let mut sources: Vec<&str> = Vec::new();
-        for link in &self.inputs {
-            if !sources.contains(&&*link.from) {
-                sources.push(&link.from);
-            }
-        }
-        sources
+        crate::link::sources(&self.inputs)
     }
 }
 

@@ -61,7 +61,9 @@ fn answered() -> ExitCode {
     if cli.is_quiet {
         progress::silence();
     }
-    done(cli.command).unwrap_or_else(|error| {
+    let ended = done(cli.command);
+    plans::ssp::remove_unpacked();
+    ended.unwrap_or_else(|error| {
         if output::nobody_reads(&error) {
             return ExitCode::from(EXIT_NOBODY_READS);
         }

@@ -35,7 +35,7 @@ struct Entry {
 
 /// The files of an archive by their names, which are relative, normalised and distinct.
 #[derive(Debug)]
-pub(super) struct Entries {
+pub(crate) struct Entries {
     archive: ZipArchive<FileReader>,
     /// Names in the order of the archive.
     order: Vec<String>,
@@ -43,7 +43,7 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    pub(super) fn read(path: &Path) -> Result<Self, Refused> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Refused> {
         let file = rt::read::regular(path)?;
         let size = file.metadata()?.len();
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
@@ -58,21 +58,21 @@ impl Entries {
         Ok(Self { archive, order, files })
     }
 
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str)
     }
 
     /// Bytes that a file unpacks to, according to the archive; 0 if there is no such file.
-    pub(super) fn size(&self, name: &str) -> u64 {
+    pub(crate) fn size(&self, name: &str) -> u64 {
         self.files.get(name).map_or(0, |entry| entry.size)
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
     /// Returns the content of a file; `None` if there is no such file.
-    pub(super) fn bytes(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Refused> {
+    pub(crate) fn bytes(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Refused> {
         let Some(entry) = self.files.get(name) else {
             return Ok(None);
         };
@@ -89,7 +89,7 @@ impl Entries {
 
     /// Returns at most the first `most` bytes of a file. Unlike the other functions, it does not
     /// verify the checksum.
-    pub(super) fn head(&self, name: &str, most: u64) -> Result<Vec<u8>, Refused> {
+    pub(crate) fn head(&self, name: &str, most: u64) -> Result<Vec<u8>, Refused> {
         let Some(entry) = self.files.get(name) else {
             return Ok(Vec::new());
         };
@@ -101,7 +101,7 @@ impl Entries {
     }
 
     /// Copies a file's content, at most the size given in the directory, and verifies its checksum.
-    pub(super) fn copy(&self, name: &str, to: &mut impl io::Write) -> Result<(), Refused> {
+    pub(crate) fn copy(&self, name: &str, to: &mut impl io::Write) -> Result<(), Refused> {
         let missing = || refused!("the archive has no {name}");
         let entry = self.files.get(name).ok_or_else(missing)?;
         let place = self.archive.get_entry(entry.place).map_err(broken(name))?;
@@ -131,7 +131,7 @@ impl Entries {
         }
     }
 
-    pub(super) fn no_description(&self, name: &str) -> Refused {
+    pub(crate) fn no_description(&self, name: &str) -> Refused {
         let inside = self.names().find(|path| path.ends_with(&format!("/{name}")));
         Refused::new(match inside {
             Some(path) => format!(

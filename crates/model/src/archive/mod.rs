@@ -1,6 +1,6 @@
 //! An FMU: a zip archive of a description, binaries and resources.
 
-mod entries;
+pub(crate) mod entries;
 mod sources;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod variable;
-mod xml;
+pub(crate) mod xml;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -113,7 +113,7 @@ impl Description {
 }
 
 /// Decodes UTF-8, as the standard requires, or else one byte per letter, as older programs write.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}').into(),
         Err(_) => bytes.iter().copied().map(char::from).collect(),

@@ -6,7 +6,7 @@ use roxmltree::Node;
 use rt::fmi::Version;
 
 use super::variable::{Causality, Variable};
-use super::xml::{broken, child, children, number};
+use super::xml::{broken, child, children, list, number};
 use crate::Refused;
 
 /// A continuous state, by the places of its variables.
@@ -21,6 +21,9 @@ pub struct State {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Structure {
     pub outputs: Vec<usize>,
+    /// For each output, the variables on which it depends directly; `None` if the description does
+    /// not say, so that it may depend on all.
+    pub feedthrough: Vec<Option<Vec<usize>>>,
     pub states: Vec<State>,
     /// Number of event indicators; an array counts as one.
     pub event_indicators: u64,
@@ -42,12 +45,14 @@ pub(super) fn structure(
         let state = variables[derivative].derivative_of;
         Ok::<_, Refused>(State { state, derivative })
     });
-    let outputs = unknowns(node, version, ["Outputs", "Output"]);
-    let outputs = outputs.map(|unknown| place(unknown, version, targets));
+    let outputs = || unknowns(node, version, ["Outputs", "Output"]);
+    let places = outputs().map(|unknown| place(unknown, version, targets));
+    let feedthrough = outputs().map(|unknown| dependencies(unknown, targets));
     let indicators = children(node).filter(|child| child.has_tag_name("EventIndicator"));
     Ok(Structure {
         states: states.collect::<Result<_, _>>()?,
-        outputs: outputs.collect::<Result<_, _>>()?,
+        outputs: places.collect::<Result<_, _>>()?,
+        feedthrough: feedthrough.collect(),
         event_indicators: match version {
             Version::Two => number(root, "numberOfEventIndicators")?.unwrap_or(0),
             Version::Three => indicators.count() as u64,
@@ -82,14 +87,23 @@ fn place(unknown: Node, version: Version, targets: &Targets) -> Result<usize, Re
     })
 }
 
+/// Reads the variables on which an unknown depends; `None` if that is not said.
+fn dependencies(unknown: Node, targets: &Targets) -> Option<Vec<usize>> {
+    unknown.attribute("dependencies")?;
+    let given = list(unknown, "dependencies");
+    Some(given.filter_map(|given: usize| targets.place(given)).collect())
+}
+
 fn followed(variables: &[Variable]) -> Structure {
     let all = || variables.iter().enumerate();
     let outputs = all().filter(|(_, variable)| variable.causality == Causality::Output);
     let states = all().filter_map(|(derivative, variable)| {
         Some(State { state: Some(variable.derivative_of?), derivative })
     });
+    let outputs: Vec<usize> = outputs.map(|(place, _)| place).collect();
     Structure {
-        outputs: outputs.map(|(place, _)| place).collect(),
+        feedthrough: vec![None; outputs.len()],
+        outputs,
         states: states.collect(),
         event_indicators: 0,
     }

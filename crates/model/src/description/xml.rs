@@ -9,21 +9,21 @@ use crate::refused::{Refused, refused};
 /// The most attributes of an element; FMI's own elements have about twenty.
 const MOST_ATTRIBUTES: usize = 1_000;
 
-pub(super) fn child<'a, 'x>(node: Node<'a, 'x>, name: &str) -> Option<Node<'a, 'x>> {
+pub(crate) fn child<'a, 'x>(node: Node<'a, 'x>, name: &str) -> Option<Node<'a, 'x>> {
     children(node).find(|child| child.has_tag_name(name))
 }
 
-pub(super) fn children<'a, 'x>(node: Node<'a, 'x>) -> impl Iterator<Item = Node<'a, 'x>> {
+pub(crate) fn children<'a, 'x>(node: Node<'a, 'x>) -> impl Iterator<Item = Node<'a, 'x>> {
     node.children().filter(Node::is_element)
 }
 
 /// Returns the text of an attribute; empty if it is missing.
-pub(super) fn text(node: Node, attribute: &str) -> String {
+pub(crate) fn text(node: Node, attribute: &str) -> String {
     node.attribute(attribute).unwrap_or_default().to_owned()
 }
 
 /// Returns an attribute that must exist.
-pub(super) fn needed(node: Node, attribute: &str) -> Result<String, Refused> {
+pub(crate) fn needed(node: Node, attribute: &str) -> Result<String, Refused> {
     let value = node.attribute(attribute).map(str::trim);
     let value = value.filter(|value| !value.is_empty());
     value.map(str::to_owned).ok_or_else(|| {
@@ -32,12 +32,12 @@ pub(super) fn needed(node: Node, attribute: &str) -> Result<String, Refused> {
     })
 }
 
-pub(super) fn flag(node: Node, attribute: &str) -> bool {
+pub(crate) fn flag(node: Node, attribute: &str) -> bool {
     matches!(node.attribute(attribute).map(str::trim), Some("true" | "1"))
 }
 
 /// Returns a number; `None` if the attribute is missing.
-pub(super) fn number<T: FromStr>(node: Node, attribute: &str) -> Result<Option<T>, Refused> {
+pub(crate) fn number<T: FromStr>(node: Node, attribute: &str) -> Result<Option<T>, Refused> {
     let Some(text) = node.attribute(attribute) else {
         return Ok(None);
     };
@@ -46,18 +46,18 @@ pub(super) fn number<T: FromStr>(node: Node, attribute: &str) -> Result<Option<T
 }
 
 /// Reads a duration in seconds above 0; some programs write 0 for a missing one.
-pub(super) fn seconds(node: Node, attribute: &str) -> Result<Option<f64>, Refused> {
+pub(crate) fn seconds(node: Node, attribute: &str) -> Result<Option<f64>, Refused> {
     Ok(number(node, attribute)?.filter(|time: &f64| time.is_finite() && *time > 0.0))
 }
 
 /// Returns all numbers of a list, and skips everything else.
-pub(super) fn list<T: FromStr>(node: Node, attribute: &str) -> impl Iterator<Item = T> {
+pub(crate) fn list<T: FromStr>(node: Node, attribute: &str) -> impl Iterator<Item = T> {
     let text = node.attribute(attribute).unwrap_or_default();
     text.split_whitespace().filter_map(|word| word.parse().ok())
 }
 
 /// Returns an error about an element of the description, with its line.
-pub(super) fn broken(node: Node, what: &str) -> Refused {
+pub(crate) fn broken(node: Node, what: &str) -> Refused {
     let at = node.document().text_pos_at(node.range().start).row;
     refused!(
         "line {at} of its modelDescription.xml: {what}; export the model again, or correct the file"
@@ -66,7 +66,7 @@ pub(super) fn broken(node: Node, what: &str) -> Refused {
 
 /// Refuses elements with more attributes than any model has, because the parser compares each
 /// attribute with all others.
-pub(super) fn refuse_many_attributes(text: &str) -> Result<(), Refused> {
+pub(crate) fn refuse_many_attributes(text: &str) -> Result<(), Refused> {
     let mut rest = text;
     while let Some(start) = rest.find('<') {
         rest = &rest[start + 1..];

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc;
 
-use plan::{Link, Member, Track, Warning, fact};
+use plan::{Link, Member, Track, Transform, Warning, fact};
 use rt::clock;
 use rt::memory::Samples;
 use rt::stage::Phase;
@@ -20,17 +20,18 @@ use crate::{Abort, Bench};
 pub(super) struct MixModel<'a> {
     members: &'a [Member],
     models: Vec<BoxedModel<'a>>,
-    wires: Vec<Wire>,
+    wires: Vec<Wire<'a>>,
 }
 
 /// Connects outputs of one member to inputs of another.
-struct Wire {
+struct Wire<'a> {
     from: usize,
     to: usize,
     /// Positions of the values among the outputs of `from`, and among the inputs of `to`.
     outputs: Vec<usize>,
     inputs: Vec<usize>,
-    /// Whether other wires lead back from `to` to `from`, so that no value is the first one.
+    transforms: Vec<(usize, &'a Transform)>,
+    /// Whether no value is the first one: see [`plan::Wire`].
     closes_ring: bool,
 }
 
@@ -53,22 +54,16 @@ impl<'a> MixModel<'a> {
         let mut mix = Self { members, models, wires: Vec::new() };
         for (to, member) in members.iter().enumerate() {
             let wires = mix.wires_to(to);
-            let wires = wires.map_err(|why| format!("{}: {why}", member.name))?;
-            for wire in wires {
-                let closes_ring = mix.leads(wire.to, wire.from);
-                mix.wires.push(Wire { closes_ring, ..wire });
-            }
+            mix.wires.extend(wires.map_err(|why| format!("{}: {why}", member.name))?);
+        }
+        let links: Vec<_> = members.iter().map(|one| (&*one.name, &*one.inputs)).collect();
+        for (wire, ends) in mix.wires.iter_mut().zip(plan::wires(&links)) {
+            wire.closes_ring = ends.closes_ring;
         }
         Ok(mix)
     }
 
-    /// Returns whether first values pass from one member to another, directly or through others.
-    fn leads(&self, from: usize, to: usize) -> bool {
-        let mut onward = self.wires.iter().filter(|wire| wire.from == from && !wire.closes_ring);
-        from == to || onward.any(|wire| self.leads(wire.to, to))
-    }
-
-    fn wires_to(&mut self, to: usize) -> Result<Vec<Wire>, String> {
+    fn wires_to(&mut self, to: usize) -> Result<Vec<Wire<'a>>, String> {
         let member = &self.members[to];
         let names: Vec<String> = member.inputs.iter().map(|link| link.input.clone()).collect();
         let places = self.models[to].take_inputs(&names)?;
@@ -96,10 +91,13 @@ impl<'a> MixModel<'a> {
                 output.map(|output| (output, *input))
             };
             let links = member.inputs.iter().zip(&places);
+            let own = links.clone().filter(|(link, _)| link.from == source);
+            let transforms = own.filter_map(|(link, at)| Some((*at, link.transform.as_ref()?)));
+            let transforms = transforms.collect();
             let pairs = links.filter(|(link, _)| link.from == source).map(of);
             let pairs: Vec<(usize, usize)> = pairs.collect::<Result<_, String>>()?;
             let (outputs, inputs) = pairs.into_iter().unzip();
-            Ok(Wire { from, to, outputs, inputs, closes_ring: false })
+            Ok(Wire { from, to, outputs, inputs, transforms, closes_ring: false })
         };
         member.sources().into_iter().map(wire).collect()
     }
@@ -124,7 +122,9 @@ impl<'a> Model for MixModel<'a> {
             let first_values = (!wire.closes_ring).then_some((send, receive)).unzip();
             let from = Gives { places: wire.outputs.clone(), writer, first: first_values.0 };
             all[first[wire.from]].gives.push(from);
-            all[first[wire.to]].take_from(&wire.inputs, reader, first_values.1);
+            let user = &mut all[first[wire.to]];
+            user.take_from(&wire.inputs, reader, first_values.1);
+            user.transforms.extend(&wire.transforms);
         }
         Ok(all)
     }
@@ -174,6 +174,8 @@ pub(super) struct MixPart<'a> {
     steps: u64,
     gives: Vec<Gives>,
     takes: Vec<Takes>,
+    /// The positions of inputs whose values are changed on their way.
+    transforms: Vec<(usize, &'a Transform)>,
     inputs: Vec<f64>,
     uses: Columns<3>,
     costs: Samples,
@@ -189,6 +191,7 @@ impl<'a> MixPart<'a> {
             steps,
             gives: Vec::new(),
             takes: Vec::new(),
+            transforms: Vec::new(),
             inputs: Vec::new(),
             uses: Columns::with_room(&USES, 0),
             costs: Samples::with_capacity(0),
@@ -216,6 +219,13 @@ impl<'a> MixPart<'a> {
             let values = first.recv().map_err(|_| Stop::Others)?;
             for (place, value) in places.iter().zip(values) {
                 known[*place] = Some(value);
+            }
+        }
+        for (place, transform) in &self.transforms {
+            if let Some(value) = known[*place] {
+                let changed = changed(transform, value);
+                known[*place] =
+                    Some(changed.map_err(|what| self.failed(Phase::Initialisation, what))?);
             }
         }
         self.model.initialise(&known).map_err(|stop| self.named(stop))?;
@@ -250,10 +260,19 @@ impl<'a> MixPart<'a> {
             takes.has_some = made > 0;
             self.uses.push([source as u64, clock::now(), made]);
         }
-        match !self.takes.is_empty() && self.takes.iter().all(|takes| takes.has_some) {
-            true => self.model.set_inputs(&self.inputs).map_err(|stop| self.named(stop)),
-            false => Ok(()),
+        if self.takes.is_empty() || !self.takes.iter().all(|takes| takes.has_some) {
+            return Ok(());
         }
+        for (place, transform) in &self.transforms {
+            let changed = changed(transform, self.inputs[*place]);
+            self.inputs[*place] = changed.map_err(|what| self.failed(Phase::Step, what))?;
+        }
+        self.model.set_inputs(&self.inputs).map_err(|stop| self.named(stop))
+    }
+
+    #[cold]
+    fn failed(&self, phase: Phase, what: String) -> Stop {
+        self.named(Stop::of_model(phase, self.costs.values().len() as u64, what))
     }
 
     /// Adds the name of the member to a failure.
@@ -334,6 +353,12 @@ impl Part for MixPart<'_> {
             .column(COST, self.costs.to_column())
             .with("lost", self.costs.lost() + self.uses.lost())
     }
+}
+
+/// Returns a value as a transformation changes it; one that a map lacks is an error.
+#[inline]
+fn changed(transform: &Transform, value: f64) -> Result<f64, String> {
+    transform.of(value).ok_or_else(|| format!("an input gets {value}, which its map lacks"))
 }
 
 pub(super) struct Freely {

@@ -1,4 +1,4 @@
-use plan::Link;
+use plan::{Link, Transform};
 use testing::models::{self, Kind, Version};
 use testing::{refuses, within_tries};
 use units::Policy;
@@ -28,7 +28,7 @@ fn wait(name: &str, rate: &str, spin: &str) -> Member {
 
 fn link(input: &str, from: &str, output: &str) -> Link {
     let [input, from, output] = [input, from, output].map(str::to_owned);
-    Link { input, from, output }
+    Link { input, from, output, transform: None, delay: false }
 }
 
 fn mix(members: Vec<Member>) -> RunSpec {
@@ -190,4 +190,39 @@ fn impossible_mixes_are_refused_with_the_member() {
         all.push(member("t", "tire", &[("threads", "1"), ("mode", "real-fast")]));
     };
     refused(paced, "t: a member cannot be");
+}
+
+#[test]
+fn a_member_gets_changed_values_as_if_they_came_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("u.csv");
+    std::fs::write(&file, "time,u\n0,7\n").unwrap();
+    let fmu = models::fmu(Version::Three, Kind::CoSimulation, &[]);
+    let own = |name: &str, more: &[(&str, &str)]| {
+        let usual = [("fmu", fmu.to_str().unwrap()), ("rate", "1kHz"), ("overrun", "catch-up")];
+        member(name, "model", &[&usual[..], more].concat())
+    };
+    // Without spring and damper, it stays at 1.
+    let source = own("source", &[("set", "k=0;c=0")]);
+    let expected = alone(&own("user", &[("input", file.to_str().unwrap())]), &fact::OUTPUT_HASH);
+    let number = |text: &str| text.parse().unwrap();
+    let linear = Transform::Linear { factor: number("2"), offset: number("5") };
+    let of = |transform| {
+        let mut user = own("user", &[]);
+        user.inputs = vec![Link { transform: Some(transform), ..link("u", "source", "y") }];
+        mix(vec![user, source.clone()])
+    };
+    let map = Transform::Map(vec![(number("0"), number("3")), (number("1"), number("7"))]);
+    for transform in [linear, map] {
+        assert_eq!(*measured(of(transform))[0].fact(&fact::OUTPUT_HASH).unwrap(), expected);
+    }
+    let lacking = of(Transform::Map(vec![(number("0"), number("3"))]));
+    let bench = Bench::new(lacking);
+    assert!(Mix.run(&bench).is_err());
+    let (_, warnings) = bench.into_findings();
+    let causes: Vec<String> = warnings.iter().map(Warning::cause).collect();
+    assert!(
+        causes.iter().any(|cause| cause.contains("user: an input gets 1, which its map lacks")),
+        "{causes:?}"
+    );
 }

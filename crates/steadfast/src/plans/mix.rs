@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Error, Result};
+use model::Ssp;
 use plan::{Kind, Link, Member, Refused, RunSpec, Value};
 use probe::{Measurement, REAL_TIME};
 use rt::read;
@@ -11,6 +12,8 @@ use toml::de::DeTable;
 use units::{Nanos, Policy, Rate};
 
 use super::conditions::CONDITIONS;
+use super::links::links;
+use super::ssp;
 use super::values::{self, Mistake, misspelt, refused};
 use crate::args::ConditionArgs;
 use crate::place::Ground;
@@ -43,6 +46,11 @@ pub(crate) fn fill(
     request: &RunRequest,
     ground: &Ground,
 ) -> Result<()> {
+    if Ssp::is_named(Path::new(path)) {
+        let (text, folder) = ssp::unpacked(Path::new(path))?;
+        let filled = Reading { request, ground, directory: Some(&folder) }.fill(mix, &text);
+        return filled.map_err(|mistake| Error::msg(mistake.message(path, &text)));
+    }
     let bytes = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
     let text = String::from_utf8(bytes).map_err(|_| Error::msg("the file is not text (UTF-8)"));
     let text = text.with_context(|| path.to_owned())?;
@@ -68,6 +76,7 @@ struct Written<'t> {
     chosen: Option<(&'static str, &'static str)>,
     best_effort: bool,
     period: Nanos,
+    links: Vec<Link>,
 }
 
 impl Reading<'_> {
@@ -87,12 +96,9 @@ impl Reading<'_> {
             let keys = table.get_ref().as_table().ok_or_else(|| Mistake::on(table, expected))?;
             all.push(written(table.span().start, keys)?);
         }
-        let paced = all.iter().filter(|member| !member.best_effort);
-        let periods: BTreeSet<Nanos> = paced.map(|member| member.period).collect();
         let mut members = Vec::new();
-        for one in &all {
-            let rank = periods.iter().position(|period| *period == one.period);
-            members.push(self.member(mix, one, rank.unwrap_or(0))?);
+        for (one, rank) in all.iter().zip(ranks(&all)) {
+            members.push(self.member(mix, one, rank)?);
         }
         take(mix, members);
         let own = probe::find(probe::MIX);
@@ -156,7 +162,7 @@ impl Reading<'_> {
         Ok(Member {
             name: one.name.clone(),
             run,
-            inputs: links(one.table)?,
+            inputs: one.links.clone(),
             best_effort: one.best_effort,
             limit_percent: limit(one)?,
         })
@@ -170,12 +176,26 @@ impl Reading<'_> {
             Some(policy) => Ok(policy),
             None if highest.priority().is_none() || one.table.contains_key("policy") => Ok(highest),
             None => {
-                let what = "--policy: each lower rate has a priority lower by one, but";
+                let what = "--policy: each lower rate, and each member after its sources, has a \
+                            priority lower by one, but";
                 let what = format!("{what} {highest} has no {rank} priorities below it");
                 Err(Mistake::at(one.at, what))
             }
         }
     }
+}
+
+/// Returns how many priorities are above that of each member: the highest rate is first, and at
+/// equal rates a member is after those whose values it takes.
+fn ranks(all: &[Written]) -> Vec<usize> {
+    let members: Vec<_> = all.iter().map(|one| (&*one.name, &*one.links)).collect();
+    let periods: Vec<Nanos> = all.iter().map(|one| one.period).collect();
+    let depths = plan::depths(&plan::wires(&members), &periods);
+    let places: Vec<_> = periods.into_iter().zip(depths).collect();
+    let paced = all.iter().zip(&places).filter(|(one, _)| !one.best_effort);
+    let known: BTreeSet<_> = paced.map(|(_, place)| *place).collect();
+    let rank = |place| known.iter().position(|one| one == place).unwrap_or(0);
+    places.iter().map(rank).collect()
 }
 
 /// Sets what follows from the mix: length, mode, and one thread unless the member sets more.
@@ -258,6 +278,7 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         chosen: parameter.map(|parameter| (parameter, *word)),
         best_effort,
         period,
+        links: links(table)?,
     })
 }
 
@@ -266,22 +287,6 @@ fn strange(name: &str, one: &Written) -> String {
     let own = one.measurement.parameters().iter().map(|p| p.name);
     let expected = units::expected(name, KEYS.into_iter().chain(own.filter(takes)));
     format!("`{name}` is not a key of this member; {expected}")
-}
-
-/// Reads the links of a member's inputs, such as `{ u = "other.y" }`.
-fn links(table: &DeTable) -> Result<Vec<Link>, Mistake> {
-    const EXPECTED: &str = "expected inputs = { INPUT = \"MEMBER.OUTPUT\" }";
-    let Some(value) = table.get("inputs") else {
-        return Ok(Vec::new());
-    };
-    let mut links = Vec::new();
-    for (input, source) in value.get_ref().as_table().ok_or_else(|| Mistake::on(value, EXPECTED))? {
-        let output = source.get_ref().as_str().and_then(|text| text.split_once('.'));
-        let (from, output) = output.ok_or_else(|| Mistake::on(source, EXPECTED))?;
-        let (input, from) = (input.get_ref().to_string(), from.to_owned());
-        links.push(Link { input, from, output: output.to_owned() });
-    }
-    Ok(links)
 }
 
 /// Reads the limit of a best-effort member: a share of a CPU, in percent.
@@ -353,6 +358,25 @@ mod tests {
     }
 
     #[test]
+    fn a_source_of_the_same_rate_has_a_higher_priority_and_values_may_be_changed() {
+        let member = |name: &str, inputs: &str| {
+            format!(
+                "[[member]]\nname = \"{name}\"\nmodel = \"wait\"\nrate = \"1kHz\"\ninputs = {{ {inputs} }}\n"
+            )
+        };
+        let linear = "u = { from = \"b.y\", factor = 1e3, offset = -2 }";
+        let map = "u = { from = \"a.y\", map = { 0 = 5, \"1.5\" = -1 }, delay = true }";
+        let mix = read(&(member("a", linear) + &member("b", map))).unwrap();
+        let policies: Vec<String> =
+            mix.members.iter().map(|one| one.run.asked.policy.to_string()).collect();
+        assert_eq!(policies, ["fifo:79", "fifo:80"]);
+        let links: Vec<&Link> = mix.members.iter().map(|one| &one.inputs[0]).collect();
+        let changed = links.iter().map(|link| link.transform.as_ref().unwrap().of(1.5));
+        assert_eq!(changed.collect::<Vec<_>>(), [Some(1498.0), Some(-1.0)]);
+        assert_eq!([links[0].delay, links[1].delay], [false, true]);
+    }
+
+    #[test]
     fn a_policy_with_too_few_priorities_for_the_rates_is_refused() {
         let with = |policy| read_with(Some(policy), GOOD);
         assert_eq!(with(Policy::Fifo(2)).unwrap().members[0].run.asked.policy, Policy::Fifo(1));
@@ -388,6 +412,23 @@ mod tests {
             (member("rate = '1kHz'\nlimit = '5%'\n"), "5:9", "limit: a member with a rate"),
             (member("rate = '1kHz'\ninputs = 3\n"), "5:10", "expected inputs ="),
             (member("rate = '1kHz'\ninputs = { u = 'b' }\n"), "5:16", "expected inputs ="),
+            (
+                member("rate = '1kHz'\ninputs = { u = { of = 'b.y' } }\n"),
+                "5:18",
+                "expected inputs =",
+            ),
+            (
+                member("rate = '1kHz'\ninputs = { u = { from = 'b.y', factor = 'x' } }\n"),
+                "5:41",
+                "`x` is not a number",
+            ),
+            (
+                member(
+                    "rate = '1kHz'\ninputs = { u = { from = 'b.y', factor = 2, map = { 1 = 2 } } }\n",
+                ),
+                "5:50",
+                "either a map, or",
+            ),
             (member("rate = '1kHz'\ninputs = { u = 'b.y' }\n"), "5:10", "no member is named `b`"),
             (member("best_effort = true\nrate = '1kHz'\n"), "5:1", "`rate` is not a key"),
             (member("best_effort = 1\n"), "4:15", "expected true or false"),

@@ -3,7 +3,9 @@
 pub(crate) mod conditions;
 mod cross;
 mod file;
+mod links;
 pub(crate) mod mix;
+pub(crate) mod ssp;
 mod values;
 
 use anyhow::{Context, Result};

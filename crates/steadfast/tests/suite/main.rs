@@ -33,6 +33,7 @@ mod self_test;
 mod slurm;
 mod soak;
 mod ssh;
+mod ssp;
 mod store;
 mod trace;
 mod watch;

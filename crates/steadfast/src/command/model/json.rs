@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::args::FunctionArgs;
 
-const SCHEMA_VERSION: u64 = 1;
+pub(super) const SCHEMA_VERSION: u64 = 1;
 
 pub(super) fn json(source: &Source, functions: &FunctionArgs) -> Value {
     let (fmu, library) = match &source.content {

@@ -2,28 +2,38 @@
 
 mod glance;
 mod json;
+mod system;
 mod table;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use model::{Content, Source};
+use model::{Content, Source, Ssp};
 
+use self::system::SystemArgs;
 use crate::args::{FunctionArgs, WordsArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
-    /// The FMU (2.0 or 3.0) or shared library to describe
+    /// The FMU (2.0 or 3.0), shared library or SSP (1.0 or 2.0) to describe
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     functions: FunctionArgs,
     #[command(flatten)]
+    system: SystemArgs,
+    #[command(flatten)]
     words: WordsArgs,
 }
 
 pub(crate) fn model(args: &ModelArgs) -> Result<()> {
+    if Ssp::is_named(&args.file) {
+        return system::describe(&args.file, &args.functions, &args.system, &args.words);
+    }
+    if let Some(flag) = args.system.first() {
+        bail!("--{flag}: applies only to an SSP; leave it out");
+    }
     let source = Source::open(&args.file)?;
     check(&args.functions, &source)?;
     let answer = || glance::glance(&source, &args.functions);

@@ -13,6 +13,17 @@ const HASH: usize = 12;
 const WIDEST: usize = 32;
 
 pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
+    of_answer(answer, &source.sha256)
+        + &match &source.content {
+            Content::Fmu(archive) => aligned(&variables(&archive.description), WIDEST),
+            Content::Library(library) => {
+                library.elf.functions.iter().map(|one| format!("{}\n", one.name)).collect()
+            }
+        }
+}
+
+/// Returns the lines of an answer, the hash of its file, and an empty line.
+pub(super) fn of_answer(answer: &Answer, sha256: &str) -> String {
     let mut text = format!("{}\n", answer.subject);
     for line in wrapped(&answer.verdict, WIDTH) {
         text += &format!("{line}\n");
@@ -20,14 +31,8 @@ pub(super) fn in_full(answer: &Answer, source: &Source) -> String {
     let lines = answer.lines.iter().map(|line| (line.what.as_str(), line.figures.join(", ")));
     let remarks = answer.remarks.iter().map(|remark| (remark.name, remark.words.clone()));
     lines.chain(remarks).for_each(|(name, words)| text += &entry(NAMES, name, &words));
-    text += &entry(HASH, "SHA-256", &source.sha256);
-    text.push('\n');
-    text + &match &source.content {
-        Content::Fmu(archive) => aligned(&variables(&archive.description), WIDEST),
-        Content::Library(library) => {
-            library.elf.functions.iter().map(|one| format!("{}\n", one.name)).collect()
-        }
-    }
+    text += &entry(HASH, "SHA-256", sha256);
+    text + "\n"
 }
 
 const HEAD: [&str; 9] =

@@ -1,0 +1,129 @@
+//! A system of an SSP as the plan of a mix.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use anyhow::{Context, Result};
+use model::{Connected, Link, Part, Ssp, Transform};
+use rt::owned::{self, MODELS};
+use tempfile::TempDir;
+
+/// The rate of all parts, unless another one is requested.
+pub(crate) const USUAL_RATE: &str = "1kHz";
+
+/// The folders of systems that this process runs.
+static UNPACKED: Mutex<Vec<TempDir>> = Mutex::new(Vec::new());
+
+/// Removes the unpacked parts of all systems that were run.
+pub(crate) fn remove_unpacked() {
+    if let Ok(mut folders) = UNPACKED.lock() {
+        folders.clear();
+    }
+}
+
+/// Returns a folder that is removed when it is dropped.
+pub(crate) fn folder() -> Result<TempDir> {
+    TempDir::with_prefix(owned::folders_of_this(MODELS)).context("cannot create a temporary folder")
+}
+
+/// Unpacks a system until this process ends, and returns its plan and the folder from which the
+/// paths in it count.
+pub(super) fn unpacked(path: &Path) -> Result<(String, PathBuf)> {
+    let folder = folder()?;
+    let connected = Ssp::open(path)?.connect(folder.path(), &[]).map_err(|why| {
+        let file = path.display();
+        why_with_plan(&why.to_string(), &file.to_string())
+    })?;
+    let text = plan(&connected, USUAL_RATE, folder.path());
+    let place = folder.path().to_owned();
+    if let Ok(mut folders) = UNPACKED.lock() {
+        folders.push(folder);
+    }
+    Ok((text, place))
+}
+
+/// Names the command that takes the option of a remedy.
+fn why_with_plan(why: &str, file: &str) -> anyhow::Error {
+    match why.contains("--delay ") {
+        true => {
+            anyhow::anyhow!("{why} of `steadfast model {file} --plan plan.toml`, and run that plan")
+        }
+        false => anyhow::anyhow!("{why}"),
+    }
+}
+
+/// Returns the plan of a mix that runs a system; the paths of its FMUs count from a directory.
+pub(crate) fn plan(connected: &Connected, rate: &str, directory: &Path) -> String {
+    let mut text = String::new();
+    for part in &connected.parts {
+        let fmu = part.fmu.strip_prefix(directory).unwrap_or(&part.fmu);
+        let _ = write!(
+            text,
+            "[[member]]\nname = {}\nmodel = \"fmu\"\nfmu = {}\nrate = {}\n",
+            quoted(&part.name),
+            quoted(&fmu.display().to_string()),
+            quoted(rate)
+        );
+        text += &more(part);
+        let links = part.links.iter().map(|link| self::link(link, &connected.parts));
+        let links: Vec<String> = links.collect();
+        if !links.is_empty() {
+            let _ = writeln!(text, "inputs = {{ {} }}", links.join(", "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns the lines of a member that only some have.
+fn more(part: &Part) -> String {
+    let interface = match &*part.implementation {
+        "CoSimulation" => "interface = \"co-simulation\"\n",
+        "ModelExchange" => "interface = \"model-exchange\"\n",
+        _ => "",
+    };
+    let settings: Vec<String> =
+        part.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    match &*settings {
+        [] => interface.to_owned(),
+        _ => format!("{interface}set = {}\n", quoted(&plan::joined_settings(&settings))),
+    }
+}
+
+fn link(link: &Link, parts: &[Part]) -> String {
+    let from = quoted(&format!("{}.{}", parts[link.from].name, link.output));
+    let delay = if link.delay { ", delay = true" } else { "" };
+    let change = match &link.transform {
+        same if same.is_same() => String::new(),
+        Transform::Linear { factor, offset } => {
+            format!(", factor = {factor:?}, offset = {offset:?}")
+        }
+        Transform::Map(pairs) => {
+            let pairs =
+                pairs.iter().map(|(from, to)| format!("{} = {to:?}", quoted(&from.to_string())));
+            format!(", map = {{ {} }}", pairs.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let source = match (&*change, delay) {
+        ("", "") => from,
+        _ => format!("{{ from = {from}{change}{delay} }}"),
+    };
+    format!("{} = {source}", quoted(&link.input))
+}
+
+/// Returns a text as TOML writes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            control if control.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(control));
+            }
+            plain => quoted.push(plain),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
