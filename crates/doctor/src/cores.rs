@@ -75,19 +75,18 @@ pub(crate) fn unlike(
     names: &BTreeMap<usize, String>,
 ) -> Vec<CoreKind> {
     let capacity = |cpu| tree.value(&format!("/sys/devices/system/cpu/cpu{cpu}/cpu_capacity"));
-    let name = |cpu| names.get(&cpu).cloned().or_else(|| hybrid_kind(tree, cpu));
+    let hybrid = hybrid_kinds(tree);
+    let kind = |cpu| hybrid.iter().find(|(cpus, _)| cpus.contains(cpu)).map(|(_, kind)| *kind);
+    let name = |cpu| names.get(&cpu).cloned().or_else(|| kind(cpu).map(str::to_owned));
     let seen = |cpu| (cpu, name(cpu).unwrap_or_default(), capacity(cpu).seen());
     kinds(online.iter().map(seen))
 }
 
-/// Returns the kind of core of a CPU on a hybrid x86 processor; `None` on others.
-fn hybrid_kind(tree: &Tree, cpu: usize) -> Option<String> {
-    let has = |set: &str| {
-        let cpus = tree.value::<CpuSet>(&format!("/sys/devices/{set}/cpus")).seen();
-        cpus.is_some_and(|cpus| cpus.contains(cpu))
-    };
+/// Returns the CPUs of each kind of core of a hybrid x86 processor; none on others.
+fn hybrid_kinds(tree: &Tree) -> Vec<(CpuSet, &'static str)> {
     let kinds = [("cpu_core", "P-core"), ("cpu_atom", "E-core")];
-    kinds.into_iter().find(|(set, _)| has(set)).map(|(_, kind)| kind.to_owned())
+    let cpus = |set: &str| tree.value(&format!("/sys/devices/{set}/cpus")).seen();
+    kinds.into_iter().filter_map(|(set, kind)| Some((cpus(set)?, kind))).collect()
 }
 
 /// Groups CPUs, each with its name and capacity; none if there is one group.

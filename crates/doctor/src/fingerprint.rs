@@ -161,7 +161,8 @@ fn preemption(tree: &Tree, unfiled: &Unfiled) -> String {
     let has = |mark: &str| version.split_whitespace().any(|word| word == mark);
     let is_real_time = tree.value("/sys/kernel/realtime").seen() == Some(1);
     let model = match active_preemption(tree) {
-        _ if is_real_time || has("PREEMPT_RT") => "rt",
+        // Kernels before 5.4 print it as two words.
+        _ if is_real_time || has("PREEMPT_RT") || version.contains(" PREEMPT RT ") => "rt",
         Some(active) => return active,
         None if has("PREEMPT_DYNAMIC") => "dynamic",
         None if has("PREEMPT") => "full",

@@ -57,10 +57,10 @@ fn distribution(tree: &Tree) -> Option<String> {
 /// Where the running kernel comes from: this system, if it has that kernel or its modules. If it does
 /// not, the host of a virtual machine started the kernel; that of a container always did.
 fn kernel_from(tree: &Tree, release: &str, is_virtual: bool) -> Option<KernelOrigin> {
-    let of_release = ["/boot/vmlinuz-", "/boot/vmlinux-", "/boot/Image-", "/lib/modules/"];
-    let named = of_release.map(|start| format!("{start}{release}"));
-    let has = |path: &String| tree.exists(path);
-    let is_installed = named.iter().any(has) || tree.exists("/run/booted-system/kernel");
+    let starts =
+        ["/boot/vmlinuz-", "/boot/vmlinux-", "/boot/Image-", "/lib/modules/", "/usr/lib/modules/"];
+    let has = |start: &str| tree.exists(&format!("{start}{release}"));
+    let is_installed = starts.into_iter().any(has) || tree.exists("/run/booted-system/kernel");
     let is_in_container = tree.is_in_first(Namespace::Processes) == Observed::Seen(false);
     match is_installed {
         _ if is_in_container => Some(KernelOrigin::Host),

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use doctor::{Diagnosis, Finding, State, Tree, Tried, Unfiled, examine, fingerprint};
+use rt::thread::start_in;
 use tempfile::TempDir;
 use units::{CpuSet, Policy};
 
@@ -116,7 +119,10 @@ impl ZooMachine {
 
     fn written(&self) -> TempDir {
         let root = TempDir::new().unwrap();
-        self.files.iter().for_each(|(path, text)| put(root.path(), path, text));
+        // Patterns last: a file of a single CPU has priority.
+        let (patterns, single): (Vec<_>, Vec<_>) =
+            self.files.iter().partition(|(path, _)| path.contains('{'));
+        single.into_iter().chain(patterns).for_each(|(path, text)| put(root.path(), path, text));
         root
     }
 
@@ -136,13 +142,28 @@ impl ZooMachine {
     }
 }
 
+/// Writes a file; for a path with a list of CPUs, such as `cpu{0-95}`, one for each that has none yet,
+/// with its number instead of `{cpu}`.
 fn put(root: &Path, path: &str, text: &str) {
-    let path = root.join(path.trim_start_matches('/'));
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    match text.strip_prefix(ARROW) {
-        Some(target) => symlink(target, path).unwrap(),
-        None => fs::write(path, text).unwrap(),
+    for (cpu, path) in expanded(root, path) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        match text.strip_prefix(ARROW) {
+            Some(target) => symlink(target, path).unwrap(),
+            None if path.exists() => {}
+            None => fs::write(path, text.replace("{cpu}", &cpu)).unwrap(),
+        }
     }
+}
+
+/// The files of a path, each with the number of its CPU.
+fn expanded(root: &Path, path: &str) -> Vec<(String, PathBuf)> {
+    let whole = path.trim_start_matches('/');
+    let list = whole.split_once('{').and_then(|(start, rest)| Some((start, rest.split_once('}')?)));
+    let Some((start, (list, end))) = list else {
+        return vec![(String::new(), root.join(whole))];
+    };
+    let cpus: CpuSet = list.parse().unwrap();
+    cpus.iter().map(|cpu| (cpu.to_string(), root.join(format!("{start}{cpu}{end}")))).collect()
 }
 
 fn state(word: &str) -> State {
@@ -190,21 +211,29 @@ const FACTS_BY_EXISTENCE: &str = "/sys/devices/system/cpu/vulnerabilities/";
 
 #[test]
 fn no_answer_becomes_ok_because_a_file_cannot_be_seen() {
-    for name in names() {
-        let machine = ZooMachine::named(&name);
-        let root = machine.written();
-        let before = machine.examined(root.path());
-        let hidden = machine.files.iter().filter(|(path, _)| !path.starts_with(FACTS_BY_EXISTENCE));
-        for (path, text) in hidden {
-            fs::remove_file(root.path().join(path.trim_start_matches('/'))).unwrap();
-            let after = machine.examined(root.path());
-            for found in after.findings.iter().filter(|found| found.state == State::Ok) {
-                let was = before.findings.iter().find(|was| was.name == found.name);
-                let was = was.map(|was| was.state);
-                assert_eq!(was, Some(State::Ok), "{name} without {path}: {found:#?}");
-            }
-            put(root.path(), path, text);
+    let (names, next) = (names(), AtomicUsize::new(0));
+    let work = || {
+        while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            hide_each_file(name);
         }
+    };
+    thread::scope(|scope| drop([(); 2].map(|()| start_in(scope, "zoo", work).unwrap())));
+}
+
+fn hide_each_file(name: &str) {
+    let machine = ZooMachine::named(name);
+    let root = machine.written();
+    let before = machine.examined(root.path());
+    let hidden = machine.files.iter().filter(|(path, _)| !path.starts_with(FACTS_BY_EXISTENCE));
+    for (path, text) in hidden {
+        expanded(root.path(), path).iter().for_each(|(_, file)| fs::remove_file(file).unwrap());
+        let after = machine.examined(root.path());
+        for found in after.findings.iter().filter(|found| found.state == State::Ok) {
+            let was = before.findings.iter().find(|was| was.name == found.name);
+            let was = was.map(|was| was.state);
+            assert_eq!(was, Some(State::Ok), "{name} without {path}: {found:#?}");
+        }
+        put(root.path(), path, text);
     }
 }
 
@@ -228,6 +257,9 @@ fn carry_out(machine: &mut ZooMachine, command: &str) {
         ["echo", "0", "|", "tee", idle] if idle.ends_with("/cpu.idle") => {
             set(&|file| file == *idle, "0");
             set(&|file| file == idle.replace("cpu.idle", "cpu.weight"), "100");
+        }
+        ["echo", "0", "|", "tee", files @ ..] if files[0].ends_with("/online") => {
+            files.iter().for_each(|file| take_offline(machine, file));
         }
         ["echo", value, "|", "tee", path] => {
             let (start, end) = path.split_once('*').unwrap_or((path, ""));
@@ -255,7 +287,7 @@ fn carry_out(machine: &mut ZooMachine, command: &str) {
             let status = machine.files.get_mut("/proc/self/status").unwrap();
             *status = status.replace("CapEff: 0000000000000000", "CapEff: 000001ffffffffff");
         }
-        ["apt" | "dnf" | "zypper" | "pacman" | "pro", ..] => {
+        ["apt" | "dnf" | "pacman" | "pro", ..] => {
             set(&|file| file == "/proc/sys/kernel/version", "#1 SMP PREEMPT_RT");
         }
         ["taskset", ..] => {
@@ -264,6 +296,19 @@ fn carry_out(machine: &mut ZooMachine, command: &str) {
             machine.refused.remove("deadline");
         }
         _ => panic!("the zoo cannot carry out `{command}`"),
+    }
+}
+
+/// Takes a CPU offline by its file `online`; the others of its core then no longer share it.
+fn take_offline(machine: &mut ZooMachine, file: &str) {
+    let number = file.trim_end_matches("/online").rsplit_once("cpu").unwrap().1;
+    let cpu: CpuSet = number.parse().unwrap();
+    let is_list =
+        |path: &str| path.ends_with("/thread_siblings_list") || path.ends_with("cpu/online");
+    for (_, text) in machine.files.iter_mut().filter(|(path, _)| is_list(path)) {
+        if let Ok(cpus) = text.parse::<CpuSet>() {
+            *text = cpus.without(&cpu).to_string();
+        }
     }
 }
 

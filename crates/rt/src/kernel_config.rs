@@ -17,7 +17,9 @@ pub fn below(root: &Path, release: &str) -> Option<String> {
         GzDecoder::new(file).read_to_string(&mut text).ok()?;
         Some(text)
     };
-    let installed = [format!("boot/config-{release}"), format!("lib/modules/{release}/config")];
+    let folders =
+        ["boot/config-RELEASE", "lib/modules/RELEASE/config", "usr/lib/modules/RELEASE/config"];
+    let installed = folders.map(|path| path.replace("RELEASE", release));
     let text = packed().or_else(|| installed.iter().find_map(|path| read::text(root.join(path))));
     text.filter(|text| text.contains("CONFIG_"))
 }

@@ -22,8 +22,14 @@ pub(super) const CLOCK_SOURCE: Check = Check {
 };
 
 /// Clock sources that the CPU reads itself, without a call into the kernel.
-const FAST: [&str; 5] =
-    ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "riscv_clocksource"];
+const FAST: [&str; 6] = [
+    "tsc",
+    "kvm-clock",
+    "xen",
+    "hyperv_clocksource_tsc_page",
+    "arch_sys_counter",
+    "riscv_clocksource",
+];
 /// Flags of a counter that neither changes its rate nor stops.
 const STEADY: [&str; 2] = ["constant_tsc", "nonstop_tsc"];
 

@@ -3,7 +3,7 @@
 use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use units::{Observed, counted};
+use units::{CpuSet, Observed, counted};
 
 pub(super) const GOVERNOR: Check = Check {
     name: "governor",
@@ -111,18 +111,36 @@ pub(super) const SMT: Check = Check {
     why: "Hardware threads of a core share its units and caches: work on the sibling makes a \
           real-time thread slower, and no priority prevents it.",
     source: "Documentation/ABI/testing/sysfs-devices-system-cpu",
-    change: |_| {
-        Change::command("echo off | sudo tee /sys/devices/system/cpu/smt/control")
-            .or("or boot with nosmt")
-    },
+    change: free_the_core,
     see: WAKEUP,
 };
 
+/// The cores that hardware threads share with these CPUs.
+fn shared_cores<'s>(seen: &'s Seen) -> impl Iterator<Item = &'s CpuSet> {
+    let has_one = |core: &&CpuSet| seen.cpus.iter().any(|cpu| core.contains(cpu));
+    seen.machine.smt_siblings.iter().filter(|core| core.len() > 1).filter(has_one)
+}
+
+/// Takes the other threads of the cores offline, which the kernel refuses for its first CPU.
+fn free_the_core(seen: &Seen) -> Change {
+    let others =
+        shared_cores(seen).flat_map(|core| core.without(&seen.cpus).iter().collect::<Vec<_>>());
+    let others: CpuSet = others.collect();
+    let first = seen.machine.cpus.iter().next();
+    if others.is_empty() || first.is_some_and(|first| others.contains(first)) {
+        return Change::words(
+            "one CPU of each core, and not on the core of the first CPU (--cpus)",
+        );
+    }
+    let file = |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/online");
+    let files = others.iter().map(file).collect::<Vec<String>>().join(" ");
+    Change::command(format!("echo 0 | sudo tee {files}"))
+        .or("or boot with nosmt, which leaves the first thread of each core")
+}
+
 fn smt(seen: &Seen) -> Sight {
     let groups = &seen.machine.smt_siblings;
-    let shared = groups
-        .iter()
-        .find(|group| group.len() > 1 && seen.cpus.iter().any(|cpu| group.contains(cpu)));
+    let shared = shared_cores(seen).next();
     let path = |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
     let is_hidden = |cpu| seen.tree.is_reachable() && !seen.tree.exists(&path(cpu));
     match (groups.is_empty() || seen.cpus.iter().any(is_hidden), shared) {

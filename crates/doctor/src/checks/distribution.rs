@@ -30,6 +30,9 @@ const fn known(
 
 const ANYWHERE: &str = "a kernel built with CONFIG_PREEMPT_RT";
 
+const OPENSUSE: &str =
+    "kernel-rt, if `zypper search kernel-rt` finds it; else a kernel built with CONFIG_PREEMPT_RT";
+
 const DISTRIBUTIONS: &[Distribution] = &[
     known("debian", "x86_64", "apt", "sudo apt install linux-image-rt-amd64", ""),
     known("debian", "aarch64", "apt", "sudo apt install linux-image-rt-arm64", ""),
@@ -45,14 +48,14 @@ const DISTRIBUTIONS: &[Distribution] = &[
         "rhel",
         "x86_64",
         "dnf",
-        "sudo dnf install kernel-rt",
-        "from the repository of RHEL for Real Time, which the subscription must enable",
+        "sudo dnf install --enablerepo='rhel-*-for-x86_64-rt-rpms' kernel-rt",
+        "with a subscription that has the repository of RHEL for Real Time",
     ),
     known("centos", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
     known("almalinux", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
     known("rocky", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
-    known("opensuse-leap", "x86_64", "zypper", "sudo zypper install kernel-rt", ""),
-    known("opensuse-tumbleweed", "x86_64", "zypper", "sudo zypper install kernel-rt", ""),
+    known("opensuse-leap", "", "", "", OPENSUSE),
+    known("opensuse-tumbleweed", "", "", "", OPENSUSE),
     known(
         "arch",
         "x86_64",

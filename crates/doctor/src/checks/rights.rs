@@ -127,15 +127,33 @@ fn grant(seen: &Seen, limit: &'static str) -> Change {
     if has_own_users(seen) {
         return Change::words(IN_USER_NAMESPACE);
     }
+    let bounds = capabilities(seen, "CapBnd");
+    if bounds.is_some_and(|bounds| [CAP_SYS_NICE, CAP_IPC_LOCK].iter().any(|&c| !bounds.has(c))) {
+        return Change::ask("start the container with --cap-add SYS_NICE --cap-add IPC_LOCK")
+            .or("or a service with these in its CapabilityBoundingSet");
+    }
     Change::by_program(seen, GRANT, "run it as root").or(limit)
 }
 
 /// Whether this process has a capability where the kernel checks it: in the initial user namespace,
 /// not in that of a container (man 7 user_namespaces).
 fn holds(seen: &Seen, capability: u32) -> Option<bool> {
-    let mask = seen.tree.line("/proc/self/status", "CapEff").seen()?;
-    let mask = u64::from_str_radix(&mask, 16).ok()?;
-    Some(mask & (1 << capability) != 0 && !has_own_users(seen))
+    Some(capabilities(seen, "CapEff")?.has(capability) && !has_own_users(seen))
+}
+
+/// A set of capabilities.
+struct Capabilities(u64);
+
+impl Capabilities {
+    fn has(&self, capability: u32) -> bool {
+        self.0 & (1 << capability) != 0
+    }
+}
+
+/// Returns a set of this process: effective (`CapEff`), or the most that it can get (`CapBnd`).
+fn capabilities(seen: &Seen, set: &str) -> Option<Capabilities> {
+    let mask = seen.tree.line("/proc/self/status", set).seen()?;
+    u64::from_str_radix(&mask, 16).ok().map(Capabilities)
 }
 
 /// Whether this process is in a user namespace of its own, as in a container.

@@ -111,11 +111,20 @@ fn fair_server(seen: &Seen) -> Sight {
             (Advice, format!("the fair server reserves {} ms of each period", ns / 1_000_000))
         }
         None if release.is_empty() => not_told(""),
+        None if has_fair_server(release) && is_locked_down(seen) => {
+            not_told("the kernel's lockdown hides it")
+        }
         None if has_fair_server(release) => {
             not_told("it needs root and debugfs (sudo mount -t debugfs none /sys/kernel/debug)")
         }
         None => (Ok, "this kernel has no fair server".to_owned()),
     }
+}
+
+/// Whether the kernel hides files of debugfs even from root (man 7 kernel_lockdown).
+fn is_locked_down(seen: &Seen) -> bool {
+    let mode = seen.tree.bracketed("/sys/kernel/security/lockdown", '[');
+    mode.is_some_and(|mode| mode != "none")
 }
 
 pub(super) const TIMER_MIGRATION: Check = Check {
