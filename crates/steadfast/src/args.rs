@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 
 use analysis::Analysis;
 use anyhow::Result;
+use clap::error::ErrorKind;
 use clap::{Args, Command as Known};
 use plan::{Heading, Note, Title};
 use report::Answer;
@@ -115,11 +116,15 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "expected an IP address and a port, such as 127.0.0.1:9870")
 }
 
-/// Parses `line`, what a user would type after a command that takes these arguments.
+/// Parses `line`, what a user would type after a command that takes these arguments, with quotes
+/// as a shell reads them.
 pub(crate) fn after<A: Args>(line: &str) -> Result<A, clap::Error> {
     let mut known = A::augment_args(Known::new("steadfast"));
-    let words = iter::once("steadfast").chain(line.split_whitespace());
-    let matches = known.try_get_matches_from_mut(words)?;
+    let words = shlex::split(line).ok_or_else(|| {
+        known.error(ErrorKind::ValueValidation, "a quote or a backslash is never closed")
+    })?;
+    let matches =
+        known.try_get_matches_from_mut(iter::once("steadfast".to_owned()).chain(words))?;
     A::from_arg_matches(&matches).map_err(|error| error.format(&mut known))
 }
 

@@ -10,6 +10,7 @@ use toml::de::DeTable;
 
 use super::conditions::{CONDITIONS, each};
 use super::values::{self, Mistake, Typed, misspelt, refused};
+use crate::interrupt;
 use crate::place::{Ground, Place};
 use crate::request::{self, RunRequest};
 
@@ -60,21 +61,12 @@ pub(super) fn crossed(
     table: &DeTable,
     places: &mut Vec<Known>,
 ) -> Result<Vec<Written>, Mistake> {
-    let Some(names) = table.get(MEASUREMENT) else {
-        let lacks = || Mistake::at(at, "expected `measurement` in this [[run]]");
-        return Err(misspelt(table, &[MEASUREMENT]).unwrap_or_else(lacks));
-    };
-    let mut chosen = Vec::new();
-    for Typed { text, at } in values::all(names)? {
-        let found = request::measurement(&text);
-        chosen.push(found.map_err(|why| Mistake::at(at, format!("{why:#}")))?);
-    }
+    let chosen = measurements(at, table)?;
     refuse_strange_keys(table, &chosen)?;
     let mut runs = Vec::new();
     for measurement in chosen {
         let axes = axes(table, measurement, reading.directory)?;
-        let count = axes.iter().map(|axis| axis.values.len()).fold(1, usize::saturating_mul);
-        expect_few(at, runs.len().saturating_add(count))?;
+        let count = size(&axes);
         let mut bare = RunRequest::of(measurement);
         (reading.begin)(&mut bare);
         let mut head = measurement.name().to_owned();
@@ -82,6 +74,9 @@ pub(super) fn crossed(
             head += &format!(" --target {}", bare.place);
         }
         for number in 0..count {
+            if interrupt::is_wanted() {
+                return Err(Mistake::at(at, "interrupted while the runs of this table were made"));
+            }
             let (line, request) = typed(&head, &bare, &axes, number)?;
             let run = written(line, &request, places);
             runs.push(run.map_err(|why| refused(&why, at, table))?);
@@ -95,6 +90,34 @@ pub(super) fn crossed(
         place.check(there.map(|run| &run.spec)).map_err(|why| refused(&why, at, table))?;
     }
     Ok(runs)
+}
+
+fn measurements(at: usize, table: &DeTable) -> Result<Vec<&'static dyn Measurement>, Mistake> {
+    let Some(names) = table.get(MEASUREMENT) else {
+        let lacks = || Mistake::at(at, "expected `measurement` in this [[run]]");
+        return Err(misspelt(table, &[MEASUREMENT]).unwrap_or_else(lacks));
+    };
+    let mut chosen = Vec::new();
+    for Typed { text, at } in values::all(names)? {
+        let found = request::measurement(&text);
+        chosen.push(found.map_err(|why| Mistake::at(at, format!("{why:#}")))?);
+    }
+    Ok(chosen)
+}
+
+/// Returns how many runs a table means, before any is made.
+pub(super) fn combinations(
+    reading: &Reading<'_>,
+    at: usize,
+    table: &DeTable,
+) -> Result<usize, Mistake> {
+    measurements(at, table)?.into_iter().try_fold(0usize, |sum, measurement| {
+        Ok(sum.saturating_add(size(&axes(table, measurement, reading.directory)?)))
+    })
+}
+
+fn size(axes: &[Axis]) -> usize {
+    axes.iter().map(|axis| axis.values.len()).fold(1, usize::saturating_mul)
 }
 
 pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
 
-use super::cross::{Reading, Written, crossed, expect_few};
+use super::cross::{Reading, Written, combinations, crossed, expect_few};
 use super::values::{self, Mistake, Value, misspelt};
 
 #[derive(Debug)]
@@ -85,13 +85,21 @@ fn is_random(value: &Value) -> Result<bool, Mistake> {
 fn runs(reading: &Reading<'_>, value: &Value) -> Result<Vec<Written>, Mistake> {
     let expected = |wrong| Mistake::on(wrong, "expected [[run]], a table in two brackets");
     let (mut runs, mut known, mut places) = (Vec::new(), BTreeSet::new(), Vec::new());
-    for table in value.get_ref().as_array().ok_or_else(|| expected(value))? {
-        let at = table.span().start;
+    let tables = value.get_ref().as_array().ok_or_else(|| expected(value))?.iter();
+    let tables = tables.map(|table| {
         let keys = table.get_ref().as_table().ok_or_else(|| expected(table))?;
+        Ok((table.span().start, keys))
+    });
+    let tables = tables.collect::<Result<Vec<_>, Mistake>>()?;
+    let mut count = 0usize;
+    for (at, keys) in &tables {
+        count = count.saturating_add(combinations(reading, *at, keys)?);
+        expect_few(*at, count)?;
+    }
+    for (at, keys) in tables {
         let new = crossed(reading, at, keys, &mut places)?.into_iter();
         // Words such as `cores` and `cpus` can mean the same number.
         runs.extend(new.filter(|run| known.insert((run.place.to_string(), run.spec.key()))));
-        expect_few(at, runs.len())?;
     }
     Ok(runs)
 }
@@ -175,6 +183,13 @@ mod tests {
             message("[[rum]]\nmeasurement = \"wakeup\""),
             "plan.toml:1:3: `rum` is not a key here; did you mean `run`?"
         );
+    }
+
+    #[test]
+    fn equal_tables_count_before_their_runs_are_made() {
+        let table = "[[run]]\nmeasurement = \"tire\"\nmasses = {from = 4, to = 60000, step = 4}\n";
+        let mistake = Reading::default().read("plan.toml", &table.repeat(300)).unwrap_err();
+        assert!(mistake.to_string().contains("at most 100000"), "{mistake}");
     }
 
     #[test]

@@ -23,7 +23,7 @@ fn nonsense_is_refused_with_its_name() {
         ("cpu", "is a load"),
         ("rhealstone", "from task_switch, preemption, interrupt, semaphore_shuffle"),
         ("wakeup --nonsense", "'--nonsense'"),
-        ("wakeup --tolerance 5%", "'--tolerance'"),
+        ("wakeup --tolerance 5%", "--tolerance is a parameter of model"),
         ("wakeup --masses 4", "--masses is a parameter of tire"),
         ("wakeup --period 0", "--period"),
         ("wakeup --period 1parsec", "--period: `parsec`"),

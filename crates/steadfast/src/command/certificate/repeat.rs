@@ -49,6 +49,7 @@ mod tests {
             "tire --mode real-time --masses 40 --threads 1 --steps 120 --rate 1kHz --beside",
             "clock_overhead",
             "frame --fill 85% --blame",
+            "model --program \"sh -c 'exec ./my\\ plant'\" --rate 60Hz",
         ] {
             let specs = specs_of(typed).unwrap();
             let line = line(&specs[0], 1);

@@ -75,7 +75,7 @@ pub(crate) struct Said {
 }
 
 /// Reads a run line such as `wakeup --period 1ms --cpus 1` of a flag, for a target, and how long it
-/// measures, if that is said. Words are separated by blanks; quotes have no special meaning.
+/// measures, if that is said. Words and quotes are those of a shell.
 ///
 /// # Errors
 /// One line that names the wrong flag, says how many runs the line means, or why the target cannot
@@ -130,6 +130,16 @@ mod tests {
     }
 
     #[test]
+    fn quotes_and_backslashes_are_those_of_a_shell() {
+        let program = |line: &str| of_line(line).unwrap().parameters.get("program").cloned();
+        let expected = program("model --program sleep");
+        assert_ne!(expected, program("model --program 'sleep 7'"));
+        for typed in ["'sleep'", "\"sleep\"", "sl\\eep", "s'lee'p"] {
+            assert_eq!(program(&format!("model --program {typed}")), expected, "{typed}");
+        }
+    }
+
+    #[test]
     fn seconds_and_steps_in_a_line_determine_its_length() {
         let is_typed = |line| {
             let (_, said) = super::of_line("--of", line, &PlaceArgs::default()).unwrap();
@@ -146,6 +156,7 @@ mod tests {
     fn what_is_not_one_run_is_refused_in_one_line_that_names_it() {
         for (line, reason) in [
             ("", "required"),
+            ("model --library './sp ace/m.so", "never closed"),
             ("--cpus 0", "required"),
             ("wakeup --period 1ms,2ms", "this is 2 runs"),
             ("wakeup task_switch", "this is 2 runs"),
