@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plan::{Outcome, Row, fact};
+use plan::{Outcome, Row, RunSpec, fact};
 use serde::Serialize;
 use serde_json::Value;
 use stats::frontier::{Demand, Standing};
@@ -80,6 +80,16 @@ impl Check {
         !outcome.is_valid() || misses_any || lacks_steps(outcome)
     }
 
+    /// Returns how long runs like this one must go without a miss until the check passes.
+    pub fn takes(&self, standards: &Standards, run: &RunSpec) -> Nanos {
+        let due = self.due(Some(run));
+        more(Tries::default(), self.demand(standards, due), due, run.asked.duration)
+    }
+
+    fn due(&self, run: Option<&RunSpec>) -> Spacing {
+        run.and_then(Spacing::of_run).unwrap_or(self.period.into())
+    }
+
     /// Judges the runs, each of which measured for `each`.
     pub fn of(&self, analysis: &Analysis, each: Nanos) -> Checked {
         let outcomes = &analysis.outcomes;
@@ -87,8 +97,7 @@ impl Check {
         let missed = valid().map(|outcome| deadlines(outcome).missed).sum();
         let mut tries = Tries::default();
         valid().for_each(|outcome| tries.add(self.tries(outcome)));
-        let due = outcomes.first().and_then(|first| Spacing::of_run(&first.header.spec));
-        let due = due.unwrap_or(self.period.into());
+        let due = self.due(outcomes.first().map(|first| &first.header.spec));
         let demand = self.demand(analysis.standards, due);
         let held = Held::of(tries, demand, 1);
         let result = match held.standing {
@@ -140,7 +149,7 @@ fn more(tries: Tries, demand: Demand, due: Spacing, each: Nanos) -> Nanos {
     let mut needed = demand.enough(1).max(tries.due);
     let is_within = |needed: u64| {
         let bound = MissRate::among(1, tries.missed, needed);
-        demand.most == 0.0 || bound.is_some_and(|bound| bound.upper <= demand.most)
+        bound.is_some_and(|bound| bound.upper <= demand.shown)
     };
     while !is_within(needed) && needed < u64::MAX / 2 {
         needed += needed / 8 + 1;

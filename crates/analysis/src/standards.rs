@@ -67,11 +67,12 @@ pub enum Strictness {
     Soft,
 }
 
-/// How long a size must have kept to its limit, in all its runs together, to count as held.
+/// A mission: it is shown to hold without a miss where fewer than one deadline in this time is
+/// missed. So long must a size have kept to any limit, in all its runs together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeldFor(pub Nanos);
 
-/// At 1 kHz, this duration without a miss shows that fewer than 1 in 3338 periods miss.
+/// At 1 kHz, to show it is to show that fewer than 1 in 10 000 periods miss: 30 s without a miss.
 impl Default for HeldFor {
     fn default() -> Self {
         Self(Nanos(10 * Nanos::SECOND.0))
@@ -89,8 +90,11 @@ impl Limits {
             Strictness::Firm => self.firm.share(due),
             Strictness::Soft => self.soft.share(),
         };
+        // Of an allowance of nothing, a share above 0 can be shown all the same.
+        let mission = (due.row_ns / self.held_for.0.0 as f64).min(1.0);
         Demand {
             most: most.min(1.0),
+            shown: if most > 0.0 { most.min(1.0) } else { mission },
             least: (self.held_for.0.0 as f64 / due.row_ns).ceil() as u64,
             bad_runs: BAD_RUNS,
         }
@@ -100,15 +104,27 @@ impl Limits {
         Demanded { limits: self, strictness, periods }
     }
 
-    /// Describes the evidence required: `10 s or more, in 29 runs or more`.
+    /// Says what is shown, and by what: `fewer than one per 10 s (by 30 s or more, in 29 runs or more)`.
     pub fn shown_in_words(&self) -> String {
         let Proof { time_ns, runs } = self.proof();
-        format!("{} or more, in {runs} runs or more", words::time(time_ns as f64))
+        let [mission, time] = [self.held_for.0.0, time_ns].map(|ns| words::time(ns as f64));
+        format!("fewer than one per {mission} (by {time} or more, in {runs} runs or more)")
     }
 
+    /// Returns what it takes to show that fewer than one deadline per mission is missed, if the first
+    /// that is tried is shown.
     pub fn proof(&self) -> Proof {
-        let demand = self.demand(Strictness::Hard, Nanos::SECOND);
-        Proof { time_ns: self.held_for.0.0, runs: demand.enough_runs(1) }
+        // A millionth of the mission: the time is the same at every rate that is high enough.
+        let spacing = Nanos((self.held_for.0.0 / 1_000_000).max(1));
+        let demand = self.demand(Strictness::Hard, spacing);
+        Proof { time_ns: demand.enough(1) * spacing.0, runs: demand.enough_runs(1) }
+    }
+
+    /// Returns the chance that work which misses each deadline with this chance, above 0 and below 1,
+    /// is shown to miss none, at the first moment at which that can be shown.
+    pub fn chance_of_shown(&self, miss: f64, period: Nanos) -> f64 {
+        let demand = self.demand(Strictness::Hard, period);
+        (demand.enough(1) as f64 * (-miss).ln_1p()).exp()
     }
 
     /// `hard real time (no miss)`.
@@ -207,7 +223,11 @@ impl fmt::Display for FirmMisses {
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { firm, soft, .. } = self;
-        write!(f, "hard: no miss; firm: at most {firm}; soft: at most {soft}")
+        let mission = words::time(self.held_for.0.0 as f64);
+        write!(
+            f,
+            "hard: no miss, shown below one per {mission}; firm: at most {firm}; soft: at most {soft}"
+        )
     }
 }
 
@@ -220,7 +240,7 @@ mod tests {
         let limits = Limits::default();
         assert_eq!(
             limits.to_string(),
-            "hard: no miss; firm: at most 10 misses per hour; soft: at most 1 % of periods"
+            "hard: no miss, shown below one per 10 s; firm: at most 10 misses per hour; soft: at most 1 % of periods"
         );
         let firm: FirmMisses = "1/1000000".parse().unwrap();
         assert_eq!(firm.to_string(), "1 miss in 1 000 000 periods");

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use analysis::standards::Limits;
+use analysis::words::grouped;
 use knob::{At, KNOBS, Knob, RIVALS, Values, Way};
 use load::{LOADS, Load, Processes};
 use plan::Warning;
 use probe::MEASUREMENTS;
 use serde_json::{Map, Value, json};
 use testing::manual::{assert_list, in_words, lists, pages, project, table};
+use units::Rate;
 
 use crate::cli::Cli;
 use crate::exit::CODES;
@@ -28,6 +31,7 @@ const LISTS: &[(&str, List)] = &[
     ("interfere", interfere),
     ("knobs", |_| knobs()),
     ("loads", |_| loads()),
+    ("chance of shown", |_| chance_of_shown()),
     ("rivals", |_| RIVALS.join(", ")),
     ("record", |_| in_words(recorders())),
     ("warnings", |_| warnings()),
@@ -129,6 +133,30 @@ fn loads() -> String {
         [code(load.name), summary, argument.unwrap_or_default(), processes, unit]
     };
     table(heads, LOADS.iter().map(row))
+}
+
+/// How often a step that misses once in so many is shown to hold, by rates of its steps.
+fn chance_of_shown() -> String {
+    let limits = Limits::default();
+    let row = |rate: &str| {
+        let period = rate.parse::<Rate>().expect("a rate").period();
+        let shown = |power: i32| percent(limits.chance_of_shown(10f64.powi(-power), period));
+        let most = limits.held_for.0.0 / period.0;
+        let [hundred, thousand, ten, all] = [2, 3, 4, 5].map(shown);
+        [rate.to_owned(), format!("1 in {}", grouped(most)), hundred, thousand, ten, all]
+    };
+    let rows = ["50Hz", "100Hz", "300Hz", "1kHz", "3kHz", "10kHz"].map(row);
+    table(
+        ["rate", "shown: fewer than", "1 in 100", "1 in 1000", "1 in 10 000", "1 in 100 000"],
+        rows,
+    )
+}
+
+fn percent(share: f64) -> String {
+    match share {
+        ..1e-3 => "below 0.1 %".to_owned(),
+        share => format!("{:.1} %", 100.0 * share),
+    }
 }
 
 fn exit_codes() -> String {

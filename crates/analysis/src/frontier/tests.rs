@@ -21,7 +21,7 @@ fn runs(threads: u64, sizes: &[(u64, u64)]) -> Vec<Outcome> {
         for (masses, missed) in sizes {
             let of = 2 * missed;
             let missed = of * (run + 1) / RUNS - of * run / RUNS;
-            let mut outcome = tire("real-time", *masses, threads, 80, missed);
+            let mut outcome = tire("real-time", *masses, threads, 100, missed);
             let number = runs.len();
             outcome.header.run_id.push_str(&format!("-{threads}-{number}"));
             runs.push(outcome);
@@ -66,7 +66,7 @@ fn a_frontier_lies_between_what_is_shown_on_each_number_of_threads() {
     all.extend(runs(2, &[(800, 0), (1600, 900)]));
     let hard = [[SHOWN_800, Some((1200, true))], [SHOWN_800, Some((1600, true))]];
     assert_eq!(ends(&all, &standards(Strictness::Hard)), hard);
-    // 2 of 4000 are far below 1 %.
+    // 2 of 5000 are far below 1 %.
     let soft = [[Some((1600, true)), None], [SHOWN_800, Some((1600, true))]];
     assert_eq!(ends(&all, &standards(Strictness::Soft)), soft);
 }
@@ -91,7 +91,7 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
     let found = details(&runs(1, &[(400, 0), (800, 3)]));
     let Finding::Capacity(EdgeEvidence {
         missed: 0,
-        due: 4_000,
+        due: 5_000,
         runs: 50,
         upper,
         shared_by: 2,
@@ -101,9 +101,9 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
     else {
         panic!("{found:?}")
     };
-    // 1 - 0.025^(1/4000) and 1 - 0.025^(1/50)
-    assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_084, 711.0));
-    let beyond = vec![("800 masses on 1 thread".to_owned(), 6, 4_000)];
+    // 1 - 0.025^(1/5000) and 1 - 0.025^(1/50)
+    assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_355, 711.0));
+    let beyond = vec![("800 masses on 1 thread".to_owned(), 6, 5_000)];
     assert_eq!(found[1], Finding::Deadlines(Missed { cases: beyond }));
 }
 

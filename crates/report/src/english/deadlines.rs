@@ -325,9 +325,9 @@ pub(crate) fn speed(speed: &Speed) -> Vec<String> {
     figures.into_iter().flatten().collect()
 }
 
-/// `at least 10 s in 29 runs`.
+/// `at least 30 s in 29 runs`.
 pub(crate) fn proof(needed: Proof) -> String {
-    format!("at least {} in {}", ns(needed.time_ns), counted(needed.runs as usize, "run"))
+    format!("at least {} in {}", time(needed.time_ns as f64), counted(needed.runs as usize, "run"))
 }
 
 /// `0 of 60 000 missed (95 % confidence: fewer than 1 in 20 028, 180 per hour)`.

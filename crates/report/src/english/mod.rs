@@ -127,7 +127,7 @@ mod tests {
         let open = answered(&[clean()]);
         let verdict = "NO MISS SEEN at 1 kHz in 20 000 wake-ups; not yet shown to hold.";
         assert_eq!(open.verdict, verdict);
-        let rate = "fewer than 1 in 6 676 miss (95 % confidence, 1 run). To show it: at least 10 s in 29 runs.";
+        let rate = "fewer than 1 in 6 676 miss (95 % confidence, 1 run). To show it: at least 30 s in 29 runs.";
         assert_eq!(remark(&open, "Confidence"), rate);
         let mut missed = clean();
         missed.rows[0].skipped = 3;

@@ -46,8 +46,7 @@ pub(crate) fn missed_deadlines(name: &str, map: &Frontier, standards: &Standards
     let (grid, many) = (&map.grid, map.many);
     let machine = &grid.system;
     let caption = format!(
-        "{machine}, {}. Green is shown to miss no deadline (over {}), an empty square missed none so \
-         far. Left: red missed at least one. Right: \
+        "{machine}, {}. Green missed none, which shows {}; an empty square missed none so far. Left: red missed at least one. Right: \
          yellow to orange by how many were missed, red where {many} were. Squares are smaller \
          where sizes lie close together. The bar is after the last size that is soft real time.",
         grid.rate().into_iter().chain([grid.conditions()]).collect::<Vec<_>>().join(", "),

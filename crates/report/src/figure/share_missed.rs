@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn every_probe_is_a_point_and_the_edge_is_marked() {
-        let demand = Demand { most: 0.0, least: 1000, bad_runs: 1.0 };
+        let demand = Demand { most: 0.0, shown: 1.0, least: 1000, bad_runs: 1.0 };
         let held = |missed| Held::of(Tries::one(1000, missed), demand, 1);
         let points = vec![(500, held(0)), (1000, held(1)), (2000, held(900))];
         let probes =

@@ -83,7 +83,7 @@ fn table(rows: &[Row], grid: &Grid, standards: &Standards) -> Table {
     let published =
         if is_published { format!(" Published figures: {HARDWARE}.") } else { String::new() };
     let note = format!(
-        "Hard: no miss over {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
+        "Hard: no miss, which shows {}. Many: {}. Soft: at most {}. Over all threads: the largest size \
          without a miss on every number of threads, the smallest with a miss and with many on any, and the largest that is soft \
          real time on one of them.{published}",
         standards.limits.shown_in_words(),
@@ -179,7 +179,7 @@ fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
     };
     let key = [
         "One line per number of threads:".to_owned(),
-        format!("`+` shown to miss none (over {}),", standards.limits.shown_in_words()),
+        format!("`+` no miss, which shows {},", standards.limits.shown_in_words()),
         format!(
             "`.` no miss so far, `o` misses as soft real time may (at most {}), `x` more, `#` many",
             standards.limits.soft

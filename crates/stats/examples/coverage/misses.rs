@@ -120,7 +120,7 @@ const RUNS: u64 = 150;
 /// A search as `steadfast frontier` does it at 1 kHz.
 fn hard() -> Search {
     Search {
-        demand: Demand { most: 0.0, least: 10_000, bad_runs: BAD_RUNS },
+        demand: Demand { most: 0.0, shown: 1e-4, least: 10_000, bad_runs: BAD_RUNS },
         edges: Sought::HELD.to_vec(),
         start: Start::Pilots(2000),
         spacing: Spacing::Share(0.05),

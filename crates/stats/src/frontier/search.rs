@@ -158,7 +158,7 @@ impl<D: Demands> Search<D> {
     /// Returns what a size must meet to be below this edge.
     fn demand_of(&self, sought: &Sought, size: u64) -> Demand {
         match sought.most {
-            Some(most) => Demand { most, ..Demand::NO_MISS },
+            Some(most) => Demand { most, shown: most, ..Demand::NO_MISS },
             None => sought.criterion.demands(&self.demand).of(size),
         }
     }

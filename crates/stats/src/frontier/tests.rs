@@ -73,7 +73,7 @@ impl Machine {
 
 fn hard() -> Search {
     Search {
-        demand: Demand { most: 0.0, least: 3000, bad_runs: BAD_RUNS },
+        demand: Demand { most: 0.0, shown: 1.0, least: 3000, bad_runs: BAD_RUNS },
         edges: Sought::HELD.to_vec(),
         start: Start::Pilots(1000),
         spacing: Spacing::Share(0.02),
@@ -175,7 +175,7 @@ fn allowed_misses_are_distinguished_from_too_many() {
     let mut right = 0;
     for draw in 0..DRAWS {
         let mut machine = Machine { noise: 0.02, ..Machine::new(7 * draw + 1) };
-        let demand = Demand { most: 0.01, least: 1000, bad_runs: BAD_RUNS };
+        let demand = Demand { most: 0.01, shown: 0.01, least: 1000, bad_runs: BAD_RUNS };
         let search = Search { demand, ..hard() };
         let (known, _) = searched(&search, &mut machine);
         let (held, missed) = ends(&known, Criterion::InDeadlines, demand);
@@ -240,7 +240,7 @@ fn a_larger_size_that_held_above_a_missed_one_is_reported_and_not_counted() {
 fn preliminary_sizes_are_between_the_ends() {
     let seen = |runs, due, missed| Seen { deadlines: many(runs, due, missed), ..Seen::default() };
     // With four sizes, 5 runs show that fewer than 6 in 10 are bad.
-    let demand = Demand { most: 0.01, least: 1000, bad_runs: 0.6 };
+    let demand = Demand { most: 0.01, shown: 0.01, least: 1000, bad_runs: 0.6 };
     let known = Known::from([
         (100, seen(5, 5000, 10)),
         (200, seen(1, 5000, 10)),

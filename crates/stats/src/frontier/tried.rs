@@ -30,6 +30,9 @@ pub type Known = BTreeMap<u64, Seen>;
 pub struct Demand {
     /// Share of deadlines that may be missed, 0 to 1.
     pub most: f64,
+    /// Share of missed deadlines that the bound must be within, from `most` to 1: without a miss,
+    /// what is shown is a share above 0.
+    pub shown: f64,
     /// Number of deadlines that must have been tried.
     pub least: u64,
     /// Share of runs that may be bad, 0 to 1: enough runs are needed that a larger share would have
@@ -87,17 +90,17 @@ impl Standing {
 impl Demand {
     /// The demand that steps fit into their period: at most half of them overrun. However much time
     /// stalls take, more than half overrun only if a typical step takes longer than a period.
-    pub const FITS: Self = Self { most: 0.5, least: 1, bad_runs: 1.0 };
+    pub const FITS: Self = Self { most: 0.5, shown: 0.5, least: 1, bad_runs: 1.0 };
 
     /// The demand that there is no miss so far.
-    pub const NO_MISS: Self = Self { most: 0.0, least: 1, bad_runs: 1.0 };
+    pub const NO_MISS: Self = Self { most: 0.0, shown: 1.0, least: 1, bad_runs: 1.0 };
 
     /// Returns the standing of a size that is one of `among`; the bounds of all of them hold
     /// together.
     ///
     /// If no miss is allowed, one miss shows that a size does not hold. A size is shown to hold if
-    /// enough deadlines were tried in enough runs and, if the limit is above 0, the bound of the
-    /// miss rate is within the limit. The number of runs is enough if, with the largest allowed
+    /// enough deadlines were tried in enough runs, and the bound of the miss rate is within what has
+    /// to be shown. The number of runs is enough if, with the largest allowed
     /// share of bad runs, a bad run would have been among them: two clean runs say nothing about a
     /// machine where 1 run in 10 is bad.
     pub fn standing(self, tries: Tries, among: usize) -> Standing {
@@ -108,7 +111,7 @@ impl Demand {
             return Standing::SeemsHeld;
         };
         if claim.rate <= self.most {
-            let is_within = self.most == 0.0 || claim.upper <= self.most;
+            let is_within = claim.upper <= self.shown;
             let is_repeated = tries.due >= self.least && tries.runs >= self.enough_runs(among);
             return if is_within && is_repeated { Standing::Held } else { Standing::SeemsHeld };
         }
@@ -122,7 +125,7 @@ impl Demand {
 
     /// Returns the number of deadlines that show a size to hold, if all of them are met.
     pub fn enough(self, among: usize) -> u64 {
-        self.least.max(clean(self.most, among))
+        self.least.max(clean(self.shown, among))
     }
 }
 

@@ -127,8 +127,9 @@ pub(crate) struct LimitArgs {
     /// Share of missed periods up to which real time is soft
     #[arg(long, value_name = "PERCENT", default_value = "1%", allow_hyphen_values = true)]
     pub(crate) soft_share: SoftShare,
-    /// How long a tire size must meet its limit before it counts as holding: the total time of all
-    /// its runs, which must be at least 29, so that 1 bad run in 10 would have shown
+    /// A mission: work is shown to hold without a miss where fewer than one deadline in this time is
+    /// missed (95 % confidence), which takes three times as long without a miss. All runs together
+    /// must take this time, and be at least 29, so that 1 bad run in 10 would have shown
     #[arg(long, value_name = "TIME", value_parser = held_for, default_value = "10s")]
     pub(crate) held_for: HeldFor,
     /// Share of missed deadlines above which a tire size counts as missing many (red on a map)

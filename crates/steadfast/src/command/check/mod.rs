@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use analysis::check::{Check, MostMisses};
 use analysis::standards::Standards;
+use analysis::words::time;
 use analysis::{Analysis, json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -17,6 +18,7 @@ use crate::driver::{List, Rule, Targets, Work};
 use crate::kept::StoreArgs;
 use crate::output::print;
 use crate::parameters::ParameterArgs;
+use crate::progress::say;
 use crate::request::{self, RunRequest, STEPS};
 
 #[derive(Debug, Args)]
@@ -105,6 +107,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let runs = runs(args)?;
     let standards = Standards { latest: args.max, ..args.answer.standards() };
     args.answer.check(&runs)?;
+    say(&format!(
+        "PASS takes {} without a miss.",
+        time(check.takes(&standards, &runs[0]).0 as f64)
+    ));
     let place = &args.place.target;
     let mut targets = Targets::at(place)?;
     let keeping = args.store.session("check", &runs, || place.machine())?;
