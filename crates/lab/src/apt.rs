@@ -124,7 +124,7 @@ impl Package {
     pub(crate) fn download(&self, into: &Path) -> Result<PathBuf, LabError> {
         let exact = format!("{}={}", self.name, self.version);
         let mut download = Command::new("apt-get");
-        run(download.args(["download", &exact]).current_dir(into))?;
+        run(download.args(["download", "--", &exact]).current_dir(into))?;
         let entries = fs::read_dir(into).map_err(LabError::file(into))?;
         let is_package = |path: &PathBuf| path.extension() == Some(OsStr::new("deb"));
         let mut files = entries.flatten().map(|entry| entry.path());

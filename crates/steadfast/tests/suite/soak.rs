@@ -124,6 +124,8 @@ fn a_model_that_fails_ends_its_soak_with_the_step_and_keeps_what_is_stored() {
     let line = format!("model --library {} --step plant_step --rate 1kHz", library.display());
     Done::of(soak(&line, &folder, "--for 10s --quiet")).refuses("the model failed in step 2000");
     assert!(!places(&folder).is_empty());
+    let other = soak("wakeup", &folder, "--for 1s --quiet");
+    Done::of(other).refuses("has a soak of another run");
 }
 
 #[test]

@@ -11,10 +11,11 @@ mod stated;
 mod tests;
 pub(crate) mod verify;
 
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -59,8 +60,9 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
     let source = Store::open_existing(&args.store)?;
     let parent = new_place(&args.out)?;
     // The folder appears whole, or not at all.
+    remove_unfinished(parent);
     let folder = tempfile::Builder::new()
-        .prefix(".certificate-")
+        .prefix(&format!("{UNFINISHED}{}-", process::id()))
         .permissions(Permissions::from_mode(0o755))
         .tempdir_in(parent)
         .with_context(|| format!("cannot write in {}; choose another -o", parent.display()))?;
@@ -80,6 +82,28 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
         .with_context(|| format!("cannot write {}; choose another -o", args.out.display()))?;
     let _ = folder.keep();
     Ok(stated)
+}
+
+/// What the folder of a certificate is called until it is whole, before the number of the process.
+const UNFINISHED: &str = ".certificate-";
+
+/// Removes what processes of this user left that were killed while they made a certificate.
+fn remove_unfinished(parent: &Path) {
+    let is_left = |name: &OsStr| {
+        let rest = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED));
+        let process = rest.and_then(|rest| rest.split_once('-')).map(|(process, _)| process);
+        let process = process.filter(|process| process.bytes().all(|byte| byte.is_ascii_digit()));
+        process.is_some_and(|process| !Path::new("/proc").join(process).exists())
+    };
+    let owner = |path: &Path| Some(fs::symlink_metadata(path).ok()?.uid());
+    let own = owner(Path::new("/proc/self"));
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten().filter(|entry| is_left(&entry.file_name())) {
+        if own.is_some() && owner(&entry.path()) == own {
+            // What cannot be removed harms nobody.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Checks that a folder can be created there, and returns its parent.

@@ -270,3 +270,18 @@ fn conditions_that_contradict_each_other_do_not_agree() {
         );
     }
 }
+
+#[test]
+fn what_killed_processes_left_is_removed_and_nothing_else() {
+    let around = tempdir().unwrap();
+    // Numbers of processes end below this.
+    let (left, other) = (".certificate-99999999-abc", ".certificate-notes");
+    let alive = format!(".certificate-{}-abc", std::process::id());
+    for name in [left, other, &alive] {
+        fs::create_dir(around.path().join(name)).unwrap();
+        fs::write(around.path().join(name).join(STORE), "").unwrap();
+    }
+    super::remove_unfinished(around.path());
+    let exists = [left, other, &alive].map(|name| around.path().join(name).exists());
+    assert_eq!(exists, [false, true, true]);
+}

@@ -193,6 +193,10 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
     }
     let sampled = |run: &Outcome| {
         let (outcome, tracks) = store.run(&run.header.run_id)?;
+        if tracks.is_empty() {
+            let title = run.header.spec.title();
+            bail!("the baseline `{}` has no samples of {title}; record a new one", args.name);
+        }
         Ok(Sampled { outcome, tracks })
     };
     runs.iter().map(sampled).collect()

@@ -14,6 +14,7 @@ use store::Store;
 
 use crate::files;
 use crate::output::print;
+use crate::systemd;
 
 const ROOT: &str = "/";
 const SYSCTLS: &str = "/proc/sys/";
@@ -168,7 +169,9 @@ fn tuned(settings: &[&Setting]) -> String {
 
 fn systemd(settings: &[&Setting]) -> String {
     let line = |setting: &&Setting| {
-        format!("ExecStart=/bin/sh -c 'echo \"{}\" > {}'\n", setting.text, setting.path.display())
+        let path = setting.path.to_string_lossy();
+        let command = format!("echo {} > {}", plan::quoted(&setting.text), plan::quoted(&path));
+        format!("ExecStart=/bin/sh -c {}\n", systemd::quoted(&command))
     };
     let lines: String = settings.iter().map(line).collect();
     format!(
@@ -206,6 +209,6 @@ mod tests {
         assert!(sysctl.contains("\nvm.swappiness = 10\nnet.ipv4.conf.eth0/1.forwarding = 0\n"));
         assert!(text(As::Tuned).contains("\n[sysctl]\nvm.swappiness=10\n"));
         let unit = text(As::Systemd);
-        assert!(unit.contains("ExecStart=/bin/sh -c 'echo \"10\" > /proc/sys/vm/swappiness'\n"));
+        assert!(unit.contains("ExecStart=/bin/sh -c \"echo 10 > /proc/sys/vm/swappiness\"\n"));
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use analysis::soak::{BOUNDS_NS, Soak};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use plan::{Outcome, RunSpec};
 use rt::clock::unix_time;
 use serde_json::{Value, json};
@@ -30,10 +30,17 @@ impl Session {
         make_directory(out)?;
         let mut store = Store::open(&results(out))?;
         let plan = std::slice::from_ref(spec);
-        for known in store.sessions()?.iter().rev().filter(|known| known.title == TITLE) {
+        let sessions = store.sessions()?;
+        let mut soaks = sessions.iter().rev().filter(|known| known.title == TITLE).peekable();
+        // The page and the answer are about one soak.
+        let is_used = soaks.peek().is_some();
+        for known in soaks {
             if let Some(session) = store.resumable(TITLE, plan, &known.machine)? {
                 return Ok(Self { store, session });
             }
+        }
+        if is_used {
+            bail!("--out: {} has a soak of another run; name another directory", out.display());
         }
         let session = store.begin_session(TITLE, plan, &runner::fingerprint(), unix_time())?;
         Ok(Self { store, session })
