@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::message::Known;
 use crate::request::{Request, Within, answer, answer_events, request};
 use crate::scene::Stage;
+use crate::silent::Silent;
 
 /// The files of the page: path, type, text.
 const FILES: &[(&str, &str, &str)] = &[
@@ -43,20 +44,25 @@ pub fn serve_each(
     let attend = Arc::new(attend);
     // Each thread holds one copy, which counts the browsers.
     let served = Arc::new(());
-    for browser in listener.incoming() {
+    let silent = Arc::new(Silent::default());
+    for (number, browser) in (0..).zip(listener.incoming()) {
         let Ok(mut browser) = browser else {
             // For example, no file descriptors are left; this may improve after a while.
             thread::sleep(AT_MOST);
             continue;
         };
-        if Arc::strong_count(&served) > MOST {
+        if Arc::strong_count(&served) > MOST && !silent.end_oldest() {
             continue;
         }
-        let (attend, served) = (Arc::clone(&attend), Arc::clone(&served));
+        silent.add(number, &browser);
+        let (attend, served, silent) =
+            (Arc::clone(&attend), Arc::clone(&served), Arc::clone(&silent));
         // If no thread can be started, the browser is disconnected, as one above the limit is.
         let _ = rt::thread::start("browser", move || {
             // A browser that leaves is not an error.
-            if let Ok(Some(asked)) = hear(&mut browser) {
+            let heard = hear(&mut browser);
+            silent.remove(number);
+            if let Ok(Some(asked)) = heard {
                 let _ = attend(browser, asked);
             }
             drop(served);

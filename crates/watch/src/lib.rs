@@ -17,6 +17,7 @@ mod odd;
 mod request;
 mod scene;
 mod server;
+mod silent;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};

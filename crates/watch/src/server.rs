@@ -80,4 +80,17 @@ mod tests {
         assert!(get("/metrics", "*/*").ends_with("open: false\n"));
         assert!(get("/other", "*/*").starts_with("HTTP/1.1 404"));
     }
+
+    #[test]
+    fn connections_that_send_nothing_keep_nobody_out() {
+        let site = |_: &Request| Some(Answer { kind: "text/plain", text: "here\n".to_owned() });
+        let any_port = (Ipv4Addr::LOCALHOST, 0).into();
+        let server = Server::open("metrics", any_port, CpuSet::default(), site).unwrap();
+        let _silent = [(); 100].map(|()| TcpStream::connect(server.address).unwrap());
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        write!(stream, "GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert!(text.ends_with("here\n"), "{text}");
+    }
 }
