@@ -28,6 +28,8 @@ pub struct Standards {
     /// How late work may be done; `None`: by its next release.
     pub latest: Option<Nanos>,
     pub usual_options: UsualOptions,
+    /// The command that is repeated to look for causes; `None`: the run itself.
+    pub command: Option<String>,
 }
 
 /// The options that a run has anyway, so that its command line leaves them out: those with their

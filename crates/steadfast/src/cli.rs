@@ -12,11 +12,11 @@ use std::process::ExitCode;
 use clap::Command as Known;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{ArgMatches, FromArgMatches};
-use rt::process::{self, Pid};
 
 use crate::args::one_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
 use crate::output::{expect_open, tell};
+use crate::typed::words;
 
 pub(crate) use commands::{Cli, Command};
 
@@ -90,17 +90,6 @@ fn instead(error: &clap::Error) -> Option<String> {
         None => return None,
     };
     Some(format!("error: unexpected argument '{typed}': {instead}"))
-}
-
-/// Returns the program's arguments. The kernel passes its first process every parameter that it
-/// does not know, before the ones meant for that process; those are dropped.
-fn words() -> Vec<OsString> {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    let is_guest = process::this() == Pid::INIT && words.last().is_some_and(|w| w == target::GUEST);
-    match words.as_slice() {
-        [program, .., role] if is_guest => vec![program.clone(), role.clone()],
-        _ => words,
-    }
 }
 
 /// The full names of all commands that users type, such as `knobs try`.

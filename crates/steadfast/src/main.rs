@@ -27,6 +27,7 @@ mod rounds;
 mod scale;
 mod search;
 mod systemd;
+mod typed;
 mod varied;
 
 use std::process::ExitCode;

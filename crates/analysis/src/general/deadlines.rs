@@ -29,7 +29,7 @@ pub struct Case<'a> {
     pub(super) at_once: u64,
     /// Deadlines that passed after the last recorded one of a run while its step was overdue.
     pub(super) cut_off: u64,
-    family: Option<Family>,
+    pub(super) family: Option<Family>,
     /// The run that lost most; `None` if no run has a row.
     pub(super) worst_run: Option<WorstRun<'a>>,
 }

@@ -221,6 +221,9 @@ impl<'s, 'a> Explanation<'s, 'a> {
     }
 
     fn command(&self, spec: &RunSpec) -> String {
+        if let Some(command) = &self.standards.command {
+            return format!("{command} --blame");
+        }
         let usual: Vec<RunOption> = (self.standards.usual_options.0)(spec);
         let lab = self.machine.system.machine.lab.as_ref();
         let place = lab.map_or_else(String::new, |lab| format!(" --target vm:{}", lab.kernel));

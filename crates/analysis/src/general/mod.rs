@@ -3,6 +3,7 @@
 
 mod deadlines;
 pub(crate) mod explain;
+mod mixes;
 mod reason;
 mod remedy;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use crate::{Analysis, benchmark, invalid, own_model};
 use deadlines::worst;
 pub use deadlines::{Case, Cases, telling};
 use explain::Explanation;
+pub use mixes::of_mixes;
 pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
 
 /// Returns the verdict, which may be several findings, then everything else.

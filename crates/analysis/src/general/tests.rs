@@ -308,6 +308,11 @@ fn the_search_for_a_cause_covers_all_that_is_later_than_allowed() {
         command.clone()
     };
     assert!(command(None).ends_with(" --blame"));
+    let typed = Some("steadfast check --rate 1kHz".to_owned());
+    let standards = Standards { command: typed, ..Standards::default() };
+    let found = findings(&Analysis::of(&[on_one_cpu(60e3, 3)], &standards));
+    let Fix::LookForCause { command: again } = &fixes_of(&found)[0] else { panic!("{found:?}") };
+    assert_eq!(again, "steadfast check --rate 1kHz --blame");
     assert!(command(Some(Nanos(50_000))).ends_with(" --blame --threshold 50us"));
     assert!(command(Some(Nanos(9_000_000))).ends_with(" --blame --threshold 1ms"));
 }

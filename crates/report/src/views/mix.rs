@@ -2,6 +2,7 @@
 
 use analysis::Analysis;
 use analysis::finding::Finding;
+use analysis::general::of_mixes;
 use analysis::mix::{MEASUREMENT, Member, findings, worst};
 use analysis::words::{percent, quantity, time};
 
@@ -22,7 +23,10 @@ impl View for Mix {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        findings(&analysis.mixes)
+        let mut found = findings(&analysis.mixes);
+        let confidence = found.pop();
+        found.extend(of_mixes(analysis));
+        found.into_iter().chain(confidence).collect()
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {

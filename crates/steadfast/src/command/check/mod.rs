@@ -20,6 +20,7 @@ use crate::output::print;
 use crate::parameters::ParameterArgs;
 use crate::progress::say;
 use crate::request::{self, RunRequest, STEPS};
+use crate::typed::as_typed;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("rate", |arg| arg.required(true).help("Rate to hold, such as 1kHz").help_heading(None::<&str>)))]
@@ -105,7 +106,8 @@ const SET: [(&str, &str); 2] =
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let check = Check { period: args.rate()?.period(), max: args.max, misses: args.misses };
     let runs = runs(args)?;
-    let standards = Standards { latest: args.max, ..args.answer.standards() };
+    let command = Some(as_typed());
+    let standards = Standards { latest: args.max, command, ..args.answer.standards() };
     args.answer.check(&runs)?;
     say(&format!(
         "PASS takes {} without a miss.",
