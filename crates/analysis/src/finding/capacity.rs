@@ -194,6 +194,8 @@ impl Checked {
 pub struct Schedulability {
     pub members: Vec<String>,
     pub schedulable: bool,
+    /// The longest delay of a start, if only that makes the first of them miss by analysis.
+    pub delay_ns: Option<u64>,
     pub missed: bool,
     /// The main cause of the misses of a member that is schedulable by analysis, if traced.
     pub cause: Option<String>,

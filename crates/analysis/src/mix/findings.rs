@@ -46,9 +46,19 @@ impl Mix {
         let judged = judged.filter_map(|member| Some((member, member.is_schedulable()?)));
         let judged: Vec<(&Member, bool)> = judged.collect();
         let mut cases: Vec<Schedulability> = Vec::new();
-        for (schedulable, missed) in [(true, true), (true, false), (false, true), (false, false)] {
+        // Whether they are schedulable, but for a delay, and missed.
+        let orders = [
+            (true, false, true),
+            (true, true, true),
+            (true, false, false),
+            (true, true, false),
+            (false, false, true),
+            (false, false, false),
+        ];
+        for (schedulable, delayed, missed) in orders {
             let is_such = |(member, known): &&(&Member, bool)| {
-                *known == schedulable && (member.missed > 0) == missed
+                let is_delayed = member.fatal_delay_ns().is_some();
+                (*known, is_delayed, member.missed > 0) == (schedulable, delayed, missed)
             };
             let such: Vec<&Member> =
                 judged.iter().filter(is_such).map(|(member, _)| *member).collect();
@@ -58,6 +68,7 @@ impl Mix {
                 cases.push(Schedulability {
                     members: members.iter().map(|member| member.name.clone()).collect(),
                     schedulable,
+                    delay_ns: members[0].fatal_delay_ns(),
                     missed,
                     cause: members[0].cause.clone().filter(|_| contradicts),
                 });

@@ -74,6 +74,8 @@ pub struct Age {
 pub struct OnPaper {
     /// The longest response with the longest measured steps; `None` beyond the period.
     pub response_ns: Option<u64>,
+    /// The same without blocking: with nothing but the members.
+    pub unblocked_ns: Option<u64>,
     /// The longest response with median steps.
     pub usual_response_ns: Option<u64>,
     /// The assumed blocking: the longest delay of a start of the most urgent member on that CPU;
@@ -93,8 +95,17 @@ impl Mix {
 }
 
 impl Member {
+    /// Whether its priority and the costs of all members let it meet its deadlines, if nothing else
+    /// delays it; `None` without a fixed priority.
     pub fn is_schedulable(&self) -> Option<bool> {
-        self.on_paper.map(|on_paper| on_paper.response_ns.is_some())
+        self.on_paper.map(|on_paper| on_paper.unblocked_ns.is_some())
+    }
+
+    /// Returns the blocking if only that makes it miss: what was late without being a member's cost,
+    /// such as another task.
+    pub fn fatal_delay_ns(&self) -> Option<u64> {
+        let on_paper = self.on_paper.filter(|on_paper| on_paper.response_ns.is_none())?;
+        on_paper.unblocked_ns.map(|_| on_paper.blocking_ns)
     }
 }
 
@@ -111,7 +122,7 @@ fn of_run(run: &Outcome) -> Mix {
         let (member, row) = all[at];
         let on_paper = on_paper(at, &all);
         let missed = number(row, &fact::MISSED).unwrap_or(0);
-        let holds = on_paper.and_then(|on_paper| on_paper.response_ns).is_some();
+        let holds = on_paper.and_then(|on_paper| on_paper.unblocked_ns).is_some();
         let latency = row.latency.as_ref();
         Member {
             name: member.name.clone(),
@@ -202,6 +213,7 @@ fn on_paper(of: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
     };
     Some(OnPaper {
         response_ns: worst(|one| one.response_ns),
+        unblocked_ns: worst(|one| one.unblocked_ns),
         usual_response_ns: worst(|one| one.usual_response_ns),
         blocking_ns: each.iter().map(|one| one.blocking_ns).max()?,
     })
@@ -233,6 +245,7 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPape
         there.iter().map(|(task, cost, _)| Task { cost: *cost, ..*task }).collect();
     Some(OnPaper {
         response_ns: response(own?, &tasks, blocking),
+        unblocked_ns: response(own?, &tasks, 0),
         usual_response_ns: response(own?, &usual, blocking),
         blocking_ns: blocking,
     })

@@ -20,7 +20,7 @@ fn schedulable(run: &Outcome) -> Vec<(String, Option<bool>, bool)> {
 
 fn case(members: &[&str], schedulable: bool, missed: bool) -> Schedulability {
     let members = members.iter().map(|name| (*name).to_owned()).collect();
-    Schedulability { members, schedulable, missed, cause: None }
+    Schedulability { members, schedulable, delay_ns: None, missed, cause: None }
 }
 
 #[test]
@@ -87,6 +87,19 @@ fn among_equals_the_lateness_that_others_cause_is_no_blocking() {
     let blocking = |member: &Member| member.on_paper.map(|paper| paper.blocking_ns);
     let told: Vec<_> = of(&[&run])[0].members.iter().map(blocking).collect();
     assert_eq!(told, [Some(10_000), Some(10_000)]);
+}
+
+#[test]
+fn a_delay_from_outside_is_no_cost_of_a_member() {
+    let [fast, medium, slow] = RATES;
+    let mut run = mix(&[Paced { missed: 30, ..fast }, medium, slow], None);
+    let late = run.rows[0].clone();
+    run.rows[0] = late.with(&fact::START_LATE_MAX_NS, 30_000_000);
+    let Finding::Capacity(AboutCapacity::Schedulability { cases }) = &found(&run)[1] else {
+        panic!("members have fixed priorities")
+    };
+    let delayed = Schedulability { delay_ns: Some(30_000_000), ..case(&["fast"], true, true) };
+    assert_eq!(cases[0], delayed);
 }
 
 #[test]

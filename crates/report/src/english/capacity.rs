@@ -369,12 +369,17 @@ fn headroom(ns: i64) -> String {
 }
 
 fn schedulability(case: &Schedulability) -> String {
+    let but = maybe(case.delay_ns, |ns| format!(" but for a delay of {}", time(ns as f64)));
     let verdict = match (case.schedulable, case.missed, &case.cause) {
-        (true, true, Some(cause)) => &format!("schedulable, but misses seen (main cause: {cause})"),
-        (true, true, None) => "schedulable, but misses seen (`--blame` shows the cause)",
-        (true, false, _) => "schedulable, no misses",
-        (false, true, _) => "not schedulable, misses seen",
-        (false, false, _) => "not schedulable, no misses (the worst case did not occur)",
+        (true, true, Some(cause)) => {
+            format!("schedulable{but}, but misses seen (main cause: {cause})")
+        }
+        (true, true, None) => {
+            format!("schedulable{but}, but misses seen (`--blame` shows the cause)")
+        }
+        (true, false, _) => format!("schedulable{but}, no misses"),
+        (false, true, _) => "not schedulable, misses seen".to_owned(),
+        (false, false, _) => "not schedulable, no misses (the worst case did not occur)".to_owned(),
     };
     format!("{}: {verdict}", listed(&case.members))
 }
