@@ -32,7 +32,7 @@ pub const NAME: &str = "mix";
 parameters! {
     PARAMETERS;
     "plan" File("FILE.toml"), NOWHERE,
-        "plan with one [[member]] table per member; also `steadfast run mix FILE.toml`";
+        "plan with one [[member]] table per member, or a system of FMUs (FILE.ssp); also `steadfast run mix FILE.toml`";
 }
 
 const MOST_MEMBERS: usize = 32;
@@ -84,7 +84,8 @@ impl Measurement for Mix {
         match members.len() {
             0 if !is_named => {
                 return Err(
-                    "mix: no plan given; name its file: steadfast run mix FILE.toml".to_owned()
+                    "mix: no plan given; name its file: steadfast run mix FILE.toml (or FILE.ssp)"
+                        .to_owned(),
                 );
             }
             1..=MOST_MEMBERS => {}

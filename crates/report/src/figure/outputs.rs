@@ -18,7 +18,7 @@ pub(crate) fn outputs(name: &str, model: &str, outputs: &[Value]) -> Option<Figu
     let start = start.reduce(f64::min)?;
     let panels: Vec<Panel> = outputs.iter().filter_map(|one| panel(one, start)).collect();
     let has_reference = outputs.iter().any(|one| one["reference"].is_array());
-    let reference = if has_reference { "; wide and pale: the reference" } else { "" };
+    let reference = if has_reference { "; wide: the reference" } else { "" };
     let from = match start {
         0.0 => String::new(),
         start => format!(" after {start} s"),
@@ -89,11 +89,7 @@ mod tests {
         let counts =
             |panel: &Panel| panel.series.iter().map(|one| one.marks.len()).collect::<Vec<_>>();
         assert_eq!((counts(h), counts(v)), (vec![1, 3], vec![1]));
-        assert!(
-            figure.caption.contains("after 1 s; wide and pale: the reference"),
-            "{}",
-            figure.caption
-        );
+        assert!(figure.caption.contains("after 1 s; wide: the reference"), "{}", figure.caption);
         assert_eq!(outputs("outputs", "Ball", &[]), None);
     }
 }

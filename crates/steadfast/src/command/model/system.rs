@@ -80,7 +80,7 @@ pub(super) fn describe(
         },
         || super::table::of_answer(&answer(), &hash) + &text(),
         answer,
-        "add --verbose for the equal mix, --plan FILE.toml to write it, --json for programs",
+        "add --verbose for the equal mix; --plan FILE.toml writes it",
     )
 }
 
