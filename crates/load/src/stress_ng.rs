@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use rt::ending::end_descendants;
 use rt::family::{Relative, adopt_orphans, descendants, ended_child};
+use rt::limits::keep_from_real_time;
 use rt::owned::{self, LOADS};
 use rt::process::{Pid, die_together, input_ends_within, this};
 use rt::words::Words;
@@ -81,6 +82,8 @@ impl Guarded {
             .stdout(words.input().map_err(failed)?)
             .stderr(words.input().map_err(failed)?);
         die_together(&mut command);
+        // `--sched` would put its processes above the measuring threads.
+        keep_from_real_time(&mut command);
         let program = command.spawn().map_err(failed)?;
         Ok(Self {
             program: Pid::from_child(&program),

@@ -69,15 +69,28 @@ macro_rules! warnings {
 
 warnings! {
     /// The thread is `None` if none may have the policy; `privileged` if the process had the right to request it.
-    PolicyRefused { thread: Option<String>, asked: Policy, reason: String, privileged: bool } = {
+    PolicyRefused {
+        thread: Option<String>,
+        asked: Policy,
+        reason: String,
+        privileged: bool,
+        /// The highest real-time priority that the user's limit grants; 0 for none.
+        #[serde(default)]
+        granted: u8
+    } = {
         let whom = match thread {
             Some(thread) => format!("for thread `{thread}`"),
             None => "for measuring threads".to_owned(),
         };
+        let lower = asked.priority().and_then(|priority| asked.lowered(priority.checked_sub(*granted)?));
+        let lower = lower.filter(|lower| lower != asked);
         let remedy = match (privileged, asked) {
-            (false, _) => GRANT,
-            (true, Policy::Deadline { .. }) => "let the threads use every CPU (no `--cpus`, no `taskset`: a deadline thread may not be pinned), and request a share RUNTIME/PERIOD below what `sched_rt_runtime_us` allows",
-            (true, _) => IN_USER_NAMESPACE,
+            (false, _) if let Some(lower) = lower => {
+                format!("measure with `--policy {lower}`, the highest priority that this user's limit grants, or {GRANT}")
+            }
+            (false, _) => GRANT.to_owned(),
+            (true, Policy::Deadline { .. }) => "use every CPU (no `--cpus`, `taskset` or `CPUAffinity=`: the kernel pins no deadline thread), and a share RUNTIME/PERIOD below `sched_rt_runtime_us`".to_owned(),
+            (true, _) => IN_USER_NAMESPACE.to_owned(),
         };
         account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
     };
@@ -102,10 +115,18 @@ warnings! {
     MemoryLockRefused { reason: String }: Invalid,
         "memory could not be locked: {reason}",
         format!("{GRANT}, or raise the limit with `ulimit -l unlimited`");
-    /// `/dev/cpu_dma_latency` could not be held.
-    LatencyHoldRefused { reason: String }: Invalid,
-        "/dev/cpu_dma_latency could not be held at 0 us: {reason}",
-        "run with `sudo`, or leave idle states as they are with `--idle-states leave`";
+    /// `/dev/cpu_dma_latency` could not be held, or does not exist.
+    LatencyHoldRefused {
+        reason: String,
+        #[serde(default)]
+        is_missing: bool
+    } = {
+        let remedy = match is_missing {
+            true => "in a container, start it with `--device /dev/cpu_dma_latency`; or leave idle states as they are with `--idle-states leave`",
+            false => "run with `sudo`, or leave idle states as they are with `--idle-states leave`",
+        };
+        account(Invalid, format!("/dev/cpu_dma_latency could not be held at 0 us: {reason}"), remedy)
+    };
     LatencyHoldLost { found_us: Option<i32> } = {
         let cause = match found_us {
             Some(us) => format!("/dev/cpu_dma_latency read back {us} us instead of 0 us"),
@@ -368,9 +389,26 @@ mod tests {
             asked: Policy::Fifo(80),
             reason: "Operation not permitted".into(),
             privileged: false,
+            granted: 0,
         };
         assert!(warning.invalidates());
         assert!(warning.cause().contains("fifo:80"));
+        assert!(warning.remedy().starts_with("run with `sudo`"));
         assert!(warning.remedy().contains("setcap cap_sys_nice"));
+    }
+
+    #[test]
+    fn a_refused_policy_names_the_one_that_the_limit_grants() {
+        let remedy = |asked, granted| {
+            let (thread, reason, privileged) = (None, String::new(), false);
+            Warning::PolicyRefused { thread, asked, reason, privileged, granted }.remedy()
+        };
+        assert!(remedy(Policy::Fifo(80), 70).starts_with("measure with `--policy fifo:70`"));
+        assert!(remedy(Policy::Rr(80), 5).starts_with("measure with `--policy rr:5`"));
+        for (asked, granted) in
+            [(Policy::Fifo(80), 80), (Policy::Fifo(80), 99), (Policy::Fifo(1), 0)]
+        {
+            assert!(remedy(asked, granted).starts_with("run with `sudo`"));
+        }
     }
 }

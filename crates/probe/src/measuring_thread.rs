@@ -6,7 +6,7 @@ use plan::{Counters, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
 use rt::posix::Stay;
 use rt::stage::Stage;
-use rt::{clock, crash, memory, sched, timer_slack};
+use rt::{clock, crash, limits, memory, sched, timer_slack};
 use units::{CpuSet, Policy};
 
 /// A measuring thread that has not started yet.
@@ -123,6 +123,7 @@ fn get_ready<'a, R>(
         asked: asked.policy,
         reason: reason(&error),
         privileged,
+        granted: limits::real_time_priority(),
     };
     sched::set_affinity(&asked.cpus).map_err(affinity_refused)?;
     let work = prepare();

@@ -18,6 +18,7 @@ pub mod claim;
 pub mod clock;
 pub mod control_group;
 pub mod counters;
+mod cpu_mask;
 pub mod crash;
 mod driver;
 pub mod ending;

@@ -1,9 +1,12 @@
 //! The limits under which a process was started: getrlimit(2), umask(2).
 
 use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
 /// The stack that this program needs, in bytes: four times what it uses.
 const STACK: u64 = 1 << 20;
@@ -41,6 +44,56 @@ pub fn outlive_file_size() -> io::Result<()> {
     }
 }
 
+/// Raises the limits on CPU time, on real-time run time and on real-time priority as far as this user
+/// may: to their hard values.
+pub fn raise_for_measuring() {
+    for resource in [Resource::Cpu, Resource::Rttime, Resource::Rtprio] {
+        let maximum = getrlimit(resource).maximum;
+        // If it fails, the present limit holds, and whatever it prevents says so.
+        let _ = setrlimit(resource, Rlimit { current: maximum, maximum });
+    }
+}
+
+/// Describes the limits in force at which the kernel ends a process, each with how to lift it; those
+/// on real-time threads only for a process that has them.
+#[must_use]
+pub fn that_end_a_process(has_real_time: bool) -> Vec<String> {
+    let cpu = getrlimit(Resource::Cpu).maximum.map(|seconds| {
+        format!(
+            "it used {seconds} s of CPU time (RLIMIT_CPU; `sudo prlimit --pid $$ --cpu=unlimited`)"
+        )
+    });
+    let turn = getrlimit(Resource::Rttime).maximum.filter(|_| has_real_time).map(|us| {
+        format!(
+            "a real-time thread used its CPU for {us} us without waiting (RLIMIT_RTTIME; \
+             `sudo prlimit --pid $$ --rttime=unlimited`)"
+        )
+    });
+    cpu.into_iter().chain(turn).collect()
+}
+
+/// Returns the highest real-time priority that the limit grants to this user; 0 for none.
+#[must_use]
+pub fn real_time_priority() -> u8 {
+    let most = getrlimit(Resource::Rtprio).current.unwrap_or(99);
+    most.min(99) as u8
+}
+
+/// Keeps the program that `command` starts, and what it starts, from real-time policies, whatever
+/// rights this user has.
+pub fn keep_from_real_time(command: &mut Command) {
+    let take_rights = || {
+        let none = Rlimit { current: Some(0), maximum: Some(0) };
+        setrlimit(Resource::Rtprio, none)?;
+        // Without the right to remove a capability, the program gets none of this one.
+        let _ = remove_capability_from_bounding_set(CapabilitySet::SYS_NICE);
+        Ok(())
+    };
+    // SAFETY: between fork and exec, only two system calls are made: prlimit(2) and prctl(2); no
+    // memory is allocated and no lock is taken.
+    unsafe { command.pre_exec(take_rights) };
+}
+
 /// Returns the highest size in bytes of a file that this process writes; `None` without a limit.
 #[must_use]
 pub fn file_size() -> Option<u64> {
@@ -52,4 +105,20 @@ pub fn file_size() -> Option<u64> {
 pub fn create_for_own_use() {
     let asked = rustix::process::umask(Mode::WOTH);
     rustix::process::umask(asked | Mode::WOTH);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_the_right_to_real_time_can_take_no_such_policy() {
+        let mut command = Command::new("chrt");
+        command.args(["--fifo", "1", "true"]);
+        keep_from_real_time(&mut command);
+        let Ok(done) = command.output() else {
+            return testing::skip("needs the program chrt");
+        };
+        assert!(!done.status.success());
+    }
 }

@@ -4,11 +4,11 @@
 use std::io;
 
 use rustix::process::Pid;
-use rustix::thread::{CapabilitySet, CpuSet as KernelMask};
+use rustix::thread::CapabilitySet;
 use units::{CpuSet, Policy};
 
 pub use crate::attributes::policy_of;
-use crate::{attributes, posix};
+use crate::{attributes, cpu_mask, posix};
 
 /// Sets the policy of the calling thread.
 ///
@@ -71,7 +71,7 @@ pub fn grants(found: Policy, asked: Policy) -> bool {
 /// # Errors
 /// `EINVAL` if none of them is online and inside the process's cpuset.
 pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
-    confine(None, cpus)
+    cpu_mask::set(None, cpus)
 }
 
 /// Confines any task, a thread of any process, to the given CPUs.
@@ -80,24 +80,13 @@ pub fn set_affinity(cpus: &CpuSet) -> io::Result<()> {
 /// Fails like [`set_affinity`]; `EINVAL` also if the kernel keeps one of its own threads on its
 /// CPU, `EPERM` without `CAP_SYS_NICE` for a task of another user, `ESRCH` if it has ended.
 pub fn set_affinity_of(task: Pid, cpus: &CpuSet) -> io::Result<()> {
-    confine(Some(task), cpus)
-}
-
-fn confine(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
-    let mut mask = KernelMask::new();
-    for cpu in cpus.iter() {
-        if cpu >= KernelMask::MAX_CPU {
-            return Err(io::Error::from_raw_os_error(libc::EINVAL));
-        }
-        mask.set(cpu);
-    }
-    Ok(rustix::thread::sched_setaffinity(task, &mask)?)
+    cpu_mask::set(Some(task), cpus)
 }
 
 /// Returns the CPUs on which the calling thread may run.
 ///
 /// # Errors
-/// Fails if the kernel has more CPUs than the mask can hold (1024).
+/// Fails only if a filter refuses the call.
 pub fn affinity() -> io::Result<CpuSet> {
     affinity_of(None)
 }
@@ -107,8 +96,7 @@ pub fn affinity() -> io::Result<CpuSet> {
 /// # Errors
 /// Fails like [`affinity`], and with `ESRCH` if the task has ended.
 pub fn affinity_of(task: Option<Pid>) -> io::Result<CpuSet> {
-    let mask = rustix::thread::sched_getaffinity(task)?;
-    Ok((0..KernelMask::MAX_CPU).filter(|cpu| mask.is_set(*cpu)).collect())
+    cpu_mask::read(task)
 }
 
 /// Offers the CPU to another thread of equal priority: sched_yield(2).

@@ -1,6 +1,7 @@
 //! The conditions of a run outside its measuring threads: set up, read back, and restored.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 
 use knob::Around;
 use load::Running;
@@ -13,8 +14,8 @@ use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
 use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{
-    clock, counters, idle, isolation, memory, process, role, sched, system, timer_slack, topology,
-    warmth,
+    clock, counters, idle, isolation, limits, memory, process, role, sched, system, timer_slack,
+    topology, warmth,
 };
 use units::{CpuSet, Nanos, Observed, Policy};
 
@@ -126,6 +127,7 @@ impl Setup {
                 asked: policy,
                 reason: reason(&error),
                 privileged: sched::has_right_to_real_time(),
+                granted: limits::real_time_priority(),
             }),
             Err(no_turn) => return Err(no_turn.to_string()),
         }
@@ -147,7 +149,9 @@ impl Setup {
         match IdleHold::new() {
             Ok(hold) => self.idle_hold = Some(hold),
             Err(error) => {
-                self.warnings.push(Warning::LatencyHoldRefused { reason: reason(&error) });
+                let is_missing = error.kind() == ErrorKind::NotFound;
+                let reason = reason(&error);
+                self.warnings.push(Warning::LatencyHoldRefused { reason, is_missing });
             }
         }
     }

@@ -11,7 +11,7 @@ use plan::{Arrived, Recording, RunSpec};
 use probe::room_for;
 use rt::claim::MEASURED_BY_OTHERS;
 use rt::process::{Signal, THIS_PROGRAM};
-use rt::{role, sched, topology};
+use rt::{limits, role, sched, topology};
 use units::CpuSet;
 
 use crate::following::{self, Ended, failed, follow, follow_intervals};
@@ -136,9 +136,14 @@ fn last_words(ended: &Ended, spec: &RunSpec) -> String {
 fn killed(spec: &RunSpec) -> String {
     let mut text =
         "the run was killed: by a user, or by the kernel because memory ran out".to_owned();
-    if spec.asked.policy.is_real_time() {
+    let is_real_time = spec.asked.policy.is_real_time();
+    let limits = limits::that_end_a_process(is_real_time);
+    if is_real_time && !limits.iter().any(|limit| limit.contains("RLIMIT_RTTIME")) {
         text += " or because a real-time thread used its CPU too long without waiting \
                  (RLIMIT_RTTIME)";
+    }
+    for limit in limits {
+        text += &format!(" or because {limit}");
     }
     text
 }

@@ -581,6 +581,7 @@ pub fn refused() -> Outcome {
         asked: Policy::Rr(50),
         reason: "Operation not permitted".into(),
         privileged: false,
+        granted: 0,
     });
     run
 }

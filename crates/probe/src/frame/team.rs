@@ -2,16 +2,17 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use plan::{Recording, Room, RunSpec, Track, read_recording};
-use rt::process::{Pid, THIS_PROGRAM};
+use rt::process::{Pid, Signal, THIS_PROGRAM};
 use rt::system::{USUAL_RT_PERCENT, rt_granted_percent};
 use rt::words::Words;
-use rt::{clock, role, thread};
+use rt::{clock, limits, role, thread};
 
 use super::exchange::Echo;
 use super::helper::HelperThread;
@@ -226,7 +227,11 @@ impl Member {
     fn ended(&mut self, when: &str) -> String {
         let _ = self.process.kill();
         let how = self.process.wait();
-        let how = how.map_or_else(|error| error.to_string(), |status| status.to_string());
+        let was_killed = how.as_ref().is_ok_and(|how| how.signal() == Some(Signal::KILL.as_raw()));
+        let mut how = how.map_or_else(|error| error.to_string(), |status| status.to_string());
+        for limit in limits::that_end_a_process(true).iter().filter(|_| was_killed) {
+            how += &format!("; perhaps because {limit}");
+        }
         let why = self.words.error().unwrap_or(how);
         format!("process {} ended {when}: {why}", self.name)
     }

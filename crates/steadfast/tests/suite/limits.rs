@@ -100,6 +100,18 @@ fn shell(script: &str) -> Command {
 }
 
 #[test]
+fn a_run_that_a_limit_on_cpu_time_ends_names_it_and_how_to_lift_it() {
+    let folder = open_folder();
+    let run = format!(
+        "run tire --beside --masses 400000 --threads 1 --mode real-fast --steps 1000000 {MODEST}"
+    );
+    let reported = limited("--cpu=1", &folder, &run).ended_with(2).stderr();
+    let reported = unwrapped(&reported);
+    assert!(reported.contains("used 1 s of CPU time (RLIMIT_CPU"), "{reported}");
+    assert!(reported.contains("prlimit --pid $$ --cpu=unlimited"), "{reported}");
+}
+
+#[test]
 fn standard_output_that_was_closed_from_the_start_is_not_success() {
     for words in ["list", "--help", "--version", "run clock_overhead"] {
         let done = Done::of(shell(&format!("exec \"$0\" {words} >&-")));
