@@ -2,7 +2,7 @@
 //! usual type has 1024 bits, and the kernel refuses a buffer that is smaller than its own mask.
 
 use std::io;
-use std::mem::size_of;
+use std::mem::size_of_val;
 
 use rustix::process::Pid;
 use units::CpuSet;
@@ -44,7 +44,7 @@ pub(crate) fn set(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
         return Err(io::Error::from_raw_os_error(libc::EINVAL));
     }
     let words = words_of(cpus);
-    let (task, bytes) = (Pid::as_raw(task), words.len() * size_of::<usize>());
+    let (task, bytes) = (Pid::as_raw(task), size_of_val(&*words));
     // SAFETY: the call only reads `bytes` bytes of `words`, which has as many.
     let result = unsafe { libc::syscall(libc::SYS_sched_setaffinity, task, bytes, words.as_ptr()) };
     driver::checked(result as libc::c_int)
@@ -56,7 +56,7 @@ pub(crate) fn set(task: Option<Pid>, cpus: &CpuSet) -> io::Result<()> {
 /// `ESRCH` if it has ended.
 pub(crate) fn read(task: Option<Pid>) -> io::Result<CpuSet> {
     read_by(|words| {
-        let (task, bytes) = (Pid::as_raw(task), words.len() * size_of::<usize>());
+        let (task, bytes) = (Pid::as_raw(task), size_of_val(words));
         let place = words.as_mut_ptr();
         // SAFETY: the call writes at most `bytes` bytes of `words`, which has as many.
         let result = unsafe { libc::syscall(libc::SYS_sched_getaffinity, task, bytes, place) };

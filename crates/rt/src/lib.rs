@@ -25,6 +25,7 @@ pub mod ending;
 pub mod energy;
 pub mod family;
 pub mod fatal;
+pub mod file_lock;
 pub mod float;
 pub mod fmi;
 pub mod folder;

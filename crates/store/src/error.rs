@@ -91,6 +91,10 @@ pub enum Problem {
     Unmerged(String),
     #[error("is in use by another process for more than {} s: wait for it, then start again", PATIENCE.as_secs())]
     Locked,
+    #[error(
+        "is on a file system that refuses locks, as NFS does without its lock service: name a file on a local disk, or mount it with locks"
+    )]
+    NoLocks,
     #[error("contains no session {0}: name one that it contains")]
     NoSession(SessionId),
     #[error("contains no run {0}: name one that it contains")]
@@ -150,6 +154,7 @@ fn cause(path: &Path, error: Error) -> Problem {
             Problem::DiskFull
         }
         ErrorCode::SystemIoFailure => Problem::InputOutput(one_line(&error.to_string())),
+        ErrorCode::DatabaseBusy if refuses_locks(path) => Problem::NoLocks,
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Problem::Locked,
         ErrorCode::ReadOnly => Problem::ReadOnly,
         ErrorCode::CannotOpen => unopenable(path),
@@ -157,6 +162,16 @@ fn cause(path: &Path, error: Error) -> Problem {
         ErrorCode::Unknown => Problem::Damaged(one_line(&error.to_string())),
         _ => Problem::Sqlite(error),
     }
+}
+
+/// Whether the file system refuses locks, which SQLite does not tell from a lock of another process. A
+/// new file is tried: closing the store itself would release this process's locks on it.
+fn refuses_locks(path: &Path) -> bool {
+    let probe = path.with_extension(format!("lock-{}", std::process::id()));
+    let Ok(file) = File::create_new(&probe) else { return false };
+    let refused = rt::file_lock::is_refused(&file);
+    let _ = std::fs::remove_file(probe);
+    refused
 }
 
 /// Returns the limit on file sizes if the file or a side file is so close to it that what SQLite

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{PATIENCE, Problem, is_out_of_descriptors, one_line};
 use crate::schema;
@@ -33,7 +33,31 @@ pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
     let conn = checked(conn, &path)?;
     schema::migrate(&conn)?;
     write_ahead(&conn)?;
-    Ok(conn)
+    match try_writing(&conn) {
+        Ok(()) => Ok(conn),
+        Err(_) => {
+            keep_a_journal(&conn)?;
+            try_writing(&conn)?;
+            Ok(conn)
+        }
+    }
+}
+
+/// Writes something that changes nothing, so that a file that takes no transaction is refused before
+/// anything is measured for it.
+fn try_writing(conn: &Connection) -> rusqlite::Result<()> {
+    let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    transaction.pragma_update(None, "user_version", version)?;
+    transaction.commit()
+}
+
+/// Goes back to the rollback journal, where SQLite took write-ahead logging but the file system has no
+/// shared memory: only a connection that has the file to itself can do so.
+fn keep_a_journal(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "locking_mode", "exclusive")?;
+    conn.pragma_update_and_check(None, "journal_mode", "delete", |_| Ok(()))?;
+    conn.pragma_update(None, "locking_mode", "normal")
 }
 
 /// Opens an existing store for reading.

@@ -39,6 +39,15 @@ impl Store {
         Self::opened(path, open::for_reading(path))
     }
 
+    /// Returns where results go that this file can no longer take: beside it, or into the folder for
+    /// temporary files.
+    #[must_use]
+    pub fn rescue_places(&self) -> [PathBuf; 2] {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{name}.rescued-{}", std::process::id());
+        [self.path.with_file_name(&name), env::temp_dir().join(&name)]
+    }
+
     fn opened(path: &Path, conn: Result<Connection, Problem>) -> Result<Self, StoreError> {
         let conn = conn.map_err(|problem| StoreError::new(path, problem))?;
         Ok(Self { path: path.to_owned(), conn, file: identity(path) })
@@ -77,9 +86,7 @@ impl Store {
         if self.file.is_some() && identity(&self.path) == self.file {
             return Ok(());
         }
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let name = format!("{name}.rescued-{}", std::process::id());
-        let places = [self.path.with_file_name(&name), env::temp_dir().join(&name)];
+        let places = self.rescue_places();
         let mut places = places.iter().map(|place| place.display().to_string());
         let saved = places.find(|place| self.conn.execute("VACUUM INTO ?1", [place]).is_ok());
         Err(Problem::Replaced { saved })

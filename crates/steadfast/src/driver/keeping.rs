@@ -1,8 +1,11 @@
 //! Where a plan's results are kept, and which of them exist already.
 
-use anyhow::Result;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Error, Result};
 use plan::{Heading, Machine, Outcome, RunSpec, Track};
-use store::{Session, SessionInfo, Store};
+use store::{Problem, Session, SessionInfo, Store, StoreError};
 use units::counted;
 
 use super::{Due, Known};
@@ -109,12 +112,33 @@ impl Keeping {
         Ok(())
     }
 
+    /// Saves a run. If the store can no longer take it, the run is saved in another file, which the
+    /// error names.
     pub(super) fn save(
         &mut self,
         due: &Due,
         outcome: &Outcome,
         tracks: [&[Track]; 2],
     ) -> Result<()> {
+        let Err(error) = self.save_in_store(due, outcome, tracks) else { return Ok(()) };
+        // What was in a replaced file is saved already.
+        let is_lost = !matches!(error.problem, Problem::Replaced { .. });
+        let place = is_lost.then(|| self.rescue(due, outcome, tracks)).flatten();
+        Err(match place {
+            Some(place) => {
+                let place = place.display();
+                Error::new(error).context(format!("the last run was saved in `{place}` instead"))
+            }
+            None => error.into(),
+        })
+    }
+
+    fn save_in_store(
+        &mut self,
+        due: &Due,
+        outcome: &Outcome,
+        tracks: [&[Track]; 2],
+    ) -> Result<(), StoreError> {
         let session = match &self.session {
             Some(session) => session,
             None => {
@@ -126,8 +150,23 @@ impl Keeping {
             }
         };
         let samples = if self.keep_samples { tracks.concat() } else { Vec::new() };
-        self.store.save(session, due.ordinal, outcome, &samples)?;
-        Ok(())
+        self.store.save(session, due.ordinal, outcome, &samples)
+    }
+
+    /// Saves a run as a session of its own in the first place that takes it.
+    fn rescue(&self, due: &Due, outcome: &Outcome, tracks: [&[Track]; 2]) -> Option<PathBuf> {
+        self.store.rescue_places().into_iter().find(|place| {
+            let is_saved = Store::open(place).is_ok_and(|store| {
+                let rescued = Self::of(store, &self.title, &self.plan, self.machine.clone());
+                let mut rescued =
+                    rescued.headed(self.heading.clone()).with_samples(self.keep_samples);
+                rescued.save_in_store(due, outcome, tracks).is_ok()
+            });
+            if !is_saved {
+                let _ = fs::remove_file(place);
+            }
+            is_saved
+        })
     }
 
     /// Marks the session as finished, so that it is not resumed again.

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, unwrapped};
+use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, run, unwrapped};
 use tempfile::{TempDir, tempdir};
 use testing::needs;
 
@@ -150,6 +150,28 @@ fn a_machine_that_hides_what_is_needed_is_named() {
     apart("umount -l /proc && mount -t proc -o subset=pid proc /proc", &run).succeeded();
     let frame = format!("run frame --seconds 0.1 {MODEST}");
     apart("true", &frame).refuses("ip link set lo up");
+}
+
+#[test]
+fn a_run_whose_store_is_full_at_its_end_is_saved_elsewhere_and_the_error_says_where() {
+    let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
+    let (full, temporary) = (tempdir().unwrap(), tempdir().unwrap());
+    let script = format!(
+        "mount -t tmpfs -o size=600k none {0}\n{{ while ! [ -s {0}/x.db ]; do sleep 0.05; done; sleep 0.5; \
+         dd if=/dev/zero of={0}/fill bs=4k; }} 2>/dev/null & \
+         cd {0}; exec {1} run wakeup --beside {MODEST} --seconds 4 --store x.db",
+        full.path().display(),
+        env!("CARGO_BIN_EXE_steadfast"),
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-m", "sh", "-c", &script]).env("TMPDIR", temporary.path());
+    let error = Done::of(command).ended_with(2).stderr();
+    assert!(error.contains("disk is full"), "{error}");
+    let saved = fs::read_dir(temporary.path()).unwrap().flatten().map(|entry| entry.path());
+    let mut saved = saved.filter(|path| path.to_string_lossy().contains("x.db.rescued"));
+    let saved = saved.next().expect("the run was saved");
+    assert!(error.contains(&format!("saved in `{}`", saved.display())), "{error}");
+    run(&format!("report {}", saved.display())).succeeded();
 }
 
 #[test]
