@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use rt::control_group::ControlGroups;
+use rt::namespace::Namespace;
 use units::{CpuSet, Observed};
 
-use crate::tree::Namespace;
-use crate::{Tree, idle_depth, processes};
+use crate::{Tree, idle_depth};
 
 /// A condition that the machine sets.
 pub struct Condition {
@@ -109,7 +109,7 @@ pub const CONDITIONS: &[Condition] = &[
         what: "whether irqbalance is running",
         read: |place| {
             let words = |runs| Some(if runs { "running" } else { "not running" }.to_owned());
-            processes::runs(place.tree, "irqbalance").read_as("", words)
+            place.tree.runs("irqbalance").read_as("", words)
         },
     },
     Condition {
@@ -192,7 +192,7 @@ fn isolated_by(place: &Place) -> Observed<String> {
 }
 
 fn tuned(place: &Place) -> Observed<String> {
-    match processes::runs(place.tree, "tuned") {
+    match place.tree.runs("tuned") {
         Observed::Seen(true) => place.tree.text("/etc/tuned/active_profile"),
         Observed::Seen(false) => Observed::Seen("not running".to_owned()),
         Observed::Absent => Observed::Absent,

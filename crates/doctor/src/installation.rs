@@ -2,9 +2,9 @@
 
 use plan::{Installation, KernelOrigin};
 use rt::kernel_config;
+use rt::namespace::Namespace;
 use units::Observed;
 
-use crate::tree::Namespace;
 use crate::{Tree, boot};
 
 /// Programs that install packages; the first one that a machine has counts.

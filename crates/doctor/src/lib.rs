@@ -13,7 +13,6 @@ mod fingerprint;
 mod hypervisor;
 mod idle_depth;
 mod installation;
-mod processes;
 mod seen;
 mod text;
 mod tree;

@@ -5,6 +5,8 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use rt::namespace::Namespace;
+use rt::programs::Programs;
 use rt::{isolation, kernel_config};
 use units::{CpuSet, Observed};
 
@@ -51,13 +53,13 @@ impl Tree {
     /// Whether this process is in the namespace of this kind that the kernel started with, from
     /// which everything of the kind can be seen.
     pub(crate) fn is_in_first(&self, namespace: Namespace) -> Observed<bool> {
-        let (name, first) = namespace.first();
-        let path = format!("/proc/self/ns/{name}");
-        let Some(link) = self.path(&path) else { return unreachable_machine() };
-        match fs::read_link(link) {
-            Ok(link) => Observed::Seen(link == Path::new(&format!("{name}:[{first}]"))),
-            Err(_) => Observed::Hidden(format!("{path} cannot be read")),
-        }
+        self.root.as_deref().map_or_else(unreachable_machine, |root| namespace.is_first(root))
+    }
+
+    /// Whether a program with this name runs.
+    pub(crate) fn runs(&self, program: &str) -> Observed<bool> {
+        let programs = self.root.as_deref().map(Programs::below);
+        programs.map_or_else(unreachable_machine, |programs| programs.runs(program))
     }
 
     /// Returns a file's text without its line end.
@@ -148,24 +150,4 @@ impl Tree {
 
 fn unreachable_machine<T>() -> Observed<T> {
     Observed::Hidden("only the machine itself shows it".to_owned())
-}
-
-/// A kind of namespace that hides something from this process.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Namespace {
-    /// Hides processes.
-    Processes,
-    /// Hides control groups above the visible ones.
-    ControlGroups,
-}
-
-impl Namespace {
-    /// Returns its name below `/proc/self/ns`, and the number of the one that the kernel starts with
-    /// (`PROC_PID_INIT_INO` and `PROC_CGROUP_INIT_INO` in include/linux/proc_ns.h).
-    fn first(self) -> (&'static str, u32) {
-        match self {
-            Self::Processes => ("pid", 0xefff_fffc),
-            Self::ControlGroups => ("cgroup", 0xefff_fffb),
-        }
-    }
 }

@@ -36,7 +36,7 @@ pub use present::{OnMachine, Present, here, in_words, present};
 pub use reach::barrier;
 pub use recorded::recorded;
 pub use reference::disturbance;
-pub use rivals::{RIVALS, running};
+pub use rivals::{RIVALS, Rivals};
 pub use table::{KNOBS, find};
 pub use values::Values;
 pub use write::{Around, Write};

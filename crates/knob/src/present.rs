@@ -7,8 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::knob::{Knob, Way};
 use crate::place::{INACTIVE, Place};
+use crate::rivals::Rivals;
 use crate::table::{KNOBS, find};
-use crate::{cache, reach, reference, rivals, service};
+use crate::{cache, reach, reference, service};
 
 /// A knob that exists on a machine.
 #[derive(Serialize, Deserialize)]
@@ -42,14 +43,14 @@ fn by_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Knob, 
 pub struct OnMachine {
     /// The existing knobs, in the order of the table.
     pub knobs: Vec<Present>,
-    /// The names of these programs.
-    pub running: Vec<String>,
+    /// These programs.
+    pub rivals: Rivals,
 }
 
 impl OnMachine {
     /// Collects the knobs of the machine below `root`.
     pub fn below(root: &Path) -> Self {
-        Self { knobs: here(root), running: rivals::running(root) }
+        Self { knobs: here(root), rivals: Rivals::below(root) }
     }
 
     /// Returns the knob with this name, if it exists.
@@ -61,14 +62,14 @@ impl OnMachine {
 /// Returns the knobs of the table that exist on the machine below `root`, in the order of the
 /// table. It excludes units of systemd, which are tried only if named.
 pub fn here(root: &Path) -> Vec<Present> {
-    let running = rivals::running(root);
+    let running = Rivals::below(root).running;
     let found = |knob: &'static Knob| found(knob, knob.name, root, &running);
     KNOBS.iter().filter_map(found).collect()
 }
 
 /// Returns the knob with a typed name, if it exists on the machine below `root`.
 pub fn present(root: &Path, typed: &str) -> Option<Present> {
-    found(find(typed)?, typed, root, &rivals::running(root))
+    found(find(typed)?, typed, root, &Rivals::below(root).running)
 }
 
 fn found(knob: &'static Knob, typed: &str, root: &Path, running: &[String]) -> Option<Present> {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use rt::read;
-
-use crate::pattern::files;
+use rt::programs::Programs;
+use serde::{Deserialize, Serialize};
+use units::Observed;
 
 pub(crate) const TUNED: &str = "tuned";
 pub(crate) const IRQBALANCE: &str = "irqbalance";
@@ -18,13 +18,36 @@ pub(crate) const RTKIT: &str = "rtkit-daemon";
 pub const RIVALS: &[&str] =
     &[TUNED, IRQBALANCE, POWER_PROFILES, TLP, THERMALD, KSMTUNED, NUMAD, RTKIT];
 
-/// Number of bytes of a process's name that the kernel stores.
-const KEPT: usize = 15;
+/// Which of them run on a machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rivals {
+    /// The names of those that were seen.
+    pub running: Vec<String>,
+    /// Why others may run that were not seen; `None` if all programs could be seen.
+    pub hidden: Option<String>,
+}
 
-/// Returns those that run on the machine below `root`.
-pub fn running(root: &Path) -> Vec<String> {
-    let names = files(root, "proc/*/comm").into_iter();
-    let names: Vec<String> = names.filter_map(read::text).collect();
-    let runs = |known: &&&str| names.iter().any(|name| *name == known[..known.len().min(KEPT)]);
-    RIVALS.iter().filter(runs).map(|known| (*known).to_owned()).collect()
+impl Rivals {
+    /// Looks for them on the machine below `root`.
+    pub fn below(root: &Path) -> Self {
+        let programs = Programs::below(root);
+        let mut found = Self { running: Vec::new(), hidden: None };
+        for rival in RIVALS {
+            match programs.runs(rival) {
+                Observed::Seen(true) => found.running.push((*rival).to_owned()),
+                Observed::Hidden(why) => found.hidden = Some(why),
+                Observed::Seen(false) | Observed::Absent => {}
+            }
+        }
+        found
+    }
+
+    /// Whether a program of [`RIVALS`] runs.
+    pub fn runs(&self, name: &str) -> Observed<bool> {
+        match &self.hidden {
+            _ if self.running.iter().any(|running| running == name) => Observed::Seen(true),
+            Some(why) => Observed::Hidden(why.clone()),
+            None => Observed::Seen(false),
+        }
+    }
 }

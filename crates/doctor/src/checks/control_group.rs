@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use rt::control_group::{ControlGroups, CpuBudget};
+use rt::namespace::Namespace;
 use units::Observed;
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use crate::tree::Namespace;
 
 pub(super) const CPU_BUDGET: Check = Check {
     name: "cpu_budget",

@@ -1,11 +1,11 @@
 //! Idle states: how fast CPUs wake, and whether a program can hold slow states off.
 
+use rt::namespace::Namespace;
 use units::Observed;
 
 use super::{Change, Check, Sight, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use crate::tree::Namespace;
 
 pub(super) const IDLE_STATES: Check = Check {
     name: "idle_states",

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use rt::namespace::Namespace;
 use units::{CpuSet, Observed};
 
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use crate::tree::Namespace;
 
 pub(super) const ISOLATION: Check = Check {
     name: "isolation",

@@ -1,13 +1,13 @@
 //! The real-time budget of the control group of this process.
 
 use rt::control_group::ControlGroups;
+use rt::namespace::Namespace;
 use rt::system::USUAL_RT_PERCENT;
 use units::Observed;
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Ok, Warning};
-use crate::tree::Namespace;
 
 pub(super) const REAL_TIME_BUDGET: Check = Check {
     name: "real_time_budget",

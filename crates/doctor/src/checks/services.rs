@@ -3,7 +3,6 @@
 use super::{Change, Check, Sight, WAKEUP, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
-use crate::processes::runs;
 use units::{CpuSet, Observed};
 
 pub(super) const IRQBALANCE: Check = Check {
@@ -22,7 +21,7 @@ pub(super) const IRQBALANCE: Check = Check {
 };
 
 fn irqbalance(seen: &Seen) -> Sight {
-    match runs(&seen.tree, "irqbalance") {
+    match seen.tree.runs("irqbalance") {
         Observed::Seen(false) => (Ok, "irqbalance is not running".to_owned()),
         Observed::Seen(true) if bans_these(seen) => {
             (Ok, format!("irqbalance is running, and leaves {} alone", seen.cpus.in_words()))
@@ -58,7 +57,7 @@ pub(super) const TUNED: Check = Check {
 };
 
 fn tuned(seen: &Seen) -> Sight {
-    match runs(&seen.tree, "tuned") {
+    match seen.tree.runs("tuned") {
         Observed::Seen(true) => {}
         Observed::Seen(false) => return (Ok, "tuned is not running".to_owned()),
         unknown => return unseen(unknown),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use knob::{Around, Knob, Place, Way, Write, barrier, in_words};
+use knob::{Around, Knob, Place, Rivals, Way, Write, barrier, in_words};
 use plan::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
 use probe::reason;
 use rt::thread::wait_for;
@@ -335,7 +335,7 @@ fn changed(set: &Set, now: &str, root: &Path) -> Option<Warning> {
 }
 
 fn rivals_of(knob: &Knob, root: &Path) -> Vec<String> {
-    let running = knob::running(root).into_iter();
+    let running = Rivals::below(root).running.into_iter();
     let writes_it = |name: &String| knob.written_by.contains(&name.as_str());
     running.filter(writes_it).collect()
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use knob::{Knob, OnMachine, Present, Way};
+use knob::{Knob, OnMachine, Present, Rivals, Way};
 use plan::{KNOWN, SHAM};
 use serde_json::{Value, json};
-use units::counted;
+use units::{Observed, counted};
 
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
@@ -16,9 +16,9 @@ use crate::place::Place;
 
 /// Prints the list. The exit code is 2 if none of the knobs can be tried.
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
-    let OnMachine { knobs: found, running } = place.knobs()?;
-    let text = || if args.verbose { in_full(&found, &running) } else { in_short(&found) };
-    args.answer.print(|| as_json(&found, &running), text)?;
+    let OnMachine { knobs: found, rivals } = place.knobs()?;
+    let text = || if args.verbose { in_full(&found, &rivals) } else { in_short(&found) };
+    args.answer.print(|| as_json(&found, &rivals), text)?;
     let is_subject = |one: &Present| can_be_tried(one) && ![SHAM, KNOWN].contains(&one.knob.name);
     Ok(if found.iter().any(is_subject) { ExitCode::SUCCESS } else { EXIT_COULD_NOT_RUN.into() })
 }
@@ -77,7 +77,7 @@ fn others(found: &[Present]) -> String {
 
 const DETAIL: usize = 14;
 
-fn in_full(found: &[Present], running: &[String]) -> String {
+fn in_full(found: &[Present], rivals: &Rivals) -> String {
     let (first, rest): (Vec<&Present>, Vec<&Present>) =
         found.iter().partition(|one| can_be_tried(one));
     let mut text = answer(first.len());
@@ -96,24 +96,22 @@ fn in_full(found: &[Present], running: &[String]) -> String {
         tell("risk", knob.risk.name());
         tell("cost", knob.why);
         tell("acts after", &format!("{} s", knob.settle.as_secs()));
-        tell("written by", &rivals(knob, running));
+        tell("written by", &written_by(knob, rivals));
         tell("where", &places(one));
         tell("source", knob.source);
     }
     text
 }
 
-/// Returns the programs that also write the knob, and whether each is running.
-fn rivals(knob: &Knob, running: &[String]) -> String {
-    let programs = knob.written_by.iter().map(|name| {
-        let state = if is_running(name, running) { "running" } else { "not running" };
-        format!("{name} ({state})")
+/// Returns the programs that also write the knob, and whether each is running, if that can be seen.
+fn written_by(knob: &Knob, rivals: &Rivals) -> String {
+    let programs = knob.written_by.iter().map(|name| match rivals.runs(name) {
+        Observed::Seen(true) => format!("{name} (running)"),
+        Observed::Seen(false) => format!("{name} (not running)"),
+        Observed::Hidden(why) => format!("{name} (unknown: {why})"),
+        Observed::Absent => (*name).to_owned(),
     });
     programs.collect::<Vec<_>>().join(", ")
-}
-
-fn is_running(name: &str, running: &[String]) -> bool {
-    running.iter().any(|one| one == name)
 }
 
 fn places(one: &Present) -> String {
@@ -126,15 +124,15 @@ fn places(one: &Present) -> String {
 
 const SCHEMA_VERSION: u32 = 1;
 
-fn as_json(found: &[Present], running: &[String]) -> Value {
-    let knobs: Vec<Value> = found.iter().map(|one| knob_json(one, running)).collect();
+fn as_json(found: &[Present], rivals: &Rivals) -> Value {
+    let knobs: Vec<Value> = found.iter().map(|one| knob_json(one, rivals)).collect();
     json!({ "schema_version": SCHEMA_VERSION, "knobs": knobs })
 }
 
-fn knob_json(one: &Present, running: &[String]) -> Value {
+fn knob_json(one: &Present, rivals: &Rivals) -> Value {
     let knob = one.knob;
     let places: Vec<String> = one.places.iter().map(ToString::to_string).collect();
-    let rival = |name: &&str| json!({ "name": name, "runs": is_running(name, running) });
+    let rival = |name: &&str| json!({ "name": name, "runs": rivals.runs(name).seen() });
     json!({
         "name": one.name,
         "summary": knob.summary,
@@ -184,7 +182,20 @@ mod tests {
         let counted: usize = others.lines().filter_map(count).sum();
         let tried = found.iter().filter(|one| can_be_tried(one)).count();
         assert_eq!(counted + tried, found.len(), "{text}");
-        let everything = in_full(&found, &[]);
+        let hidden = Some("hidepid".to_owned());
+        let everything = in_full(&found, &Rivals { running: vec!["tuned".to_owned()], hidden });
         assert!(found.iter().all(|one| everything.contains(&format!("\n{}\n", one.name))));
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_seen_is_unknown_and_not_absent() {
+        let knob = knob::find("interrupts").unwrap();
+        let rivals = |hidden: Option<&str>| Rivals {
+            running: Vec::new(),
+            hidden: hidden.map(ToOwned::to_owned),
+        };
+        assert!(written_by(knob, &rivals(None)).contains("irqbalance (not running)"));
+        let hidden = written_by(knob, &rivals(Some("a container")));
+        assert!(hidden.contains("irqbalance (unknown: a container)"), "{hidden}");
     }
 }
