@@ -377,3 +377,23 @@ fn what_is_wrong_is_reported_in_one_line() {
         .refuses("cargo build --profile static --target aarch64-unknown-linux-musl");
     sshd.is_clean();
 }
+
+/// Calls commands here, after a line that a shell's start file prints.
+const NOISY: &str = "for last; do :; done\necho welcome\nexec sh -c \"$last\"";
+
+#[test]
+fn a_shell_there_that_prints_and_files_that_may_not_run_are_named_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let reached_by = |script: &str| {
+        let ssh = folder.path().join("ssh");
+        write_script(&ssh, script);
+        let mut command = steadfast("run wakeup --beside --target ssh:bench");
+        command.env("STEADFAST_SSH", &ssh).env("SHELL", "/bin/zsh");
+        command.env("STEADFAST_RUNNER", "/bin/true");
+        command.env("XDG_CACHE_HOME", folder.path()).env("TMPDIR", folder.path());
+        Done::of(command)
+    };
+    reached_by(NOISY).refuses("(zsh) prints `welcome`").refuses("~/.zshenv");
+    let noexec = NOISY.replace("echo welcome", "case $last in *role-about*) exit 126; esac");
+    reached_by(&noexec).refuses("(noexec): in ~/.zshenv, set XDG_CACHE_HOME");
+}

@@ -12,6 +12,7 @@ use rt::thread::{start, wait_for};
 use tempfile::TempDir;
 use units::shown;
 
+use super::shell::Shell;
 use crate::following::{Ended, failed, follow, not_followed, piped, pipes};
 use crate::hearing::Hearing;
 use crate::waiting::LOOK_EVERY;
@@ -40,6 +41,7 @@ pub(super) struct Connection {
     pub(super) destination: String,
     /// Architecture of the machine there, as `uname -m` prints it.
     pub(super) architecture: String,
+    pub(super) shell: Shell,
     /// Folder of the socket, only for this user; its name contains this process, to be found later.
     folder: TempDir,
     master: Child,
@@ -51,11 +53,11 @@ impl Connection {
     /// Connects; `ssh` asks on the terminal for what it needs.
     pub(super) fn open(destination: &str, keep_going: KeepGoing) -> Result<Self, TargetError> {
         let folder = TempDir::with_prefix(owned::folders_of_this(CONNECTIONS)).map_err(failed)?;
-        let script = format!("echo {GREETING} $(uname -m); exec cat > /dev/null");
+        let script = format!("echo {GREETING} $(uname -m) ${{SHELL##*/}}; exec cat > /dev/null");
         let options = ["ControlMaster=yes", "ControlPersist=no"];
         let command = ssh(destination, &folder, &[&options[..], &ALIVE].concat(), &script);
         let mut connection = Self::start(destination, folder, command)?;
-        connection.architecture = connection.greeted(keep_going)?;
+        (connection.architecture, connection.shell) = connection.greeted(keep_going)?;
         Ok(connection)
     }
 
@@ -76,6 +78,7 @@ impl Connection {
         Ok(Self {
             destination: destination.to_owned(),
             architecture: String::new(),
+            shell: Shell::default(),
             folder,
             master,
             heard: Hearing::of(heard).map_err(failed)?,
@@ -83,14 +86,19 @@ impl Connection {
         })
     }
 
-    /// Waits for the greeting and returns the architecture in it; other output may precede it.
-    fn greeted(&mut self, keep_going: KeepGoing) -> Result<String, TargetError> {
+    /// Waits for the greeting and returns the architecture in it, and the login shell, whose output may
+    /// precede it.
+    fn greeted(&mut self, keep_going: KeepGoing) -> Result<(String, Shell), TargetError> {
         loop {
             let ended = self.ended();
             let heard = self.heard.text();
-            let mut lines = heard.split_inclusive('\n').filter(|l| l.ends_with('\n'));
-            if let Some((_, words)) = lines.find_map(|line| line.split_once(GREETING)) {
-                return Ok(shown(words.trim()).into_owned());
+            let greeting = heard.split_once(GREETING);
+            if let Some((before, (words, _))) =
+                greeting.and_then(|(before, rest)| Some((before, rest.split_once('\n')?)))
+            {
+                let mut words = words.split_whitespace();
+                let architecture = shown(words.next().unwrap_or_default()).into_owned();
+                return Ok((architecture, Shell::new(words.next().unwrap_or_default(), before)));
             }
             if !keep_going() {
                 return Err(TargetError::Interrupted);
@@ -232,8 +240,9 @@ mod tests {
 
     #[test]
     fn the_greeting_is_found_in_what_a_shell_prints_at_login() {
-        let script = format!("printf 'no line end> '; echo {GREETING} aarch64; cat > /dev/null");
-        assert_eq!(connection(&script).greeted(&mut || true).unwrap(), "aarch64");
+        let script = format!("printf 'no end> '; echo {GREETING} aarch64 zsh; cat > /dev/null");
+        let found = connection(&script).greeted(&mut || true).unwrap();
+        assert_eq!(found, ("aarch64".to_owned(), Shell::new("zsh", "no end>")));
         let refused = connection("echo no such host >&2; exit 255").greeted(&mut || true);
         assert!(refused.unwrap_err().to_string().contains("no such host"));
     }

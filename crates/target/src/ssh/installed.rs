@@ -33,23 +33,36 @@ pub(super) fn about(
     keep_going: KeepGoing,
 ) -> Result<About, TargetError> {
     let host = connection.destination.clone();
-    let failed = |why: String| {
-        let remedy = program.remedy();
-        TargetError::Failed(format!("the program does not run on {host}: {why}; {remedy}"))
-    };
-    let specs = serde_json::to_vec(specs).map_err(|error| failed(error.to_string()))?;
+    let specs =
+        serde_json::to_vec(specs).map_err(|error| TargetError::Failed(error.to_string()))?;
     let answer = connection.call(&role(program, "role-about"), &specs, keep_going)?;
     if !answer.status.success() {
-        return Err(failed(said(&answer.words, answer.status)));
+        let remedy = match answer.status.code() {
+            Some(NOT_EXECUTABLE) => executable_elsewhere(connection.shell.start_file()),
+            _ => program.remedy(),
+        };
+        let why = said(&answer.words, answer.status);
+        let words = format!("the program does not run on {host}: {why}; {remedy}");
+        return Err(TargetError::Failed(words));
     }
     let about = serde_json::from_slice::<About>(&answer.output).ok();
     let is_of_this_version = |about: &About| about.tool_version == env!("CARGO_PKG_VERSION");
     about.filter(is_of_this_version).ok_or_else(|| {
-        TargetError::Failed(format!(
-            "unexpected answer from the program on {host}: it has another version than this one, or \
-             the shell there prints something when it starts"
-        ))
+        let noise = connection.shell.noise_in_words();
+        let why = noise.unwrap_or_else(|| "it has another version than this one".to_owned());
+        TargetError::Failed(format!("unexpected answer from the program on {host}: {why}"))
     })
+}
+
+/// The code with which a shell ends if a file may not be executed: POSIX.1-2017, 2.8.2.
+const NOT_EXECUTABLE: i32 = 126;
+
+/// Returns the remedy where files below the home folder may not be executed (`mount -o noexec`).
+fn executable_elsewhere(start_file: &str) -> String {
+    format!(
+        "files below ~/.cache may not be executed there (noexec): in {start_file}, set XDG_CACHE_HOME to \
+         a folder whose files may be"
+    )
 }
 
 /// The shell command that becomes the program there in a role, with the files of its runs.

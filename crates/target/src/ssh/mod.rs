@@ -5,6 +5,7 @@ mod connection;
 mod installed;
 mod program;
 mod remote;
+mod shell;
 
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
