@@ -9,7 +9,7 @@ use units::{CpuSet, Policy};
 
 use crate::lists::sorted;
 use crate::survey::{Series, System, loads, measured_cpus};
-use crate::{clock, real_time, words};
+use crate::{clock, real_time, spacing, words};
 
 pub(crate) const LOAD_SENSITIVITY: &str = "load_sensitivity";
 /// The check of what the hypervisor takes.
@@ -109,7 +109,7 @@ fn taken_away(system: &System) -> Option<Evidence> {
 /// Returns what the hypervisor took in the run with the latest deadline. What it took in other runs
 /// explains nothing there.
 fn stolen(system: &System) -> Option<Evidence> {
-    let periodic = system.valid().filter(|run| real_time::period(&run.header.spec).is_some());
+    let periodic = system.valid().filter(|run| spacing::period(&run.header.spec).is_some());
     let rows = periodic.flat_map(|run| run.rows.iter().map(move |row| (run, row)));
     let (run, row) = rows.max_by_key(|(_, row)| row.max_ns())?;
     Some(Evidence { check: HYPERVISOR, found: stolen_from(run, row, row.max_ns()?)? })

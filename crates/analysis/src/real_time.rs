@@ -7,9 +7,9 @@ use stats::{Distribution, InOrder, Tries};
 use units::Nanos;
 
 use crate::held::Held;
-use crate::spacing::Spacing;
+use crate::spacing::{self, Spacing, row_period};
 use crate::standards::{Limits, Strictness};
-use crate::survey::{REAL_FAST, Series, System};
+use crate::survey::{Series, System};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RealTime {
@@ -109,29 +109,10 @@ pub(crate) fn together(measurement: &str, rows: &[&Row]) -> Option<Tries> {
     missed.filter(|_| due > 0).map(|missed| Tries::one(due, missed))
 }
 
-/// Measurements with deadlines, and the parameter that sets the period of each.
-const PERIODIC: [(&str, &str); 4] =
-    [("wakeup", "period"), ("frame", "rate"), ("tire", "rate"), ("model", "rate")];
-
-/// Returns the time between two deadlines of a run; `None` if it has none.
-pub fn period(spec: &RunSpec) -> Option<Nanos> {
-    let (_, parameter) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
-    let has_deadlines = spec.parameters.word("mode") != REAL_FAST;
-    has_deadlines.then(|| spec.parameters.time(parameter))
-}
-
-/// Returns the time between two deadlines of the row at a place of a run: the clocks of a model
-/// have a row and a period each.
-pub fn row_period(spec: &RunSpec, place: usize) -> Option<Nanos> {
-    let of_run = period(spec)?;
-    let clock = spec.parameters.word("clocks").split('+').nth(place);
-    Some(clock.and_then(|period| period.parse().ok()).unwrap_or(of_run))
-}
-
 /// Counts the deadlines of equal rows, each of another run, in the order of the runs; `None` without
 /// deadlines.
 pub(crate) fn tries(spec: &RunSpec, rows: &[&Row]) -> Option<Tries> {
-    let (name, _) = PERIODIC.iter().find(|(name, _)| *name == spec.measurement)?;
+    let (name, _) = spacing::periodic(spec)?;
     let run = |row: &&Row| Some(Tries::one(row.due, misses_of(name, row)?));
     let tries = rows.iter().map(run).collect::<Option<InOrder>>()?.together();
     (tries.due > 0).then_some(tries)
@@ -200,7 +181,7 @@ pub fn graded<'s, 'a>(
         all.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
         (name, all)
     };
-    PERIODIC.into_iter().map(of_name).filter(|(_, all)| !all.is_empty()).collect()
+    spacing::PERIODIC.into_iter().map(of_name).filter(|(_, all)| !all.is_empty()).collect()
 }
 
 #[cfg(test)]

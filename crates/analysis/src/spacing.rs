@@ -4,9 +4,33 @@
 use plan::{Family, RunSpec};
 use units::Nanos;
 
-use crate::real_time;
+use crate::survey::REAL_FAST;
 
 const HOUR_NS: f64 = 3.6e12;
+
+/// Measurements with deadlines, and the parameter that sets the period of each.
+pub(crate) const PERIODIC: [(&str, &str); 4] =
+    [("wakeup", "period"), ("frame", "rate"), ("tire", "rate"), ("model", "rate")];
+
+/// Returns the entry of a measurement with deadlines.
+pub(crate) fn periodic(spec: &RunSpec) -> Option<&'static (&'static str, &'static str)> {
+    PERIODIC.iter().find(|(name, _)| *name == spec.measurement)
+}
+
+/// Returns the time between two deadlines of a run; `None` if it has none.
+pub fn period(spec: &RunSpec) -> Option<Nanos> {
+    let (_, parameter) = periodic(spec)?;
+    let has_deadlines = spec.parameters.word("mode") != REAL_FAST;
+    has_deadlines.then(|| spec.parameters.time(parameter))
+}
+
+/// Returns the time between two deadlines of the row at a place of a run: the clocks of a model
+/// have a row and a period each.
+pub fn row_period(spec: &RunSpec, place: usize) -> Option<Nanos> {
+    let of_run = period(spec)?;
+    let clock = spec.parameters.word("clocks").split('+').nth(place);
+    Some(clock.and_then(|period| period.parse().ok()).unwrap_or(of_run))
+}
 
 /// Mean times between two deadlines, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +50,7 @@ impl From<Nanos> for Spacing {
 impl Spacing {
     /// Returns that of all deadlines of a run; `None` if it has none.
     pub fn of_run(spec: &RunSpec) -> Option<Self> {
-        let ns = real_time::period(spec)?.0.max(1) as f64 / per_period(spec);
+        let ns = period(spec)?.0.max(1) as f64 / per_period(spec);
         Some(Self { row_ns: ns, machine_ns: ns })
     }
 
@@ -37,7 +61,7 @@ impl Spacing {
         if is_of_wakeups(spec) && place == 0 {
             return Some(run);
         }
-        Some(Self { row_ns: real_time::row_period(spec, place)?.0.max(1) as f64, ..run })
+        Some(Self { row_ns: row_period(spec, place)?.0.max(1) as f64, ..run })
     }
 
     /// Returns how many deadlines of the row a share of them is in an hour.
@@ -63,10 +87,9 @@ fn per_period(spec: &RunSpec) -> f64 {
         Some(Family::Frames) => spec.parameters.count("processes").max(1) as f64,
         _ => {
             let clocks = spec.parameters.word("clocks").split('+').count();
-            let period =
-                |place| real_time::row_period(spec, place).map_or(1, |period| period.0.max(1));
-            let whole = real_time::period(spec).map_or(1, |period| period.0.max(1)) as f64;
-            (0..clocks).map(|place| whole / period(place) as f64).sum()
+            let ns = |period: Option<Nanos>| period.map_or(1, |period| period.0.max(1)) as f64;
+            let whole = ns(period(spec));
+            (0..clocks).map(|place| whole / ns(row_period(spec, place))).sum()
         }
     }
 }

@@ -54,14 +54,14 @@ pub use link::{Link, Transform, Wire, depths, wires};
 pub use load::LoadSpec;
 pub use machine::{CoreKind, Machine, VirtualMachine};
 pub use outcome::{Outcome, Row};
-pub use parameters::{Kind, NOWHERE, Parameter, Parameters, Value};
+pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use refused::Refused;
 pub use run_line::{RunOption, quoted, run_line, run_options};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };
-pub use settings::{joined_settings, named_settings, settings_in, typed_settings};
+pub use settings::{NOWHERE, joined_settings, named_settings, settings_in, typed_settings};
 pub use shared::Shared;
 pub use size::Size;
 pub use spec::{FileAsked, GateRun, GateSide, Member, RunSpec, leave_out_of_titles};

@@ -34,9 +34,6 @@ pub enum Kind {
     Settings,
 }
 
-/// The word for no value, such as no address.
-pub const NOWHERE: &str = "none";
-
 /// Words for numbers of threads that depend on the machine: one per core, one on every hardware
 /// thread but one, one per hardware thread, two per hardware thread.
 const THREAD_WORDS: [&str; 4] = ["cores", "cpus-1", "cpus", "2xcpus"];

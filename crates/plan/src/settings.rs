@@ -1,6 +1,7 @@
 //! Settings of a model's variables, `NAME=VALUE`, as one text.
 
-use crate::NOWHERE;
+/// The word for no value, such as no address.
+pub const NOWHERE: &str = "none";
 
 /// Separates settings; twice, it is a part of one.
 const SEPARATOR: char = ';';

@@ -11,7 +11,7 @@ use units::Nanos;
 
 use crate::causes::summary;
 use crate::quantiles::supported;
-use crate::{real_time, survey};
+use crate::{real_time, spacing, survey};
 
 #[derive(Debug, Clone, Default)]
 pub struct Size<'a> {
@@ -51,7 +51,7 @@ impl<'a> Size<'a> {
         let summary = summary(row);
         self.blamed += u64::from(summary.is_some());
         let excused = summary
-            .zip(real_time::period(&outcome.header.spec))
+            .zip(spacing::period(&outcome.header.spec))
             .map_or(0, |(summary, period)| excused(row, &summary, period).min(deadlines.missed));
         self.excused += excused;
         self.own.add(Tries::one(deadlines.due, deadlines.missed - excused));

@@ -9,7 +9,7 @@ use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
 use crate::lists::each_once;
-use crate::spacing::Spacing;
+use crate::spacing::{self, Spacing};
 use crate::standards::{Limits, Strictness};
 use crate::subject::{Named, named};
 use crate::survey::{Series, System, loads};
@@ -138,7 +138,7 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
     let system = machine.system;
     let specs = || system.outcomes.iter().map(|outcome| &outcome.header.spec);
     let is_real_time = |spec: &&RunSpec| spec.asked.policy.is_real_time();
-    let is_any = specs().any(|spec| is_real_time(&spec) && real_time::period(spec).is_some());
+    let is_any = specs().any(|spec| is_real_time(&spec) && spacing::period(spec).is_some());
     let is_known = |spec: &RunSpec| system.series.iter().any(|series| series.is_of(spec));
     let unknown = specs().filter(|spec| (is_real_time(spec) || !is_any) && !is_known(spec));
     let work = |spec: &RunSpec| {
@@ -147,7 +147,7 @@ fn unknown_of(machine: &Named) -> Vec<Periodic> {
             Some(Family::Frames) => Job::Frames { processes: None, start: None, fill: None },
             _ => Job::Step { measurement: spec.measurement.clone(), size: None, threads: 0 },
         };
-        Some(of_spec(machine, spec, real_time::period(spec)?, job))
+        Some(of_spec(machine, spec, spacing::period(spec)?, job))
     };
     unknown.filter_map(work).collect()
 }
@@ -183,7 +183,7 @@ fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -
         }
         _ => real_time::tries(first.spec, &first.rows)?,
     };
-    let period = real_time::row_period(first.spec, first.place)?;
+    let period = spacing::row_period(first.spec, first.place)?;
     // The deadlines of all processes, and of all CPUs, are together.
     let due = Spacing::of_run(first.spec).filter(|_| family != Some(Family::Models));
     let due = due.unwrap_or(period.into());

@@ -12,7 +12,7 @@ use crate::advice;
 use crate::causes::Main;
 use crate::finding::{AboutMachine, Finding, Fix, MainCause, Part, Stall, Standing};
 use crate::frontier::Frontier;
-use crate::real_time;
+use crate::spacing;
 use crate::standards::Standards;
 use crate::subject::{Named, named};
 use crate::survey::System;
@@ -232,7 +232,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
 
     /// Returns the option that looks for causes of all that is later than allowed.
     fn threshold(&self, spec: &RunSpec) -> String {
-        let period = real_time::period(spec).unwrap_or(Nanos(u64::MAX));
+        let period = spacing::period(spec).unwrap_or(Nanos(u64::MAX));
         let beyond = self.standards.latest.map(|latest| latest.min(period));
         beyond.map_or_else(String::new, |beyond| format!(" --threshold {beyond}"))
     }

@@ -8,7 +8,7 @@ use plan::Outcome;
 use serde::Serialize;
 
 use crate::causes::{self, summary};
-use crate::real_time;
+use crate::spacing;
 
 /// A cause without what differs between the processes of one program: tasks of the same name and
 /// policy are one.
@@ -115,7 +115,7 @@ fn counted_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
 }
 
 fn counted(outcome: &Outcome, missed: u64) -> Option<Summary> {
-    let period = real_time::period(&outcome.header.spec)?;
+    let period = spacing::period(&outcome.header.spec)?;
     let samples = causes::counted(outcome.rows.first()?)?;
     Some(causes::of_counted(&samples, period.0, missed))
 }

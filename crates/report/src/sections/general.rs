@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ptr;
 
 use analysis::survey::{Series, System, distinct, on_all};
-use analysis::{real_time, words};
+use analysis::{spacing, words};
 use serde_json::Value;
 
 use super::metrics;
@@ -39,7 +39,7 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
 
 pub(super) fn with_deadlines(drawn: Figure, series: &[(&System, &Series)]) -> Figure {
     let periods =
-        series.iter().filter_map(|(_, series)| real_time::row_period(series.spec, series.place));
+        series.iter().filter_map(|(_, series)| spacing::row_period(series.spec, series.place));
     figure::with_deadlines(drawn, periods.map(|period| period.0 as f64))
 }
 
