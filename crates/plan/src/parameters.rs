@@ -32,6 +32,8 @@ pub enum Kind {
     File(&'static str),
     /// Settings `NAME=VALUE` that belong together, of a repeated flag; a comma is part of a name.
     Settings,
+    /// Names of variables, separated by commas.
+    Names,
 }
 
 /// Words for numbers of threads that depend on the machine: one per core, one on every hardware
@@ -102,9 +104,12 @@ impl Parameter {
             Kind::Percent(..) => text.strip_suffix('%').and_then(number).map(Value::Percent),
             Kind::Count(..) => number(text).map(Value::Count),
             Kind::Threads(_) => Some(number(text).map_or_else(word, Value::Count)),
-            Kind::Choice(_) | Kind::Peer(_) | Kind::Text(_) | Kind::File(_) | Kind::Settings => {
-                Some(word())
-            }
+            Kind::Choice(_)
+            | Kind::Peer(_)
+            | Kind::Text(_)
+            | Kind::File(_)
+            | Kind::Settings
+            | Kind::Names => Some(word()),
         };
         let refused = || self.refused(&format!("`{text}`"));
         let value = value.ok_or_else(refused)?;
@@ -130,6 +135,9 @@ impl Parameter {
             (Kind::Peer(words), Value::Word(word)) => words.contains(&&**word) || is_address(word),
             (Kind::Settings, Value::Word(word)) => {
                 return settings_in(word).map(drop).map_err(|why| Refused::option(self.name, why));
+            }
+            (Kind::Names, Value::Word(word)) => {
+                !word.trim().is_empty() && !word.contains(char::is_control)
             }
             (Kind::Text(what) | Kind::File(what), Value::Word(word)) => {
                 return match &**word {

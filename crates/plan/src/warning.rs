@@ -254,6 +254,11 @@ warnings! {
         };
         account(Valid, cause, format!("use `--rate {fitting}`"))
     };
+    /// The user's own model says that it needs the tool that exported it, which the user ignores.
+    ToolIgnored { model: String }: Valid,
+        "{model} says that it needs the tool that exported it: without it, outputs may be wrong; if it starts it, the tool's \
+         own time counts only where a step waits for it",
+        "export it as a standalone FMU, or compare its outputs with those of the tool (`--check`)";
     /// The user's own model ended its run, in this call, such as `step`.
     ModelFailed {
         phase: String,

@@ -26,7 +26,10 @@ pub enum Holds {
     /// Counts up to this number, each above the one before.
     RisingUpTo(u64),
     Exactly(u64),
+    /// Finite numbers, as their bits.
     Bits,
+    /// Any words: bits of numbers that may be infinite, and bytes of texts.
+    Words,
 }
 
 /// Columns of equal length, with one value each per row.
@@ -250,6 +253,7 @@ impl Holds {
             Self::Times => is_up_to(span.longest_ns),
             Self::UpTo(most) | Self::RisingUpTo(most) => is_up_to(most),
             Self::Exactly(number) => u64::try_from(value) == Ok(number),
+            Self::Words => true,
             Self::Bits => f64::from_bits(value.cast_unsigned()).is_finite(),
         }
     }

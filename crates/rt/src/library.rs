@@ -95,7 +95,7 @@ fn not_loaded(path: &Path, error: &libloading::Error) -> String {
     let file = path.display().to_string();
     let cause = cause.trim_start_matches(&format!("{file}: "));
     let cause = cause.lines().collect::<Vec<_>>().join(" ");
-    let cause = missing(cause.trim()).unwrap_or(cause);
+    let cause = missing(cause.trim()).or_else(|| without_python(&cause)).unwrap_or(cause);
     format!("{file} cannot be loaded: {cause}")
 }
 
@@ -110,6 +110,35 @@ fn missing(cause: &str) -> Option<String> {
     is_missing.then(|| {
         format!("it needs {library}, which is not installed; install it (Debian package {package})")
     })
+}
+
+/// Suggests how to load a library that uses Python's functions and does not name their library.
+fn without_python(cause: &str) -> Option<String> {
+    let (_, symbol) = cause.split_once("undefined symbol: ")?;
+    let is_of_python = symbol.starts_with("Py") || symbol.starts_with("_Py");
+    is_of_python.then(|| {
+        let found = python_library().unwrap_or_else(|| "libpython3.N.so.1.0".to_owned());
+        format!(
+            "it needs Python's library and does not name it ({symbol} is undefined); load that before \
+             it: LD_PRELOAD={found} (Debian package libpython3.N, of the Python that its packages are for)"
+        )
+    })
+}
+
+/// Returns a library of Python of this machine, the one with the highest version.
+fn python_library() -> Option<String> {
+    let folders = [
+        format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH),
+        "/usr/lib64".to_owned(),
+        "/usr/local/lib".to_owned(),
+    ];
+    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+    let names = files.flatten().map(|file| file.path().display().to_string());
+    let version = |path: &str| {
+        let (_, rest) = path.split_once("/libpython3.")?;
+        rest.strip_suffix(".so.1.0")?.parse::<u32>().ok()
+    };
+    names.filter(|path| version(path).is_some()).max_by_key(|path| version(path))
 }
 
 /// A function of a library that takes no arguments, or those of a program's `main`.
@@ -153,6 +182,9 @@ mod tests {
         let why = missing(said).unwrap();
         assert!(why.contains("libgfortran.so.3") && why.contains("package libgfortran3)"), "{why}");
         assert_eq!(missing("undefined symbol: plant_step"), None);
+        let python = without_python("undefined symbol: _Py_NoneStruct").unwrap();
+        assert!(python.contains("LD_PRELOAD=") && python.contains("_Py_NoneStruct"), "{python}");
+        assert_eq!(without_python("undefined symbol: plant_step"), None);
     }
 
     fn refused(path: &Path) -> String {

@@ -120,7 +120,7 @@ fn flag(parameter: &'static Parameter, takers: &[&str]) -> Arg {
     let help = format!("{}{of} [default: {}]", parameter.help, parameter.default);
     let arg = Arg::new(parameter.name).long(parameter.name).value_name(value_name(parameter.kind));
     let arg = match parameter.kind {
-        Kind::Settings => arg.action(ArgAction::Append),
+        Kind::Settings | Kind::Names => arg.action(ArgAction::Append),
         _ => arg.value_delimiter(','),
     };
     let is_signed = matches!(parameter.kind, Kind::Number(_));
@@ -138,6 +138,7 @@ fn value_name(kind: Kind) -> String {
         Kind::Peer(words) => format!("{}|HOST:PORT", words.join("|")),
         Kind::Text(what) | Kind::File(what) => what.to_owned(),
         Kind::Settings => "NAME=VALUE".to_owned(),
+        Kind::Names => "NAME,...".to_owned(),
     }
 }
 

@@ -23,6 +23,9 @@ void faults_step(struct faults *faults);
 #ifndef NAN_FROM
 #define NAN_FROM NEVER
 #endif
+#ifndef INF_FROM
+#define INF_FROM NEVER
+#endif
 #ifndef DIFFERENT_FROM
 #define DIFFERENT_FROM NEVER
 #endif

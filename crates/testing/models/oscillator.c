@@ -42,6 +42,7 @@ static double noise(void) {
 /* Call this after a step: `faults.step` is then the number of the next step. */
 double oscillator_output(const struct oscillator *self) {
     unsigned long next = self->faults.step;
+    if (INF_FROM != NEVER && next > INF_FROM) return INFINITY;
     if (NAN_FROM != NEVER && next > NAN_FROM) return NAN;
     if (DIFFERENT_FROM != NEVER && next > DIFFERENT_FROM) return self->x + noise();
     return self->x;

@@ -24,6 +24,8 @@ pub(super) struct Clocked {
     /// The time of the tick, and the outputs after it.
     row: Vec<f64>,
     names: Vec<String>,
+    /// Whether each output may be infinite.
+    may_be_infinite: Vec<bool>,
     outputs: Values,
     /// The recorded words of its texts.
     words: Vec<u64>,
@@ -65,6 +67,10 @@ impl Clocked {
             row: vec![0.0; 1 + outputs.len()],
             recorder: Recorder::of_clock(setup, ticks, outputs.len(), own_texts.len()),
             outputs: Values::of(&outputs, false),
+            may_be_infinite: outputs
+                .iter()
+                .map(|output| setup.may_be_infinite(&output.name))
+                .collect(),
             names: outputs.into_iter().map(|output| output.name).collect(),
             words: vec![0; own_texts.len() * WORDS],
             texts: Texts::of(&own_texts),
@@ -98,7 +104,8 @@ impl Clocked {
         let outputs = &mut self.row[1..];
         self.outputs.read(from, outputs).map_err(message)?;
         self.texts.read(from, &mut self.words).map_err(message)?;
-        let wrong = outputs.iter().position(|value| !value.is_finite());
+        let is_allowed = |(value, may): (&f64, &bool)| value.is_finite() || *may && !value.is_nan();
+        let wrong = outputs.iter().zip(&self.may_be_infinite).position(|one| !is_allowed(one));
         self.has_new = true;
         match wrong {
             None => Ok(()),

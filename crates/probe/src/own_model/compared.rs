@@ -209,13 +209,14 @@ fn over_time(recorded: &Outputs, reference: &Outputs, first: Option<usize>) -> V
     drawn.collect()
 }
 
-/// Returns time and value of the numbers in each column.
+/// Returns time and value of the finite numbers in each column.
 fn points(outputs: &Outputs) -> Vec<Vec<[f64; 2]>> {
     let mut all = vec![Vec::new(); outputs.names.len()];
     for row in 0..outputs.len() {
         let time = outputs.time(row);
         for (column, cell) in outputs.cells(row) {
-            all[column].extend(cell.number().map(|number| [time, number]));
+            let number = cell.number().filter(|number| number.is_finite());
+            all[column].extend(number.map(|number| [time, number]));
         }
     }
     all

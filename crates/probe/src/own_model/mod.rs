@@ -61,7 +61,6 @@ use program::Program;
 pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
 use source::Source;
-use step_size::Unfit;
 pub use stepped::{Readable, Stepped};
 use units::Nanos;
 
@@ -131,7 +130,7 @@ impl Measurement for Own {
         clocks::complete(spec, &setup.clocks)?;
         reference::track(spec, &setup)?;
         record::check(&setup, paces_of_clocks(spec).as_deref())?;
-        Ok(setup.unfit.iter().map(Unfit::warning).collect())
+        Ok(setup.notes())
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -267,7 +266,7 @@ type InIntervals<'i> = (u64, HandOver<'i>);
 
 fn run(bench: &Bench, in_intervals: Option<InIntervals>) -> Result<Vec<Track>, Abort> {
     let setup = Setup::of(&bench.spec).map_err(Abort::Failed)?;
-    bench.warn(setup.unfit.iter().map(Unfit::warning));
+    bench.warn(setup.notes());
     with_source!(setup, S => run_model(bench, OwnModel::<S>::new(setup, 0), in_intervals))
 }
 

@@ -37,6 +37,11 @@ parameters! {
     "threads" Threads(1024), "1", "threads that share the instances";
     "set" Settings, NOWHERE, "start value of a variable of an FMU or of a library (NAME:TYPE=VALUE without debug information); repeat it for others";
     "input" File("FILE.csv"), NOWHERE, "inputs over time: a column `time` in seconds, and one column per variable";
+    "output" Names, NOWHERE,
+        "the variables of an FMU that are read after each step, in place of all its outputs; local ones and parameters, too";
+    "allow-inf" Names, NOWHERE, "outputs that may be infinite; otherwise such a value makes the run INVALID";
+    "execution-tool" Choice(&["required", "ignored"]), "required",
+        "whether an FMU that needs the tool that exported it (needsExecutionTool) is refused, or run without";
     "check" File("FILE.csv"), NOWHERE,
         "compare the outputs with this file, such as X_ref.csv of FMPy, and fail if they differ: a column `time` in seconds, and one column per output";
     "tolerance" Text("REL+ABS"), "1e-4",
@@ -76,11 +81,21 @@ impl What {
 /// Refuses options that this source does not have.
 pub(super) fn refuse_of_other_sources(spec: &RunSpec, what: What) -> Result<(), String> {
     let of_library = ["init", "step", "end", "every"];
-    let of_fmus = ["interface", "tick", "clocks", "integrator", "substeps", "log"];
-    for flag in of_library.into_iter().chain(of_fmus).chain(["set", "input"]) {
+    let of_fmus = [
+        "interface",
+        "tick",
+        "clocks",
+        "integrator",
+        "substeps",
+        "log",
+        "output",
+        "execution-tool",
+    ];
+    for flag in of_library.into_iter().chain(of_fmus).chain(["allow-inf", "set", "input"]) {
         let why = match (flag, what) {
             _ if !is_changed(spec, flag) => continue,
             ("set", What::Program) => "a program has no variables with names; leave it out",
+            ("allow-inf", What::Library) => "a library has no outputs with names; leave it out",
             ("input", What::Library) => {
                 "a library has no inputs, because its functions take no parameters; omit it"
             }

@@ -73,6 +73,7 @@ impl<S: Source> Model for OwnModel<S> {
             outputs: Vec::new(),
             texts: Vec::new(),
             names: Vec::new(),
+            may_be_infinite: Vec::new(),
             hash: Hash::default(),
             recorder: None,
             not_made: Samples::with_capacity(0),
@@ -195,6 +196,8 @@ pub(super) struct OwnPart<S: Source> {
     /// The recorded words of its texts.
     texts: Vec<u64>,
     names: Vec<String>,
+    /// Whether each output may be infinite.
+    may_be_infinite: Vec<bool>,
     hash: Hash,
     recorder: Option<Recorder>,
     /// The measured steps that were not made as requested, by their numbers from 0.
@@ -216,6 +219,8 @@ impl<S: Source> OwnPart<S> {
     fn initialise_all(&mut self, inputs: &[Option<f64>]) -> Result<(), String> {
         self.instances.iter_mut().try_for_each(|instance| instance.initialise(inputs))?;
         self.names = self.instances[0].output_names(&self.setup);
+        self.may_be_infinite =
+            self.names.iter().map(|name| self.setup.may_be_infinite(name)).collect();
         self.outputs = vec![0.0; self.names.len()];
         self.instances[0].outputs(&mut self.outputs)?;
         self.recorder = Recorder::of(&self.setup, self.thread, self.names.len())?;
@@ -293,13 +298,15 @@ impl<S: Source> OwnPart<S> {
         if self.texts.is_empty() { Ok(()) } else { self.instances[0].texts(&mut self.texts) }
     }
 
-    /// Adds an instance's outputs to the hash; one that is not a finite number is an error.
+    /// Adds an instance's outputs to the hash; one that is not a finite number is an error,
+    /// unless it may be infinite.
     #[inline]
     fn judge(&mut self, phase: Phase) -> Result<(), Stop> {
         let mut wrong = None;
         for (place, value) in self.outputs.iter().enumerate() {
             self.hash.add(value.to_bits());
-            if !value.is_finite() {
+            let is_wrong = || value.is_nan() || !self.may_be_infinite[place];
+            if !value.is_finite() && is_wrong() {
                 wrong = wrong.or(Some((place, *value)));
             }
         }

@@ -121,7 +121,7 @@ impl Recorder {
 }
 
 pub(super) fn shape(spec: &RunSpec, shape: TrackShape) -> TrackShape {
-    if spec.record { shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Bits)]) } else { shape }
+    if spec.record { shape.rows_or_none(MOST_NUMBERS, &[(COLUMN, Holds::Words)]) } else { shape }
 }
 
 #[cfg(test)]

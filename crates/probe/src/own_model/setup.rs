@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use model::{Archive, Description, Functions, Kind, Library, StartValue, Type, Unpacked};
-use plan::{NOWHERE, RunSpec, named_settings};
+use plan::{NOWHERE, RunSpec, Warning, named_settings};
 use rt::owned::{self, MODELS};
 use rt::{read, role};
 use tempfile::TempDir;
@@ -81,6 +81,15 @@ pub(super) struct Setup {
     /// The number of measured steps.
     pub(super) steps: u64,
     pub(super) unfit: Option<Unfit>,
+    /// Whether it says that it needs the tool that exported it.
+    ignores_tool: bool,
+    /// The names of outputs that may be infinite, without the numbers of elements.
+    infinite: Vec<String>,
+}
+
+/// Whether an output has a name, or is an element of the array of that name.
+fn is_named(output: &str, name: &str) -> bool {
+    output.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
 impl Setup {
@@ -114,6 +123,8 @@ impl Setup {
             recorded_rows: spec.record.then(|| steps(spec).saturating_add(2)),
             steps: steps(spec),
             unfit: None,
+            ignores_tool: false,
+            infinite: Vec::new(),
         };
         options::refuse_of_other_sources(spec, what)?;
         match what {
@@ -125,7 +136,10 @@ impl Setup {
                      {MOST_PROCESSES} are allowed"
                 ));
             }
-            What::Program => setup.take_inputs(spec)?,
+            What::Program => {
+                setup.infinite = variables::names_in(parameters.word("allow-inf"), |_| true);
+                setup.take_inputs(spec)?;
+            }
         }
         Ok(setup)
     }
@@ -202,6 +216,30 @@ impl Setup {
         }
     }
 
+    /// Returns what a user must know before the run.
+    pub(super) fn notes(&self) -> Vec<Warning> {
+        let tool = self.ignores_tool.then(|| Warning::ToolIgnored { model: self.name.clone() });
+        self.unfit.iter().map(Unfit::warning).chain(tool).collect()
+    }
+
+    /// Whether an output may be infinite.
+    pub(super) fn may_be_infinite(&self, output: &str) -> bool {
+        self.infinite.iter().any(|name| is_named(output, name))
+    }
+
+    fn names_of_infinite(&self, typed: &str) -> Result<Vec<String>, String> {
+        let is_output = |name: &str| self.outputs.iter().any(|output| is_named(&output.name, name));
+        let names = variables::names_in(typed, is_output);
+        match names.iter().find(|name| !is_output(name)) {
+            None => Ok(names),
+            Some(name) => {
+                let all = self.outputs.iter().map(|output| output.name.as_str());
+                let expected = units::expected(name, all);
+                Err(format!("--allow-inf: {} has no output `{name}`; {expected}", self.name))
+            }
+        }
+    }
+
     pub(super) fn instances_of(&self, thread: usize) -> usize {
         let (each, more) = (self.instances / self.threads, self.instances % self.threads);
         each + usize::from(thread < more)
@@ -221,9 +259,11 @@ impl Setup {
             self.clocks = clocks::read(description, &ticks).map_err(|error| named(&error))?;
         }
         let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
-        if interface.needs_execution_tool {
+        self.ignores_tool = interface.needs_execution_tool;
+        if self.ignores_tool && parameters.word("execution-tool") == "required" {
             return Err(named(&format!(
-                "{} needs the tool that exported it to run as well; export it as a standalone FMU",
+                "{} needs the tool that exported it to run as well; export it as a standalone FMU, \
+                 or try it without (--execution-tool ignored)",
                 description.name
             )));
         }
@@ -239,13 +279,15 @@ impl Setup {
         self.name = description.name.clone();
         self.interface = kind.name();
         self.times = times(spec, description.experiment.start.unwrap_or(0.0));
-        let outputs = |is_asked_for| variables::outputs(description, is_asked_for);
+        let places = variables::read_after_steps(description, parameters.word("output"))?;
+        let outputs = |is_asked_for| variables::outputs(description, &places, is_asked_for);
         self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
         if spec.record {
             self.texts = outputs(variables::is_text).map_err(|error| named(&error))?;
             // The order in which they are read.
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
+        self.infinite = self.names_of_infinite(parameters.word("allow-inf"))?;
         self.take_inputs(spec)?;
         let found = variables::over_time(description, &self.inputs.names)?;
         self.inputs.reorder(&found.columns);

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use model::{Causality, Description, Type, Variability, Variable, Version};
-use plan::named_settings;
+use plan::{NOWHERE, named_settings};
 
 use super::csv;
 
@@ -52,13 +52,55 @@ pub(super) enum StartValue {
 /// Maximum number of values that are read after a step.
 const MOST_OUTPUTS: u64 = 100_000;
 
-/// Returns the outputs of some types, in the model's order, with arrays element by element.
+/// Splits a list of names, separated by commas, into the known ones, which may contain commas, and
+/// others.
+pub(super) fn names_in(typed: &str, is_known: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for part in typed.split(',').filter(|_| typed != NOWHERE) {
+        match names.last_mut().filter(|last| !is_known(last.trim())) {
+            Some(last) => *last += &format!(",{part}"),
+            None => names.push(part.to_owned()),
+        }
+    }
+    names.iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// Returns the places of the variables that are read after each step: those of a list of names, or
+/// else all outputs.
+pub(super) fn read_after_steps(
+    description: &Description,
+    typed: &str,
+) -> Result<Vec<usize>, String> {
+    let is_readable = |variable: &Variable| variable.kind != Type::Clock;
+    let place = |name: &str| {
+        description.place(name).filter(|place| is_readable(&description.variables[*place]))
+    };
+    let names = names_in(typed, |name| place(name).is_some());
+    if names.is_empty() {
+        return Ok(description.structure.outputs.clone());
+    }
+    let mut places = Vec::new();
+    for name in &names {
+        let found = place(name).ok_or_else(|| {
+            let all = description.variables.iter().filter(|variable| is_readable(variable));
+            let expected = units::expected(name, all.map(|variable| variable.name.as_str()));
+            format!("--output: {} has no variable `{name}`; {expected}", description.name)
+        })?;
+        if places.contains(&found) {
+            return Err(format!("--output: `{name}` is named twice"));
+        }
+        places.push(found);
+    }
+    Ok(places)
+}
+
+/// Returns those of some types among the variables at these places, with arrays element by element.
 pub(super) fn outputs(
     description: &Description,
+    places: &[usize],
     is_asked_for: fn(Type) -> bool,
 ) -> Result<Vec<Value>, String> {
-    let places = description.structure.outputs.iter();
-    let variables = places.map(|place| &description.variables[*place]);
+    let variables = places.iter().map(|place| &description.variables[*place]);
     let counted: Vec<_> = variables
         .filter(|variable| is_asked_for(variable.kind))
         .map(|variable| (variable, description.elements(variable)))

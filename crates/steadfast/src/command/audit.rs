@@ -48,6 +48,9 @@ pub(crate) struct AuditArgs {
     /// scheduled-execution
     #[arg(long, value_name = "INTERFACE")]
     interface: Option<String>,
+    /// Whether an FMU that needs the tool that exported it is refused, or audited without
+    #[arg(long, value_name = "required|ignored")]
+    execution_tool: Option<String>,
     /// Turn on the FMU's logging
     #[arg(long)]
     log: bool,
@@ -122,6 +125,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
         ("set", set.as_deref()),
         ("tick", tick.as_deref()),
         ("interface", args.interface.as_deref()),
+        ("execution-tool", args.execution_tool.as_deref()),
         ("log", args.log.then_some("on")),
     ];
     for (name, value) in values.into_iter().chain(args.functions.typed()) {

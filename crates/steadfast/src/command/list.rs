@@ -232,6 +232,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
         Kind::Text(_) => ("text", Value::Null),
         Kind::File(_) => ("file", Value::Null),
         Kind::Settings => ("settings", Value::Null),
+        Kind::Names => ("names", Value::Null),
     };
     let unit = if let Kind::Number(unit) = parameter.kind { unit } else { "" };
     json!({

@@ -96,9 +96,9 @@ impl RunRequest {
             let Some(texts) = typed.0.get(parameter.name) else {
                 continue;
             };
-            let together = [typed_settings(texts)];
             let texts = match parameter.kind {
-                Kind::Settings => &together,
+                Kind::Settings => &[typed_settings(texts)],
+                Kind::Names => &[texts.join(",")],
                 _ => texts.as_slice(),
             };
             let values = texts.iter().map(|text| parameter.parse(text));

@@ -338,6 +338,34 @@ fn what_was_recorded_is_an_input_file() {
 }
 
 #[test]
+fn local_variables_are_recorded_and_outputs_may_be_infinite_if_requested() {
+    let folder = Folder::new();
+    for version in [Version::Two, Version::Three] {
+        let fmu = fmu(version, Kind::CoSimulation, &[("INF_FROM", "100")]);
+        let line = |more: &str| fast(&format!("--fmu {fmu} {more}"));
+        folder.run(&line("--output x,k,der(x) --record x.csv")).succeeded();
+        let text = folder.read("x.csv");
+        assert!(text.starts_with("time,\"x\",\"k\",\"der(x)\"\n"), "{text}");
+        assert_eq!(column(&text, "k"), [100.0; 202]);
+        fails(&format!("--fmu {fmu}"), "the model failed in step 100: its output `y` is inf");
+        let infinite = one_run_in(&folder, &line("--allow-inf y --output y --record y.csv"));
+        assert_eq!(infinite["valid"], true);
+        assert_eq!(column(&folder.read("y.csv"), "y")[150], f64::INFINITY);
+        run(&line("--output nosuch")).refuses("--output: Oscillator has no variable `nosuch`");
+        run(&line("--allow-inf x")).refuses("--allow-inf: Oscillator has no output `x`");
+    }
+}
+
+#[test]
+fn an_fmu_that_needs_its_tool_runs_without_only_if_requested() {
+    let fmu = fmu(Version::Two, Kind::CoSimulation, &[("NEEDS_TOOL", "1")]);
+    run(&fast(&format!("--fmu {fmu}"))).refuses("--execution-tool ignored");
+    let ignored = one_run(&fast(&format!("--fmu {fmu} --execution-tool ignored")));
+    assert_eq!(ignored["valid"], true);
+    assert!(ignored["warnings"].to_string().contains("tool_ignored"), "{ignored}");
+}
+
+#[test]
 fn variables_of_a_library_get_their_values_and_its_failed_start_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let code = "double gain = 1; float offset = 0.5f; int cells = 3;\n\

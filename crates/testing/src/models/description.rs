@@ -51,6 +51,10 @@ pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
         Version::Two => two(kind),
         Version::Three => three(kind, MORE.iter().find(|more| is_defined(more.0))),
     };
+    let text = match is_defined("NEEDS_TOOL") {
+        true => text.replace("modelIdentifier=", r#"needsExecutionTool="true" modelIdentifier="#),
+        false => text,
+    };
     if !is_defined("DISCRETE_INPUT") {
         return text;
     }
