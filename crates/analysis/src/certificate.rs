@@ -3,16 +3,16 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use plan::{Asked, RunSpec, SELF_TEST};
+use plan::{Asked, RunSpec, SELF_TEST, Warning};
 use serde::Serialize;
 use stats::{Distribution, Misses, Tries, can_decide, chance_of_misses};
 use units::CpuSet;
 
 use crate::fields::SCHEMA_VERSION;
 use crate::finding::{AboutCertificates, Disagreement, Finding};
-use crate::lists::{found_or_new, groups};
+use crate::lists::{each_once, found_or_new, groups};
 use crate::survey::{Series, System, loads};
-use crate::{Analysis, real_time, self_test, words};
+use crate::{Analysis, real_time, self_test, survey, words};
 
 /// The statements of a certificate, apart from the answer of its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,6 +22,8 @@ pub struct Certificate {
     pub scope: Vec<Scope>,
     pub self_tests: Vec<Finding>,
     pub not_tried: Vec<Finding>,
+    /// What disturbed runs without making them INVALID.
+    pub warned: Vec<Finding>,
     pub commands: Vec<String>,
     pub recordings: Vec<Recorded>,
     /// Hash over the names and hashes of all recordings; `None` if no samples were kept.
@@ -62,6 +64,7 @@ impl Certificate {
             scope: scope(analysis),
             self_tests: analysis.systems.iter().filter_map(self_test::tested).collect(),
             not_tried: not_tried(analysis, loads),
+            warned: warned(analysis),
             commands,
             recordings,
             recordings_sha256,
@@ -105,6 +108,20 @@ fn not_tried(analysis: &Analysis, loads: &[&str]) -> Vec<Finding> {
     let longest = measured().map(|spec| spec.asked.duration.0).max();
     let longest = longest.map(|duration_ns| AboutCertificates::LongestRun { duration_ns });
     [left, cpus, longest].into_iter().flatten().map(Finding::Certificates).collect()
+}
+
+/// Returns each warning of runs, with and without deadlines, with the number of its runs.
+fn warned(analysis: &Analysis) -> Vec<Finding> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for outcome in &analysis.outcomes {
+        let warnings = survey::warnings(outcome).filter(|warning| !warning.invalidates());
+        for cause in each_once(warnings.map(Warning::cause)) {
+            found_or_new(&mut counts, |(known, _)| *known == cause, || (cause.clone(), 0)).1 += 1;
+        }
+    }
+    let of = analysis.outcomes.len();
+    let finding = |(cause, runs)| AboutCertificates::Warned { cause, runs, of };
+    counts.into_iter().map(finding).map(Finding::Certificates).collect()
 }
 
 fn cpus_left(system: &System) -> Option<AboutCertificates> {

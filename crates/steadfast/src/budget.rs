@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use plan::RunSpec;
 use units::Nanos;
 
-use crate::driver::time_for_runs;
+use crate::driver::{planned, time_for_runs};
 
 /// The runs without which a command cannot answer.
 pub(crate) struct Need {
@@ -18,7 +19,16 @@ pub(crate) struct Need {
     pub(crate) percent: u32,
 }
 
+/// Time that is kept for starting the first run.
+pub(crate) const TO_START: Duration = Duration::from_secs(1);
+
 impl Need {
+    /// Returns what one run needs.
+    pub(crate) fn of_run(what: &str, run: &RunSpec) -> Self {
+        let besides = planned(run).saturating_sub(run.asked.duration.into()) + TO_START;
+        Self { what: what.to_owned(), runs: 1, each: run.asked.duration, besides, percent: 100 }
+    }
+
     fn time(&self) -> Duration {
         let runs = u32::try_from(self.runs).unwrap_or(u32::MAX);
         (Duration::from(self.each).saturating_add(self.besides)).saturating_mul(runs)

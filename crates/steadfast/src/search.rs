@@ -18,6 +18,7 @@ use stats::Tries;
 use stats::frontier::{Criterion, Demands, Known as Sizes, Next, Search};
 use units::Nanos;
 
+use crate::budget::Need;
 use crate::driver::{Due, Ended, Known, Left, Plan, Targets, Work, planned, time_for_runs};
 use crate::output::tell;
 use crate::varied::{self, VariedArgs};
@@ -34,14 +35,6 @@ pub(crate) fn time_of(budget: Nanos) -> Result<Duration> {
         bail!("--budget: {budget} is too short; the minimum is {LEAST_BUDGET}");
     }
     Ok(time_for_runs(budget))
-}
-
-/// Refuses a search that ended without a run although nothing went wrong: its time was too short.
-pub(crate) fn expect_runs(ended: &Ended, budget: Nanos) -> Result<()> {
-    if ended.outcomes.is_empty() && ended.trouble.is_none() {
-        bail!("--budget: {budget} leaves no time for a run; give more, or search fewer threads");
-    }
-    Ok(())
 }
 
 pub(crate) struct FrontierSearch {
@@ -265,6 +258,23 @@ impl FrontierSearch {
         match self.lengths {
             Lengths::Searched => varied::lasting(&spec, steps),
             Lengths::Fixed => spec,
+        }
+    }
+
+    /// Refuses a search that ended without a run although nothing went wrong: its time was too short,
+    /// or over before a run could begin.
+    pub(crate) fn expect_runs(&self, ended: &Ended, budget: Nanos) -> Result<()> {
+        if !ended.outcomes.is_empty() || ended.trouble.is_some() {
+            return Ok(());
+        }
+        let first = self.lines.iter().find_map(|line| {
+            let (size, steps) = self.wanted(line)?;
+            Some(self.spec(line, size, steps))
+        });
+        let need = first.map(|run| Need::of_run("the first run", &run));
+        match need.filter(|need| need.least() > budget) {
+            Some(need) => bail!("{}, or search fewer threads", need.refusal(budget)),
+            None => bail!("--budget: {budget} was over before a run could begin; give more"),
         }
     }
 

@@ -45,7 +45,7 @@ pub enum AboutCapacity {
         runs_differ: bool,
     },
     /// Nothing was tried farther on than what holds.
-    NothingBeyond { axis: Axis },
+    NothingBeyond { axis: Axis, last: Option<u64> },
     /// Places that hold although an easier one missed.
     HeldAbove { axis: Axis, threads: u64, places: Vec<u64> },
     /// Misses at places at which a step typically fits into its period.

@@ -9,6 +9,8 @@ pub enum AboutCertificates {
     LoadsNotTried { loads: Vec<String> },
     /// CPUs of the machine on which nothing was measured.
     CpusNotMeasured { cpus: String },
+    /// A warning of runs, which are valid all the same.
+    Warned { cause: String, runs: usize, of: usize },
     /// No run was longer.
     LongestRun { duration_ns: u64 },
     /// Everything in a folder agrees with its samples.

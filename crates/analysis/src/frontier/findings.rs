@@ -62,7 +62,7 @@ impl Frontier<'_> {
         let held = ends.held();
         [
             held.map(|held| self.miss_rate(line, held.size)),
-            Some(beyond(&self.grid.axis, missed)),
+            Some(beyond(&self.grid.axis, line.sizes.keys().next_back().copied(), missed)),
             is_above.then_some(Finding::Capacity(above)),
             self.stalls(line),
             held.and_then(|held| self.headroom(line, held.size)),
@@ -124,13 +124,13 @@ impl Frontier<'_> {
     }
 }
 
-/// Reports the first miss beyond what holds, or that nothing was tried there.
-pub(crate) fn beyond(axis: &Axis, missed: Option<(String, Tries)>) -> Finding {
+/// Reports the first miss beyond what holds, or the last size that was tried.
+pub(crate) fn beyond(axis: &Axis, last: Option<u64>, missed: Option<(String, Tries)>) -> Finding {
     match missed {
         Some((what, Tries { missed, due, .. })) => {
             Finding::Deadlines(AboutDeadlines::Missed { cases: vec![(what, missed, due)] })
         }
-        None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: axis.clone() }),
+        None => Finding::Capacity(AboutCapacity::NothingBeyond { axis: axis.clone(), last }),
     }
 }
 

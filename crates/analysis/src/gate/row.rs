@@ -11,6 +11,9 @@ use crate::survey::Series;
 /// The highest rate of wrong answers: failing within the margin, or passing beyond it.
 pub const WRONG: f64 = 0.05;
 
+/// Gates that rarely find a ratio of this many times the margin's depend on chance more than on B.
+const COARSEST: f64 = 2.0;
+
 /// Longer gates than this many times the rounds are not proposed.
 const MOST_TIMES: f64 = 200.0;
 
@@ -58,7 +61,7 @@ pub enum RowAnswer {
     Passes,
     /// The whole interval is beyond the margin.
     Fails,
-    /// The interval contains the margin.
+    /// The interval contains the margin, or is beyond it in a gate that finds only large ratios.
     Undecided {
         /// The time of further rounds that would decide; null too close to the margin.
         more_ns: Option<u64>,
@@ -158,9 +161,11 @@ fn compared(
     let [lower, ratio, upper] = gate.interval();
     let limit = 1.0 + margin;
     let again = gate.interval_again();
+    let detectable = gate.detectable(margin, POWER);
+    let is_fine = detectable <= COARSEST * limit || lower > detectable;
     let answer = if again[0] > limit || again[2] < 1.0 / limit {
         RowAnswer::Unsteady
-    } else if lower > limit {
+    } else if lower > limit && is_fine {
         RowAnswer::Fails
     } else if upper < limit {
         RowAnswer::Passes
@@ -178,12 +183,7 @@ fn compared(
         is_shown: answer == RowAnswer::Fails,
         ..Effect::new(figure, [reference, mean(2).exp()], Evidence::Tested(gate.contrast))
     };
-    let compared = Compared {
-        effect,
-        again,
-        false_alarms: gate.false_alarms(margin),
-        detectable: gate.detectable(margin, POWER),
-    };
+    let compared = Compared { effect, again, false_alarms: gate.false_alarms(margin), detectable };
     Ok((answer, compared))
 }
 

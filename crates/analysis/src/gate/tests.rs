@@ -62,6 +62,26 @@ fn a_little_more_work_passes_and_much_more_fails() {
 }
 
 #[test]
+fn a_gate_that_finds_only_large_ratios_fails_for_those_alone() {
+    let wild = |ratio: f64| {
+        let mut odd = Odd::of(3, 0);
+        let mut noise = || *odd.one_of(&[0.1, 0.3, 1.0, 1.0, 3.0, 10.0]);
+        (0..60).map(|_| gate(&rounds(12, ratio, &mut noise))).collect::<Vec<Gate>>()
+    };
+    let slower = wild(6.0);
+    let is_beyond = |gate: &&Gate| {
+        let compared = gate.rows[0].compared.unwrap();
+        compared.effect.times[0] > 1.05 && compared.detectable > 2.1
+    };
+    assert!(slower.iter().filter(is_beyond).count() > 3);
+    assert!(slower.iter().filter(is_beyond).all(|gate| {
+        let compared = gate.rows[0].compared.unwrap();
+        gate.answer != GateAnswer::Fails || compared.effect.times[0] > compared.detectable
+    }));
+    assert!(count(&wild(1e4), GateAnswer::Fails) > 50);
+}
+
+#[test]
 fn rounds_with_an_invalid_run_are_left_out_and_too_few_are_not_measured() {
     let mut runs = rounds(8, 1.0, resampled(1));
     runs[4].warnings = refused().warnings;

@@ -23,7 +23,8 @@ pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
         threads: edges.threads,
     });
     let missed = edges.first_miss.map(|(size, tries)| (grid.size_in_words(size), tries));
-    let beyond = beyond(&grid.axis, missed);
+    let last = grid.lines.iter().filter_map(|line| line.sizes.keys().next_back().copied()).max();
+    let beyond = beyond(&grid.axis, last, missed);
     let run = Finding::Effects(AboutEffects::Run { run: grid.title() });
     let tables = maps.len();
     let several = (tables > 1).then_some(Finding::Effects(AboutEffects::FirstTableOf { tables }));

@@ -77,9 +77,12 @@ pub(super) fn said(finding: &About) -> Said {
                 one_in(*upper),
             )
         }),
-        About::NothingBeyond { axis } => {
-            "Beyond".says(format!("no {} {} was tried.", further(axis), axis.noun()))
-        }
+        About::NothingBeyond { axis, last } => "Beyond".says({
+            let last = maybe(*last, |last| {
+                format!(" than {}, the end of what was tried", bare(axis, last))
+            });
+            format!("no {} {} was tried{last}.", further(axis), axis.noun())
+        }),
         About::HeldAbove { axis, threads, places } => "Beyond".says({
             let (places, unit) = (list(places.iter().map(|at| bare(axis, *at))), axis.unit(2));
             let places = match axis {

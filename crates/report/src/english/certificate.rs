@@ -20,6 +20,9 @@ pub(super) fn said(finding: &About) -> Said {
             "Loads".says(format!("no run had the load {}.", listed(loads)))
         }
         About::CpusNotMeasured { cpus } => "CPUs".says(format!("nothing was measured on {cpus}.")),
+        About::Warned { cause, runs, of } => {
+            "Warning".says(format!("{runs} of {}: {cause}.", counted(*of, "run")))
+        }
         About::LongestRun { duration_ns } => "Time".says({
             let longest = time(*duration_ns as f64);
             format!("no run was longer than {longest}, and none was repeated after a restart.")

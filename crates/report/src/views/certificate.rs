@@ -31,6 +31,11 @@ const MOST_TESTS: usize = 8;
 const MOST_COMMANDS: usize = 3;
 const MOST_CHARACTERS: usize = 300;
 
+/// What the figures of the answer count.
+const WORST: &str = "Worst is the longest time from when work was due until it was done (a wake-up: until \
+                     it began); headroom is the period minus that. A skipped period counts as \
+                     missed, with the time until the next step was done.";
+
 /// Facts of a machine that the page leaves out, since results.db has them.
 const LEFT_OUT: [&str; 5] =
     ["Architecture", "Sibling threads", "Caches", "Instruction sets", "Kernel build"];
@@ -59,7 +64,7 @@ fn page(analysis: &Analysis, certificate: &Certificate, answer: &Answer) -> Docu
     ];
     let sections = [
         claim(answer),
-        Section::of("scope", "What was measured", "", vec![Block::Table(scope(certificate))]),
+        Section::of("scope", "What was measured", WORST, vec![Block::Table(scope(certificate))]),
         machines(analysis),
         limits(certificate),
         Section::of("repeat", "Repeat it", "", vec![repeat(&certificate.commands)]),
@@ -135,8 +140,17 @@ fn limits(certificate: &Certificate) -> Section {
     let columns = vec![
         vec![Block::notes("Self-test", tested.collect())],
         vec![Block::notes("Not tried", left.collect())],
+        vec![Block::notes("Warnings", warnings(certificate))],
     ];
     Section::of("limits", "Limits", "", vec![Block::Beside { columns }])
+}
+
+fn warnings(certificate: &Certificate) -> Vec<String> {
+    let shown = certificate.warned.len().min(MOST_REMARKS);
+    let lines = certificate.warned[..shown].iter().map(|finding| cut(&sentence(finding)));
+    let more = some(certificate.warned.len() - shown);
+    let more = more.map(|more| format!("And {more} more; certificate.json lists them."));
+    lines.chain(more).collect()
 }
 
 fn repeat(commands: &[String]) -> Block {

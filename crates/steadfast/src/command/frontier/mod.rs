@@ -15,7 +15,7 @@ use report::views::Frontier;
 use stats::frontier::{Search, Sought, Start};
 
 use self::args::FrontierArgs;
-use crate::search::{FrontierSearch, Lengths, SearchLine, expect_runs, time_of};
+use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
 use crate::varied::{self, Given};
 
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
@@ -27,7 +27,7 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let templates = templates(args)?;
     let mut search = search(args, &templates, time)?;
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
-    expect_runs(&ended, args.budget)?;
+    search.expect_runs(&ended, args.budget)?;
     let found = search.findings(&ended.outcomes);
     let view = Frontier { size: args.size, search: found };
     args.varied.kept.give(ended, &args.standards(), &view, "")

@@ -18,7 +18,7 @@ use stats::frontier::{Search, Sought, Start};
 use units::{Nanos, Rate};
 
 use crate::progress::say;
-use crate::search::{FrontierSearch, Lengths, SearchLine, expect_runs, time_of};
+use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
 use crate::varied::{self, Given, VariedArgs};
 
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
@@ -28,7 +28,7 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let mut search = search(args, &rows)?;
     let ended = search.carry_out("map", &rows, &args.varied, until)?;
     if let Some(budget) = args.budget {
-        expect_runs(&ended, budget)?;
+        search.expect_runs(&ended, budget)?;
     }
     let found = search.findings(&ended.outcomes);
     let kept = &args.varied.kept;

@@ -16,7 +16,7 @@ use units::Nanos;
 
 use super::systems::{Elsewhere, machine_of};
 use crate::args::{SessionArgs, WordsArgs};
-use crate::budget::Need;
+use crate::budget::{Need, TO_START};
 use crate::command::ready::ReadyArgs;
 use crate::driver::{Ended, Keeping, List, Rule, Targets, Trouble, Work, planned, time_for_runs};
 use crate::files::make_directory;
@@ -79,9 +79,6 @@ struct Group {
     /// Each run with the number of rounds that it is in.
     runs: Vec<(RunSpec, usize)>,
 }
-
-/// Time that is kept for starting the first run.
-const TO_START: Duration = Duration::from_secs(1);
 
 pub(super) struct Measured {
     pub(super) ended: Ended,
@@ -310,9 +307,7 @@ fn has_room(budget: Nanos, run: &RunSpec) -> bool {
 }
 
 fn need(run: &RunSpec) -> Need {
-    let besides = planned(run).saturating_sub(run.asked.duration.into()) + TO_START;
-    let what = "the next run".to_owned();
-    Need { what, runs: 1, each: run.asked.duration, besides, percent: 100 }
+    Need::of_run("the next run", run)
 }
 
 fn what_is_left(turns: &[RunSpec], done: usize, budget: Option<Nanos>) -> String {
