@@ -309,6 +309,22 @@ mod tests {
         (0..3).map(run).collect()
     }
 
+    #[test]
+    fn every_warning_is_stated_also_of_runs_without_deadlines() {
+        let who = "process 7 on CPU 1".to_owned();
+        let beside = Warning::MeasuredBeside { who, asked: true };
+        let mut runs = runs(8e3, 0);
+        runs.push(refused());
+        for run in &mut runs[..2] {
+            run.header.spec.measurement = "fifo_transfer".to_owned();
+            run.warnings = vec![beside.clone(), beside.clone()];
+        }
+        let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
+        let stated = Certificate::of(&analysis, "1", &[], Vec::new(), Vec::new(), None).warned;
+        let expected = AboutCertificates::Warned { cause: beside.cause(), runs: 2, of: 4 };
+        assert_eq!(stated, [Finding::Certificates(expected)]);
+    }
+
     fn board(all: &[(&str, Vec<Outcome>)]) -> Board {
         let analyses: Vec<Analysis> =
             all.iter().map(|(_, runs)| Analysis::of(runs, &DEFAULT_STANDARDS)).collect();

@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
 use crate::bins::Bins;
-use crate::{Part, Sample, Tail};
+use crate::{Dependence, Part, Sample, Tail};
 
 /// All values of a run: counts in a histogram, and exact extremes.
 ///
@@ -29,6 +29,9 @@ pub struct Distribution {
     /// What the largest samples say about larger ones. Computing it needs the samples in their
     /// original order, so it is `None` in a merged distribution.
     pub tail: Option<Tail>,
+    /// How much the samples depend on each other; `None` if their order is unknown, as in results of
+    /// older versions.
+    pub dependence: Option<Dependence>,
     /// The run in parts of equal time; empty if there are few samples, and in a merged
     /// distribution.
     pub parts: Vec<Part>,
@@ -65,6 +68,7 @@ impl Distribution {
             max: first,
             sum_ns: 0,
             tail: None,
+            dependence: None,
             parts: Vec::new(),
             bins: Bins::default(),
         };
@@ -76,6 +80,7 @@ impl Distribution {
         // Samples of several threads may be sorted by thread.
         samples.sort_by_key(|sample| sample.at_ns);
         all.tail = Some(Tail::of(&samples));
+        all.dependence = Some(Dependence::of(&samples));
         all.parts = Part::of(&samples);
         Some(all)
     }
@@ -105,7 +110,7 @@ impl Distribution {
             return Err(NotADistribution::Contradiction);
         }
         let bins = Bins::of(&histogram);
-        Ok(Self { early, min, max, sum_ns, tail: None, parts: Vec::new(), bins })
+        Ok(Self { early, min, max, sum_ns, tail: None, dependence: None, parts: Vec::new(), bins })
     }
 
     fn add(&mut self, sample: Sample, histogram: &mut Histogram<u64>) {
@@ -123,7 +128,7 @@ impl Distribution {
     }
 
     /// Adds the samples of another distribution. Of equal extremes it keeps its own. The order of
-    /// all samples is unknown afterwards.
+    /// all samples is unknown afterwards; they depend on each other as in the worse of both.
     pub fn merge(&mut self, other: &Self) {
         if other.min.value_ns < self.min.value_ns {
             self.min = other.min;
@@ -133,6 +138,7 @@ impl Distribution {
         }
         self.early = self.early.saturating_add(other.early);
         self.tail = None;
+        self.dependence = self.dependence.zip(other.dependence).map(|(one, other)| one.or(other));
         self.parts.clear();
         self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.bins = self.bins.merged(&other.bins);

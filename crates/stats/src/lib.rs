@@ -7,6 +7,7 @@ mod between;
 mod binomial;
 mod bins;
 mod contrast;
+mod dependence;
 mod distribution;
 #[cfg(test)]
 mod drawn;
@@ -35,6 +36,7 @@ mod tries;
 pub use between::Repeats;
 pub use binomial::{CONFIDENCE, MissRate, clean_periods};
 pub use contrast::{Contrast, Order, Runs, level_of_discovery, spread_within};
+pub use dependence::{Dependence, SHARES};
 pub use distribution::{Distribution, NotADistribution};
 pub use heavy_hitters::{HeavyHitters, Weight};
 pub use least_squares::{LeastSquares, Undetermined};

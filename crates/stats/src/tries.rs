@@ -93,7 +93,7 @@ impl Tries {
 
     /// Returns how many independent misses of how many deadlines carry as much information.
     fn independent(self) -> (u64, u64) {
-        let more = self.times_more_than_chance();
+        let more = self.design_effect();
         if more <= 1.0 {
             return (self.missed, self.due);
         }
@@ -103,7 +103,7 @@ impl Tries {
 
     /// Returns true if runs differ more than chance allows.
     pub fn runs_differ(self) -> bool {
-        self.times_more_than_chance() > 1.0
+        self.design_effect() > 1.0
     }
 
     /// Returns the upper bound of the share of runs that have a miss, if no run had one and
@@ -116,7 +116,7 @@ impl Tries {
     /// Returns how many times more the counts of runs vary than those of independent misses would,
     /// by Pearson's statistic; 1 if such a variation has a chance of 5 % or more. Blocks of runs
     /// count if they vary more.
-    fn times_more_than_chance(self) -> f64 {
+    pub(crate) fn design_effect(self) -> f64 {
         let least = self.of_blocks.max(1.0);
         if self.runs < 2 || self.missed == 0 || self.missed >= self.due {
             return least;
@@ -148,7 +148,7 @@ impl InOrder {
     /// vary most, of at least ten: the runs, unless misses come together over several runs.
     pub fn together(&self) -> Tries {
         let enough = self.blocks.iter().filter(|blocks| blocks.all.runs >= FEWEST_BLOCKS);
-        let effects = enough.map(|blocks| blocks.all.times_more_than_chance());
+        let effects = enough.map(|blocks| blocks.all.design_effect());
         Tries { of_blocks: effects.fold(1.0, f64::max), ..self.all }
     }
 }

@@ -4,6 +4,8 @@
 mod drawn;
 #[path = "../examples/coverage/parents.rs"]
 mod parents;
+#[path = "../examples/coverage/quantiles.rs"]
+mod quantiles;
 #[path = "../src/random.rs"]
 mod random;
 #[path = "../examples/coverage/soaks.rs"]
@@ -28,7 +30,11 @@ fn levels_hold_as_often_as_claimed_whatever_the_distribution() {
         }
         // No interval may be so wide that it says nothing.
         let [.., far, _] = &tally.levels;
-        assert!(far.usual_upper() < 60.0, "{}", parent.name);
+        assert!(far.claimed == 0 || far.usual_upper() < 60.0, "{}", parent.name);
+        // A cause of about five samples in a run shows as one, and is not part of a fit.
+        if parent.name == "two modes, 0.05 % stalls" {
+            assert!(tally.refused + 1 >= RUNS, "{} of {RUNS} refused", tally.refused);
+        }
     }
     let runs = RUNS * parents::ALL.len() as u64;
     assert!(refused * 5 < runs, "{refused} of {runs} refused");
@@ -45,4 +51,17 @@ fn the_claim_of_a_soak_holds_however_misses_come() {
     }
     let [_, independent] = soaks::ALL[3].held(60, SOAKS);
     assert!(independent < 48, "bursts of 20 are not independent misses: {independent}");
+}
+
+/// Of 60 intervals, fewer than 52 would hold with a chance of 1 in 100 if 19 of 20 do.
+#[test]
+fn intervals_of_quantiles_hold_however_samples_depend() {
+    const RUNS: u64 = 60;
+    for kept in quantiles::KEPT {
+        let [median, p99, p999] = quantiles::tally(kept, 5_000, RUNS);
+        assert_eq!(median.claimed, RUNS);
+        for tally in [median, p99, p999] {
+            assert!(60 * tally.held >= 52 * tally.claimed, "{kept}: {tally:?}");
+        }
+    }
 }

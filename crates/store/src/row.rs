@@ -29,6 +29,7 @@ pub(crate) const ROWS: Table = Table {
         "histogram",
         "worst",
         "parts",
+        "dependence",
     ],
 };
 
@@ -74,7 +75,7 @@ pub(crate) fn read(record: &Record) -> Result<Row, String> {
     })
 }
 
-fn distribution(latency: &Distribution) -> [Value; 11] {
+fn distribution(latency: &Distribution) -> [Value; 12] {
     let (min, max) = (latency.min, latency.max);
     [
         number(latency.early),
@@ -91,6 +92,7 @@ fn distribution(latency: &Distribution) -> [Value; 11] {
             [] => Value::Null,
             parts => json(parts),
         },
+        latency.dependence.as_ref().map_or(Value::Null, json),
     ]
 }
 
@@ -112,6 +114,9 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
         .map_err(|error| error.to_string())?;
     if row.value("worst") != ValueRef::Null {
         latency.tail = Some(row.json("worst")?);
+    }
+    if row.value("dependence") != ValueRef::Null {
+        latency.dependence = Some(row.json("dependence")?);
     }
     if row.value("parts") != ValueRef::Null {
         latency.parts = row.json("parts")?;

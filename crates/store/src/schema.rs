@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_worst.sql"),
     include_str!("../migrations/0005_heading.sql"),
     include_str!("../migrations/0006_saved_runs.sql"),
+    include_str!("../migrations/0007_dependence.sql"),
 ];
 
 /// Returns the schema version of the file; 0 for an empty file.

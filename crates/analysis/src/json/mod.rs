@@ -114,6 +114,7 @@ fn with_claims(spec: &RunSpec, place: usize, one: &Row, limits: &Limits) -> Map<
             let ends = value!({
                 "lower_ns": claim.lower_ns,
                 "upper_ns": claim.upper_ns,
+                "design_effect": latency.dependence.map(|dependence| dependence.at(share)),
                 "samples_for_upper": samples_for_upper_end(share),
             });
             (name.to_owned(), ends)

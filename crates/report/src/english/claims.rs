@@ -5,7 +5,7 @@ use analysis::survey::Series;
 use analysis::words::{counted, grouped, quantity, time};
 use stats::{Once, OutOfReach, QuantileClaim, Refusal};
 
-use super::parts::joined;
+use super::parts::{joined, maybe};
 
 pub(crate) fn once(once: Once) -> &'static str {
     match once {
@@ -64,6 +64,12 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
         Refusal::DoesNotFit { statistic, limit } => {
             let beyond = beyond("Anderson-Darling", statistic, limit);
             format!("does not fit a generalised Pareto distribution {beyond}")
+        }
+        Refusal::Apart { count, .. } => {
+            let largest = if *count == 1 { "time is" } else { "times are" };
+            let largest =
+                maybe((*count > 1).then_some(*count), |count| format!("{count} ")) + largest;
+            format!("does not fit: the largest {largest} of another, rarer cause than all others")
         }
         Refusal::EndsAbruptly => {
             "does not fit: the largest times end at one value (shape below -1/2)".to_owned()

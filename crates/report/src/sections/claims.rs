@@ -59,9 +59,22 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         })
         .always()
         .text("To claim more, run", |(_, series)| english::longer(series))
-        .note(note + &clock_step(series))
+        .note(note + as_if_independent(series) + &clock_step(series))
         .table(format!("What these data carry: {}", measurement(series)));
     folded(table)
+}
+
+/// Says that intervals of quantiles ignore how much samples depend on each other, where that is
+/// unknown.
+fn as_if_independent(series: &[(&System, &Series)]) -> &'static str {
+    let mut timed = series.iter().filter_map(|(_, series)| series.latency.as_ref());
+    match timed.any(|latency| latency.dependence.is_none()) {
+        true => {
+            " Runs of older versions did not store how much samples depend on each other: their \
+             intervals treat samples as independent, and may be too narrow."
+        }
+        false => "",
+    }
 }
 
 /// Describes the coarsest clock of these machines; empty if all are finer than a nanosecond.

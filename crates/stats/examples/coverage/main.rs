@@ -9,6 +9,7 @@
 mod drawn;
 mod misses;
 mod parents;
+mod quantiles;
 #[path = "../../src/random.rs"]
 mod random;
 mod soaks;
@@ -22,6 +23,7 @@ use tails::{REACHES, Tally};
 const THREADS: usize = 2;
 const RUNS: [u64; 3] = [10, 30, 100];
 const INTERVALS: [u64; 2] = [60, 240];
+const QUANTILE_SAMPLES: [usize; 3] = [1_000, 5_000, 10_000];
 const SAMPLES: [usize; 3] = [10_000, 60_000, 1_000_000];
 
 fn main() {
@@ -38,6 +40,8 @@ fn main() {
     of_misses(runs);
     println!();
     of_soaks(runs);
+    println!();
+    of_quantiles(runs);
 }
 
 fn of_tails(runs: u64) {
@@ -81,6 +85,21 @@ fn of_soaks(runs: u64) {
         for intervals in INTERVALS {
             let [held, independent] = soaked.held(intervals, runs).map(|held| percent(held, runs));
             println!("| {} | {intervals} | {held:.1} % | {independent:.1} % |", soaked.name);
+        }
+    }
+}
+
+fn of_quantiles(runs: u64) {
+    println!("| kept | N | p50 | p99 | p99.9 |");
+    println!("| --- | --- | --- | --- | --- |");
+    for kept in quantiles::KEPT {
+        for samples in QUANTILE_SAMPLES {
+            let tallies = quantiles::tally(kept, samples, runs);
+            let share = |tally: quantiles::Tally| match share(tally.held, tally.claimed) {
+                share if tally.claimed == runs => share,
+                share => format!("{share} of {}", tally.claimed),
+            };
+            println!("| {kept} | {samples} | {} |", tallies.map(share).join(" | "));
         }
     }
 }

@@ -93,6 +93,14 @@ pub const ALL: &[Parent] = &[
         survival: |x| 0.15 * normal((x / 0.75).ln() / 0.15) + 0.85 * normal((x / 0.5).ln() / 0.08),
     },
     Parent {
+        name: "two modes, 0.05 % stalls",
+        draw: |random, _| match random.uniform() < 5e-4 {
+            true => 2.0 + random.pareto(0.0),
+            false => 0.5 * (0.1 * random.normal()).exp(),
+        },
+        survival: |x| 5e-4 * (2.0 - x).min(0.0).exp() + 0.9995 * normal((x / 0.5).ln() / 0.1),
+    },
+    Parent {
         name: "two modes, 1 % stalls",
         draw: |random, _| match random.uniform() < 0.01 {
             true => 2.0 + random.pareto(0.0),

@@ -3,6 +3,7 @@
 use super::exceedances::{Exceedances, Placed};
 use super::gpd::{Excesses, Gpd};
 use super::level::Likely;
+use crate::binomial::at_least;
 
 pub(super) struct Above {
     threshold: f64,
@@ -31,6 +32,15 @@ impl Above {
             distance: excesses.anderson_darling(gpd) * extremal_index,
             likely: Likely::around(excesses, place, extremal_index),
         })
+    }
+
+    /// Returns the chance that `count` or more of `independent` samples above the threshold are as
+    /// large as this value: by the fit, or by an exponential tail if the fit ends earlier.
+    pub(super) fn chance_of(&self, count: usize, value: i64, independent: f64) -> f64 {
+        let excess = value as f64 - self.threshold;
+        let exponential = -excess / self.likely.excesses.mean();
+        let beyond = self.gpd.log_survival(excess).max(exponential).exp();
+        at_least(count as u64, independent.round() as u64, beyond)
     }
 
     /// Returns N such that one of N excesses is beyond what one in `once_in` samples exceeds.

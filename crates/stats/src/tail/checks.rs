@@ -1,6 +1,7 @@
 //! Checks whether exceedances may be fitted at all; each check refuses with its reason.
 
 use super::Refusal;
+use super::above::Above;
 use super::exceedances::{Exceedances, Placed, sorted};
 
 /// Distances of Kolmogorov and Smirnov, times the root of the number of samples, exceed this with a
@@ -12,6 +13,12 @@ const NORMAL: f64 = 2.576;
 /// If more than ten exceedances come together on average, the figures depend on how clusters are
 /// separated.
 const LOWEST_EXTREMAL_INDEX: f64 = 0.1;
+
+/// The most samples that may be of another, rarer cause without being part of the fit.
+const MOST_APART: usize = 5;
+/// The smallest chance of such samples. It is far below that of other checks, because the distribution
+/// of all others is fitted to samples that lack their largest.
+const CHANCE_APART: f64 = 1e-6;
 
 /// Checks that the rate of exceedances is constant and that the sizes in both halves are alike.
 pub(super) fn stationary(all: &Exceedances, peaks: &Exceedances) -> Result<(), Refusal> {
@@ -58,6 +65,21 @@ pub(super) fn fine(peaks: &Exceedances) -> Result<(), Refusal> {
         });
     }
     Ok(())
+}
+
+/// Checks that the few largest samples could be of the distribution of all others. A cause so rare
+/// that few of hundreds are its own changes the distance of a fit hardly, but bends its shape.
+pub(super) fn of_one_kind(all: &Exceedances, extremal_index: f64) -> Result<(), Refusal> {
+    let independent = all.len() as f64 * extremal_index;
+    let apart = (1..=MOST_APART).find_map(|count| {
+        let (smallest, others) = all.without_largest(count)?;
+        let chance = Above::of(&others, extremal_index)?.chance_of(count, smallest, independent);
+        (chance < CHANCE_APART).then_some((count as u64, chance))
+    });
+    match apart {
+        Some((count, chance)) => Err(Refusal::Apart { count, chance, limit: CHANCE_APART }),
+        None => Ok(()),
+    }
 }
 
 /// Returns the factor for a distance of Kolmogorov and Smirnov with which its limits also hold for

@@ -37,6 +37,15 @@ impl Exceedances {
         self.all.len()
     }
 
+    /// Returns the smallest of the `count` largest values, and the exceedances below it; `None` if
+    /// there are fewer.
+    pub(super) fn without_largest(&self, count: usize) -> Option<(i64, Self)> {
+        let values = sorted(&self.all);
+        let smallest = *values.get(values.len().checked_sub(count)?)?;
+        let others = self.all.iter().filter(|(_, value)| *value < smallest).copied().collect();
+        Some((smallest, Self { all: others, ..*self }))
+    }
+
     /// Splits into those that came in the first half of all samples, and the rest.
     pub(super) fn halves(&self) -> (&[Placed], &[Placed]) {
         let half = self.samples / 2;

@@ -26,7 +26,7 @@ pub(super) struct Gpd {
 
 impl Gpd {
     /// Returns the logarithm of the share of excesses beyond `y`.
-    fn log_survival(self, y: f64) -> f64 {
+    pub(super) fn log_survival(self, y: f64) -> f64 {
         -(self.shape / self.scale * y).ln_1p() / self.shape
     }
 }

@@ -106,6 +106,7 @@ fn fit_to(all: &Exceedances, peaks: &Exceedances, span_ns: u64) -> Result<Fit, R
     if statistic > limit {
         return Err(Refusal::DoesNotFit { statistic, limit });
     }
+    checks::of_one_kind(all, extremal_index)?;
     if gpd.shape >= NO_MEAN {
         return Err(Refusal::NoMean { shape: gpd.shape, limit: NO_MEAN });
     }

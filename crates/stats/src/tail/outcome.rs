@@ -138,6 +138,15 @@ pub enum Refusal {
         /// The distance that 1 in 20 true samples exceed.
         limit: f64,
     },
+    /// The largest few samples are too far from the others to be of one distribution.
+    Apart {
+        /// Number of these samples.
+        count: u64,
+        /// The chance of so many as large in the distribution of the others.
+        chance: f64,
+        /// The smallest chance that is fitted.
+        limit: f64,
+    },
     /// The peaks end at one value.
     EndsAbruptly,
     /// The tail is so heavy that not even the mean of peaks is finite.

@@ -113,17 +113,20 @@ fn an_older_store_is_migrated_and_reads_the_same() {
     const WITHOUT_COUNT: &str = "DROP TABLE saved_runs;";
     const WITHOUT_HEADING: &str =
         "ALTER TABLE sessions DROP COLUMN heading; ALTER TABLE sessions DROP COLUMN note;";
+    const WITHOUT_DEPENDENCE: &str = "ALTER TABLE rows DROP COLUMN dependence;";
     const WITHOUT_PARTS: &str =
         "ALTER TABLE rows DROP COLUMN parts; ALTER TABLE rows DROP COLUMN worst;";
     let mut before = outcome(0);
     for latency in before.rows.iter_mut().filter_map(|row| row.latency.as_mut()) {
         latency.tail = None;
         latency.parts.clear();
+        latency.dependence = None;
     }
     for (version, without) in [
-        (1, [WITHOUT_COUNT, WITHOUT_HEADING, WITHOUT_PARTS]),
-        (4, [WITHOUT_COUNT, WITHOUT_HEADING, ""]),
-        (5, [WITHOUT_COUNT, "", ""]),
+        (1, [WITHOUT_DEPENDENCE, WITHOUT_COUNT, WITHOUT_HEADING, WITHOUT_PARTS]),
+        (4, [WITHOUT_DEPENDENCE, WITHOUT_COUNT, WITHOUT_HEADING, ""]),
+        (5, [WITHOUT_DEPENDENCE, WITHOUT_COUNT, "", ""]),
+        (6, [WITHOUT_DEPENDENCE, "", "", ""]),
     ] {
         let (_folder, path) = place();
         let saved = saved_and_read(&path, std::slice::from_ref(&before));
