@@ -18,11 +18,11 @@ use testing::models::{self, Kind, Version};
 use testing::{boot_alone, skip, write_script};
 use units::counted;
 
-const KERNEL: &str = "debian-6.1-rt";
+pub const KERNEL: &str = "debian-6.1-rt";
 
 /// Returns a lab with a kernel, fetched once for all tests; `None` if QEMU is missing, or if apt
 /// does not offer the kernel.
-fn lab() -> Option<&'static Path> {
+pub fn lab() -> Option<&'static Path> {
     boot_alone();
     static LAB: OnceLock<Result<TempDir, String>> = OnceLock::new();
     let lab = LAB.get_or_init(|| {

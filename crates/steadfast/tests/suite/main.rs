@@ -6,6 +6,7 @@ mod audit;
 mod bad_input;
 mod beside;
 mod blame;
+mod booted;
 mod campaign;
 mod certificate;
 mod compare;

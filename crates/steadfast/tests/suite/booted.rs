@@ -1,0 +1,141 @@
+//! Machines with several CPUs, booted with isolated ones: the doctor and the defaults from inside.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::awaited;
+use crate::lab_machine::{KERNEL, lab};
+use lab::{Initrd, Kernels, needed_by};
+use rt::process::die_together;
+use serde_json::{Deserializer, Value};
+use tempfile::tempdir;
+
+/// The CPUs take turns on one of the host, which leaves the other to measurements.
+const MACHINE: &str = "-accel tcg,thread=single -m 1024 -nodefaults -display none -no-reboot";
+/// The kernel ends the machine as soon as its first process has ended.
+const APPEND: &str = "console=ttyS0 quiet panic=-1 rdinit=/init";
+const INIT: &str = "#!/bin/sh
+mkdir /proc /sys /tmp
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev
+mount -t cgroup2 groups /sys/fs/cgroup
+";
+const DOCTOR: &str = "doctor --json";
+const RUN: &str = "run wakeup --seconds 0.1 --quiet --json";
+const RUN_ON_ALL: &str = "run wakeup --seconds 0.1 --cpus all --quiet --json";
+
+/// What the first process of a machine does.
+struct Script(String);
+
+impl Script {
+    fn new() -> Self {
+        Self(INIT.to_owned())
+    }
+
+    fn shell(mut self, lines: &str) -> Self {
+        writeln!(self.0, "{lines}").unwrap();
+        self
+    }
+
+    /// Its standard output is returned by the machine.
+    fn steadfast(self, line: &str) -> Self {
+        self.shell(&format!("steadfast {line} > /dev/ttyS1 2> /dev/ttyS0"))
+    }
+
+    fn pack(self) -> Vec<u8> {
+        let mut initrd = Initrd::default();
+        let programs = ["/bin/sh", "/bin/mount", "/bin/mkdir", env!("CARGO_BIN_EXE_steadfast")];
+        for program in programs.map(Path::new) {
+            initrd.add(
+                Path::new("bin").join(program.file_name().unwrap()),
+                fs::read(program).unwrap(),
+            );
+            for library in needed_by(program.as_os_str()).unwrap() {
+                initrd.add_library(&library).unwrap();
+            }
+        }
+        initrd.add("init", self.0.into_bytes());
+        initrd.pack()
+    }
+}
+
+/// Returns the `N` documents that the program printed in a machine with that many CPUs.
+fn booted<const N: usize>(lab: &Path, cpus: usize, parameters: &str, script: Script) -> [Value; N] {
+    let folder = tempdir().unwrap();
+    let [console, port, initrd] =
+        ["console", "port", "initrd"].map(|name| folder.path().join(name));
+    fs::write(&initrd, script.pack()).unwrap();
+    let mut machine = Command::new("qemu-system-x86_64");
+    machine.args(MACHINE.split(' ')).args(["-smp", &cpus.to_string()]);
+    for file in [&console, &port] {
+        machine.args(["-serial", &format!("file:{}", file.display())]);
+    }
+    machine.arg("-kernel").arg(Kernels::at(lab).find(KERNEL).unwrap().image);
+    machine.arg("-initrd").arg(&initrd).args(["-append", &format!("{APPEND} {parameters}")]);
+    die_together(&mut machine);
+    let mut machine = machine.stdin(Stdio::null()).spawn().unwrap();
+    awaited("the end of the machine", || machine.try_wait().unwrap());
+    let printed = fs::read(port).unwrap();
+    let documents: Result<Vec<Value>, _> = Deserializer::from_slice(&printed).into_iter().collect();
+    let documents = documents.ok().and_then(|documents| documents.try_into().ok());
+    let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    documents
+        .unwrap_or_else(|| panic!("{}\n{}", shown(&printed), shown(&fs::read(console).unwrap())))
+}
+
+fn state<'a>(doctor: &'a Value, name: &str) -> &'a Value {
+    let findings = doctor["findings"].as_array().unwrap();
+    &findings.iter().find(|finding| finding["name"] == name).unwrap()["state"]
+}
+
+fn measured(run: &Value) -> &Value {
+    &run["conditions"]["asked"]["cpus"]
+}
+
+#[test]
+fn the_advised_parameters_are_done_after_a_reboot_and_the_isolated_cpu_is_measured() {
+    let Some(lab) = lab() else { return };
+    for (cpus, isolated, all) in [(2, "1", "0-1"), (4, "2", "0-3")] {
+        let ask = Script::new().steadfast(&format!("{DOCTOR} --cpus {isolated}"));
+        let [before] = booted(lab, cpus, "", ask);
+        assert_eq!(state(&before, "isolation"), "warning", "{before}");
+        // It advises these only to a kernel whose configuration it can read.
+        let parameters = format!(
+            "{} nohz_full={isolated} rcu_nocbs={isolated}",
+            before["kernel_parameters"].as_str().unwrap()
+        );
+        let script = Script::new().steadfast(DOCTOR).steadfast(RUN).steadfast(RUN_ON_ALL);
+        let [after, run, on_all] = booted(lab, cpus, &parameters, script);
+        assert_eq!(after["cpus"], isolated);
+        assert_eq!(after["kernel_parameters"], Value::Null, "{after}");
+        for name in ["isolation", "timer_tick", "rcu_callbacks", "watchdogs", "cpus_allowed"] {
+            assert_eq!(state(&after, name), "ok", "{name}: {after}");
+        }
+        assert_eq!([measured(&run), measured(&on_all)], [isolated, all]);
+    }
+}
+
+const PARTITION: &str = "echo +cpuset > /sys/fs/cgroup/cgroup.subtree_control
+mkdir /sys/fs/cgroup/isolated
+echo 2-3 > /sys/fs/cgroup/isolated/cpuset.cpus
+echo isolated > /sys/fs/cgroup/isolated/cpuset.cpus.partition";
+
+#[test]
+fn an_isolated_partition_is_measured_from_inside_and_left_alone_from_outside() {
+    let Some(lab) = lab() else { return };
+    let script = Script::new().shell(PARTITION).steadfast(RUN).steadfast(RUN_ON_ALL);
+    let script = script.shell("echo $$ > /sys/fs/cgroup/isolated/cgroup.procs");
+    let script = script.steadfast(DOCTOR).steadfast(RUN).steadfast(RUN_ON_ALL);
+    let [outside, all_outside, doctor, inside, all_inside] = booted(lab, 4, "", script);
+    let runs = [&outside, &all_outside, &inside, &all_inside];
+    assert_eq!(runs.map(measured), ["1", "0-1", "3", "2-3"]);
+    assert_eq!([&doctor["cpus"], &doctor["housekeeping_cpus"]], ["3", "0-1"]);
+    for name in ["isolation", "cpus_allowed"] {
+        assert_eq!(state(&doctor, name), "ok", "{name}: {doctor}");
+    }
+    let parameters = doctor["kernel_parameters"].as_str().unwrap();
+    assert!(!parameters.contains("isolcpus"), "{parameters}");
+}
