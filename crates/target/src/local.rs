@@ -14,7 +14,7 @@ use rt::process::{Signal, THIS_PROGRAM};
 use rt::{limits, role, sched, topology};
 use units::CpuSet;
 
-use crate::following::{self, Ended, failed, follow, follow_intervals};
+use crate::following::{self, Ended, follow, follow_intervals};
 use crate::knobs;
 use crate::waiting::{LONGEST_WAIT, until_nobody_measures};
 use crate::{KeepGoing, Target, TargetError};
@@ -55,16 +55,17 @@ impl Target for Local {
     }
 
     fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
-        let mut command = role::command(&self.program, knobs::ROLE);
-        let mut process = following::piped(&mut command).spawn().map_err(failed)?;
+        let mut process = self.start(role::command(&self.program, knobs::ROLE))?;
         let ended = follow(&mut process, knobs::MOST_BYTES, Some(GRACE), keep_going)?;
         knobs::told(&ended)
     }
 }
 
-/// Returns the remedy if this process, or the machine, has too many open files (EMFILE, ENFILE).
+/// Returns the remedy if this user or its control group has too many processes (EAGAIN), or this
+/// process, or the machine, too many open files (EMFILE, ENFILE).
 fn hint(error: &io::Error) -> &'static str {
     match error.raw_os_error() {
+        Some(11) => "; allow this user (ulimit -u) or its control group (pids.max) more processes",
         Some(23 | 24) => "; raise the limit of open files (ulimit -n)",
         _ => "",
     }
@@ -78,10 +79,7 @@ impl Local {
 
     fn run_now(&self, spec: &RunSpec, keep_going: KeepGoing) -> Result<Arrived, TargetError> {
         let command = role::command(&self.program, "role-runner");
-        let mut runner = self.begin(command, spec).map_err(|error| {
-            let (program, hint) = (self.program.display(), hint(&error));
-            TargetError::Failed(format!("cannot start {program}: {error}{hint}"))
-        })?;
+        let mut runner = self.begin(command, spec)?;
         let _aside = Aside::step(&spec.asked.cpus);
         let most_bytes = room_for(spec).bytes();
         let longest = Some(spec.longest() + GRACE);
@@ -105,16 +103,23 @@ impl Local {
         self.wait(spec, keep_going)?;
         let mut command = role::command(&self.program, "role-intervals");
         command.arg(intervals.to_string());
-        let runner = self.begin(command, spec).map_err(failed)?;
+        let runner = self.begin(command, spec)?;
         let _aside = Aside::step(&spec.asked.cpus);
         follow_intervals(runner, spec, keep_going, each, last_words)
     }
 
-    fn begin(&self, mut command: Command, spec: &RunSpec) -> io::Result<Child> {
+    fn start(&self, mut command: Command) -> Result<Child, TargetError> {
+        following::piped(&mut command).spawn().map_err(|error| {
+            let (program, hint) = (self.program.display(), hint(&error));
+            TargetError::Failed(format!("cannot start {program}: {error}{hint}"))
+        })
+    }
+
+    fn begin(&self, mut command: Command, spec: &RunSpec) -> Result<Child, TargetError> {
         if let Some(folder) = &self.files {
             command.env(role::FILES, folder);
         }
-        let mut runner = following::piped(&mut command).spawn()?;
+        let mut runner = self.start(command)?;
         if let Some(mut input) = runner.stdin.take() {
             // A runner that ends before it reads reports why when it ends.
             let _ = input.write_all(spec.key().as_bytes());

@@ -15,12 +15,12 @@ fn limited(limit: &str, folder: &TempDir, line: &str) -> Done {
 }
 
 /// Asserts that the program did what was requested, or reported one error and could not; returns
-/// the error.
+/// the error. On a busy host a run may be INVALID, which is code 1.
 fn did_or_reported(done: &Done, limit: &str) -> String {
     let stderr = done.stderr();
     let errors: Vec<&str> = stderr.lines().filter(|line| line.contains("error")).collect();
     match (done.code(), &errors[..]) {
-        (0, _) => String::new(),
+        (0, _) | (1, []) => String::new(),
         (2, [error]) if error.starts_with("error: ") => (*error).to_owned(),
         (code, _) => panic!("{limit}: {code}: {stderr}"),
     }
@@ -37,9 +37,10 @@ fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
     let limits = (0..8).map(|most| format!("--nproc={most}"));
     let reported: Vec<String> =
         limits.map(|limit| did_or_reported(&limited(&limit, &folder, &run), &limit)).collect();
-    let thread = reported.iter().any(|reported| reported.contains("(ulimit -u)"));
-    // An ordinary user's other processes may already reach the limit.
-    assert!(thread || !is_root(), "{reported:?}");
+    assert!(reported[0].contains("(ulimit -u)"), "{reported:?}");
+    // Other processes of the user may move it to another process or thread.
+    let names_the_limit = |error: &String| error.is_empty() || error.contains("(ulimit -u)");
+    assert!(reported.iter().all(names_the_limit), "{reported:?}");
 }
 
 #[test]
