@@ -347,10 +347,13 @@ impl Warning {
     }
 }
 
+/// What follows the first words of a process that measured; older results have the last one.
+const MEASURED: [&str; 3] = [" had measured on ", " measured on ", " measures on "];
+
 /// Returns the processes that measured, each by its first words: `process 71`.
 fn neighbours(who: &str) -> String {
-    let named = who.split("; ").filter_map(|one| one.split_once(" measures on "));
-    let named: Vec<&str> = named.map(|(name, _)| name).collect();
+    let end = |one: &str| MEASURED.iter().find_map(|verb| one.find(verb));
+    let named: Vec<&str> = who.split("; ").filter_map(|one| Some(&one[..end(one)?])).collect();
     if named.is_empty() { "it".to_owned() } else { named.join(" and ") }
 }
 
@@ -375,9 +378,10 @@ mod tests {
     fn the_process_to_wait_for_is_named() {
         let beside = |who: &str| Warning::MeasuredBeside { who: who.to_owned(), asked: false };
         for (who, whom) in [
+            ("process 71 had measured on CPU 1 for 3 s (`sh -c a; b`)", "process 71"),
             ("process 71 measures on CPU 1, for 3 s now (`sh -c a; b`)", "process 71"),
             (
-                "process 71 measures on CPU 1; a process that is not seen from here measures on CPU 0",
+                "process 71 measured on CPU 1; a process that is not seen from here measured on CPU 0",
                 "process 71 and a process that is not seen from here",
             ),
             ("", "it"),

@@ -12,11 +12,11 @@
 
 use std::ffi::c_int;
 use std::fs::File;
+use std::io;
 use std::ops::RangeInclusive;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
-use std::{fmt, io};
 
 use rustix::process::Pid;
 use units::CpuSet;
@@ -81,20 +81,33 @@ impl Claimant {
     }
 }
 
-impl fmt::Display for Claimant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cpus = format!("measures on {}", self.cpus.in_words());
+/// The tense of a text about a claimant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tense {
+    /// Of a text that is read while the claimant measures.
+    Present,
+    /// Of a text in a stored result.
+    Past,
+}
+
+impl Claimant {
+    fn in_words(&self, tense: Tense) -> String {
+        let age = self.process.and_then(tasks::age).map_or(0, |age| age.as_secs());
+        let measures = measures(&self.cpus.in_words(), age, tense);
         let Some(process) = self.process else {
-            return write!(f, "a process that is not visible from here {cpus}");
+            return format!("a process that is not visible from here {measures}");
         };
-        write!(f, "process {process} {cpus}")?;
-        if let Some(age @ 1..) = tasks::age(process).map(|age| age.as_secs()) {
-            write!(f, ", for {age} s now")?;
-        }
-        match command_line(process) {
-            Some(command) => write!(f, " (`{command}`)"),
-            None => Ok(()),
-        }
+        let command = command_line(process).map(|command| format!(" (`{command}`)"));
+        format!("process {process} {measures}{}", command.unwrap_or_default())
+    }
+}
+
+fn measures(cpus: &str, age_s: u64, tense: Tense) -> String {
+    match (tense, age_s) {
+        (Tense::Present, 0) => format!("measures on {cpus}"),
+        (Tense::Present, age) => format!("measures on {cpus}, for {age} s now"),
+        (Tense::Past, 0) => format!("measured on {cpus}"),
+        (Tense::Past, age) => format!("had measured on {cpus} for {age} s"),
     }
 }
 
@@ -154,8 +167,8 @@ pub const MEASURED_BY_OTHERS: &str = "other measurements use these CPUs: ";
 
 /// Describes the claimants in one line.
 #[must_use]
-pub fn in_words(claimants: &[Claimant]) -> String {
-    let words: Vec<String> = claimants.iter().map(ToString::to_string).collect();
+pub fn in_words(claimants: &[Claimant], tense: Tense) -> String {
+    let words: Vec<String> = claimants.iter().map(|claimant| claimant.in_words(tense)).collect();
     words.join("; ")
 }
 
@@ -219,6 +232,13 @@ mod tests {
     }
 
     #[test]
+    fn only_the_present_tense_says_now() {
+        assert_eq!(measures("CPU 1", 3, Tense::Present), "measures on CPU 1, for 3 s now");
+        assert_eq!(measures("CPU 1", 3, Tense::Past), "had measured on CPU 1 for 3 s");
+        assert_eq!(measures("CPU 1", 0, Tense::Past), "measured on CPU 1");
+    }
+
+    #[test]
     fn a_claim_is_seen_by_other_processes_until_its_holder_ends() {
         const ROLE: &str = "STEADFAST_TEST_CLAIMS";
         if std::env::var_os(ROLE).is_some() {
@@ -252,8 +272,11 @@ mod tests {
         let others = seen("8000-8001");
         assert_eq!(others.len(), 1, "a process's own claim is not another's");
         assert_eq!(others[0].process, Some(Pid::from_child(&first)));
-        let words = others[0].to_string();
-        assert!(words.contains(&first.id().to_string()) && words.contains('`'), "{words}");
+        for (tense, verb) in [(Tense::Present, "measures on"), (Tense::Past, "measured on")] {
+            let words = in_words(&others, tense);
+            assert!(words.contains(&first.id().to_string()) && words.contains('`'), "{words}");
+            assert!(words.contains(verb), "{words}");
+        }
         writeln!(first.stdin.as_mut().unwrap()).unwrap();
         assert!(output.any(|line| line == "given back"));
         assert_eq!(seen("8001-8002"), []);

@@ -3,7 +3,7 @@
 use std::io;
 
 use plan::{Asked, Warning};
-use rt::claim::{Claim, Claimant, MEASURED_BY_OTHERS, claimants, in_words};
+use rt::claim::{Claim, Claimant, MEASURED_BY_OTHERS, Tense, claimants, in_words};
 use units::CpuSet;
 
 pub(crate) struct Alone {
@@ -20,7 +20,7 @@ impl Alone {
             let others = claimants(&asked.cpus);
             match &others {
                 Ok(found) if !asked.beside && !found.iter().all(Claimant::is_ignored) => {
-                    Err(format!("{MEASURED_BY_OTHERS}{}", in_words(found)))
+                    Err(format!("{MEASURED_BY_OTHERS}{}", in_words(found, Tense::Present)))
                 }
                 _ => Ok(others),
             }
@@ -64,7 +64,7 @@ impl Alone {
 
     fn beside(&self, others: &[Claimant]) -> Warning {
         Warning::MeasuredBeside {
-            who: in_words(others),
+            who: in_words(others, Tense::Past),
             asked: self.is_asked_for || others.iter().all(Claimant::is_ignored),
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write, stderr};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rt::claim::{MEASURED_BY_OTHERS, claimants, in_words};
+use rt::claim::{MEASURED_BY_OTHERS, Tense, claimants, in_words};
 use rt::printed::MARK;
 use units::{CpuSet, wrapped};
 
@@ -41,7 +41,7 @@ pub(crate) fn until_nobody_measures(
         if others.is_empty() {
             return Ok(());
         }
-        let who = in_words(&others);
+        let who = in_words(&others, Tense::Present);
         if !is_reported {
             let lines = lines(&format!(
                 "{who}; at most {} min; --beside measures at the same time",
