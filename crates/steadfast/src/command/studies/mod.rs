@@ -38,7 +38,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
                 let outcomes = [stored(&measured_files(args, out))?, elsewhere].concat();
                 let mut judged = studies::judged(findings, &outcomes);
                 judged.iter_mut().for_each(|one| measured.mark(one));
-                judge(args, judged, &outcomes, Some(out), &measured.notes.join("\n"))?;
+                judge(args, judged, &outcomes, Some(out), &measured.notes)?;
             }
             return measured.ended.exit_code();
         }
@@ -56,7 +56,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
                 );
             }
             let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
-            judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), "")?;
+            judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), &[])?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -68,13 +68,13 @@ fn measured_files(args: &StudiesArgs, out: &Path) -> Vec<PathBuf> {
     [results(out)].into_iter().chain(files).filter(|file| file.exists()).collect()
 }
 
-/// Prints the verdicts, and writes the page into a directory; `note` says what to do next.
+/// Prints the verdicts, and writes the page into a directory; `notes` say what to do next.
 fn judge(
     args: &StudiesArgs,
     judged: Vec<Judged>,
     outcomes: &[Outcome],
     out: Option<&Path>,
-    note: &str,
+    notes: &[String],
 ) -> Result<()> {
     let json = as_json(judged.iter().map(judged_json));
     let heading = args.session.heading();
@@ -82,9 +82,7 @@ fn judge(
     if let Some(invalid) = invalid::finding(&outcomes.iter().collect::<Vec<_>>()) {
         text += &format!("\n{}", entry(IDS, "INVALID", &sentence(&invalid)));
     }
-    if !note.is_empty() {
-        text += &format!("\n{note}\n");
-    }
+    text += &paragraphs(notes);
     if let Some(out) = out {
         make_directory(out)?;
         let analysis = Analysis::of(outcomes, &DEFAULT_STANDARDS).headed(heading);
@@ -93,6 +91,12 @@ fn judge(
         text += &report_line(out);
     }
     print(if args.answer.answer.json { &json } else { &text })
+}
+
+/// Returns each note as lines that fit a terminal, after an empty line.
+fn paragraphs(notes: &[String]) -> String {
+    let lines: Vec<String> = notes.iter().flat_map(|note| wrapped(note, WIDTH)).collect();
+    if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
 }
 
 fn chosen(names: &[String]) -> Result<Vec<Finding>> {
@@ -192,6 +196,15 @@ mod tests {
     use crate::place::Place;
     use crate::plans;
     use ::plan::RunSpec;
+
+    #[test]
+    fn notes_fit_a_terminal() {
+        let note = "Fewer rounds than they need: SAE-1, SAE-2, SAE-3. ".repeat(4);
+        let text = paragraphs(&[note.clone(), note]);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().count() > 4 && text.ends_with('\n'), "{text}");
+        assert_eq!(paragraphs(&[]), "");
+    }
 
     #[test]
     fn the_plan_of_a_finding_measures_everything_that_it_needs() {
