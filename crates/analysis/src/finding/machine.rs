@@ -21,14 +21,19 @@ pub enum AboutMachine {
     NotPermitted { cause: String, remedy: String },
     /// Equal set-ups of the lab gave different samples.
     SamplesDiffer { kernel: String, run: String, place: u64, setup: String, samples: Vec<String> },
-    /// How many events of a run were late, how many deadlines it missed, and the main causes; whether
-    /// one is a task whose name only a search for causes shows.
-    Late { late: u64, missed: u64, causes: Vec<MainCause>, is_unnamed: bool },
+    /// How many events of a run were late, how many deadlines it missed, and the main causes.
+    Late { late: u64, missed: u64, causes: Vec<MainCause> },
     /// A count that explains the lateness.
     ProbableCause { machine: Option<String>, found: String },
     /// Nothing explains the lateness, which was largest there; whether a search looked for causes,
-    /// and the largest that it found.
-    NoKnownCause { is_searched: bool, stall: Option<Stall>, largest: Option<Part> },
+    /// and the largest that it found; whether it is about one size of several, so that not the
+    /// whole command needs to be repeated to look for causes.
+    NoKnownCause {
+        is_searched: bool,
+        is_of_size: bool,
+        stall: Option<Stall>,
+        largest: Option<Part>,
+    },
     /// What to change first, on which of several machines.
     FixFirst { machine: Option<String>, fixes: Vec<Fix> },
     /// Runs that used every CPU, this program's too.
@@ -61,6 +66,8 @@ pub enum AboutMachine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MainCause {
     pub cause: String,
+    /// Whether it is a task whose name a search for causes would show.
+    pub is_unnamed: bool,
     /// Number of late events of which it is the main cause, and of deadlines missed because of them.
     pub late: u64,
     pub missed: u64,
@@ -69,14 +76,15 @@ pub struct MainCause {
 }
 
 impl MainCause {
-    /// Describes a cause on these CPUs.
-    pub(crate) fn of(main: &Main, cpus: &CpuSet) -> Self {
+    /// Describes a cause on these CPUs, which a search for causes found or counters showed.
+    pub(crate) fn of(main: &Main, cpus: &CpuSet, is_searched: bool) -> Self {
         let Main { late, missed, longest_ns, .. } = *main;
         let cause = match &main.cause {
             Cause::UnknownTask => format!("another task on {}", cpus.in_words()),
             cause => cause.words_for(main.tasks),
         };
-        Self { cause, late, missed, longest_ns }
+        let is_unnamed = main.cause == Cause::UnknownTask && !is_searched;
+        Self { cause, is_unnamed, late, missed, longest_ns }
     }
 }
 

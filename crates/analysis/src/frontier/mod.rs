@@ -59,6 +59,12 @@ impl<'a> Frontier<'a> {
         held.max_by_key(|(_, ends)| (ends.shown.held, ends.so_far.held))
     }
 
+    /// Returns the smallest size that does not hold on the best number of threads, and that number.
+    pub fn missed(&self) -> Option<(&Line<'a>, u64)> {
+        let best = self.best().map(|(line, _)| line).or(self.grid.lines.last())?;
+        Some((best, self.ends(best, Criterion::InDeadlines).missed()?.size))
+    }
+
     /// Whether several sizes were tried; a single size is not a frontier.
     pub fn is_searched(&self) -> bool {
         self.grid.lines.iter().any(|line| line.sizes.len() > 1)

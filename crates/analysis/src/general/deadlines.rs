@@ -5,6 +5,7 @@ use stats::InOrder;
 use units::{Nanos, Policy};
 
 use super::worst_run::WorstRun;
+use crate::capacity::Line;
 use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
 use crate::frontier::Frontier;
 use crate::held::Held;
@@ -271,8 +272,6 @@ fn frames(system: &System, first: &Series) -> Job {
 
 /// Judges a model by its largest size that holds; `None` if it did not run on the machine.
 fn of_model<'a>(machine: &Named, frontier: &Frontier<'a>) -> Option<Case<'a>> {
-    let grid = &frontier.grid;
-    (grid.system == machine.system.name).then_some(())?;
     let (line, standing, largest) = match frontier.best() {
         Some((line, ends)) => {
             let end = ends.held()?;
@@ -280,15 +279,28 @@ fn of_model<'a>(machine: &Named, frontier: &Frontier<'a>) -> Option<Case<'a>> {
             (line, standing, end.size)
         }
         None => {
-            let line = grid.lines.last()?;
+            let line = frontier.grid.lines.last()?;
             (line, Standing::Bad, *line.sizes.keys().next()?)
         }
     };
-    let period = grid.period(largest);
+    of_size(machine, frontier, (line, largest), standing)
+}
+
+/// Judges one size of a model, on one number of threads; `None` if it did not run on the machine.
+pub(super) fn of_size<'a>(
+    machine: &Named,
+    frontier: &Frontier<'a>,
+    (line, size): (&Line<'a>, u64),
+    standing: Standing,
+) -> Option<Case<'a>> {
+    let grid = &frontier.grid;
+    (grid.system == machine.system.name).then_some(())?;
+    let period = grid.period(size);
     let is_rate = grid.axis == Axis::Rate;
-    let size = Some(if is_rate { grid.model() } else { grid.size_in_words(largest) });
-    let job = Job::Step { measurement: grid.spec.measurement.clone(), size, threads: line.threads };
-    let size_runs = &line.sizes[&largest];
+    let named = Some(if is_rate { grid.model() } else { grid.size_in_words(size) });
+    let measurement = grid.spec.measurement.clone();
+    let job = Job::Step { measurement, size: named, threads: line.threads };
+    let size_runs = &line.sizes[&size];
     let headroom_ns = size_runs.headroom_ns(period)[1];
     let rows = |run: &&'a Outcome| {
         let missed = real_time::of_run(run).map_or(0, |tries| tries.missed);
@@ -298,7 +310,7 @@ fn of_model<'a>(machine: &Named, frontier: &Frontier<'a>) -> Option<Case<'a>> {
         of: of_spec(machine, grid.spec, period, job),
         policy: grid.spec.asked.policy,
         standing,
-        held: frontier.held(line, largest),
+        held: frontier.held(line, size),
         typical_ns: None,
         latest_ns: None,
         late_ns: headroom_ns.map_or(0, |ns| period.0 as i64 - ns),

@@ -10,8 +10,9 @@ use super::reason::Reason;
 use super::remedy::{self, Places};
 use crate::advice;
 use crate::causes::Main;
-use crate::finding::{AboutMachine, Finding, Fix, MainCause, Part, Stall, Standing};
+use crate::finding::{AboutMachine, Finding, Fix, Job, MainCause, Part, Stall, Standing};
 use crate::frontier::Frontier;
+use crate::lists::each_once;
 use crate::spacing;
 use crate::standards::Standards;
 use crate::subject::{Named, named};
@@ -61,9 +62,19 @@ impl<'s, 'a> Explanation<'s, 'a> {
         Some(Self { machine, advice, standards, case, reason })
     }
 
+    /// Returns the reason of the lateness, and the first things to fix on the machine.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        self.why().into_iter().chain(self.first(self.fixes())).collect()
+    }
+
+    /// Returns the reason of the lateness, and the first things to fix against it alone.
+    pub(super) fn of_lateness(&self) -> Vec<Finding> {
+        self.why().into_iter().chain(self.first(self.against_lateness())).collect()
+    }
+
     /// Returns the reason of the lateness: what a search for causes found, or what explains misses;
     /// `None` if nothing is wrong.
-    pub(super) fn why(&self) -> Option<Finding> {
+    fn why(&self) -> Option<Finding> {
         let about = match &self.reason {
             Reason::Causes { mains, late, is_searched } if *is_searched || self.has_lost() => {
                 self.late_by(mains, *late, *is_searched)?
@@ -76,8 +87,9 @@ impl<'s, 'a> Explanation<'s, 'a> {
             Reason::Causes { .. } => return None,
             Reason::Unknown { is_searched, largest } => AboutMachine::NoKnownCause {
                 is_searched: *is_searched,
+                is_of_size: matches!(self.case.of.job, Job::Step { .. }),
                 stall: self.stall(),
-                largest: largest.as_ref().and_then(|main| self.part(main)),
+                largest: largest.as_ref().and_then(|main| self.part(main, *is_searched)),
             },
         };
         Some(Finding::Machine(about))
@@ -86,18 +98,18 @@ impl<'s, 'a> Explanation<'s, 'a> {
     fn late_by(&self, mains: &[Main], late: u64, is_searched: bool) -> Option<AboutMachine> {
         let worst = self.case.worst_run.as_ref()?;
         let cpus = worst.cpus();
-        let is_unnamed = |main: &Main| main.cause == Cause::UnknownTask && !is_searched;
+        let main = |main| MainCause::of(main, &cpus, is_searched);
         Some(AboutMachine::Late {
             late,
             missed: worst.missed,
-            causes: mains.iter().map(|main| MainCause::of(main, &cpus)).collect(),
-            is_unnamed: mains.iter().any(is_unnamed),
+            causes: mains.iter().map(main).collect(),
         })
     }
 
-    fn part(&self, main: &Main) -> Option<Part> {
+    fn part(&self, main: &Main, is_searched: bool) -> Option<Part> {
         let worst = self.case.worst_run.as_ref()?;
-        Some(Part { cause: MainCause::of(main, &worst.cpus()), missed: worst.missed })
+        let cause = MainCause::of(main, &worst.cpus(), is_searched);
+        Some(Part { cause, missed: worst.missed })
     }
 
     /// Whether deadlines were missed, or work came later than it may.
@@ -112,9 +124,9 @@ impl<'s, 'a> Explanation<'s, 'a> {
     }
 
     /// Returns the first things to fix.
-    pub(super) fn first(&self) -> Option<Finding> {
-        let fixes: Vec<Fix> =
-            self.fixes().into_iter().map(|(fix, _)| fix).take(FIRST_FIXES).collect();
+    fn first(&self, advised: Vec<Advised>) -> Option<Finding> {
+        let mut fixes = each_once(advised.into_iter().map(|(fix, _)| fix));
+        fixes.truncate(FIRST_FIXES);
         let machine = self.machine.name.clone();
         (!fixes.is_empty()).then_some(Finding::Machine(AboutMachine::FixFirst { machine, fixes }))
     }
@@ -135,18 +147,14 @@ impl<'s, 'a> Explanation<'s, 'a> {
         let invalid = self.machine.system.outcomes.iter().flat_map(|run| &run.warnings);
         let invalid =
             invalid.filter(|warning| warning.invalidates()).map(|warning| self.remedy(warning));
-        let mut fixes: Vec<Advised> = invalid.take(1).collect();
-        if self.has_lost() && self.case.standing != Standing::Good {
-            fixes.extend(self.against_reason());
+        invalid.take(1).chain(self.against_lateness()).collect()
+    }
+
+    fn against_lateness(&self) -> Vec<Advised<'s>> {
+        match self.has_lost() && self.case.standing != Standing::Good {
+            true => self.against_reason(),
+            false => Vec::new(),
         }
-        let mut seen = Vec::new();
-        fixes.retain(|(fix, _)| {
-            !seen.contains(fix) && {
-                seen.push(fix.clone());
-                true
-            }
-        });
-        fixes
     }
 
     /// Returns the doctor's advice about a warning if the machine is what to change, else its remedy.

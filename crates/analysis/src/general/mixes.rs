@@ -23,8 +23,7 @@ pub fn of_mixes(analysis: &Analysis) -> Vec<Finding> {
     let Some(case) = cases.max_by_key(|case| case.held.tries.missed) else { return Vec::new() };
     let advice = analysis.setups.iter().map(|setup| &setup.advice);
     let explanation = Explanation::new(&machines, advice, analysis.standards, &case);
-    let found = explanation.map(|explanation| [explanation.why(), explanation.first()]);
-    found.into_iter().flatten().flatten().collect()
+    explanation.map_or_else(Vec::new, |explanation| explanation.findings())
 }
 
 fn worst_case<'a>(machine: &Named<'_, 'a>, limits: &Limits) -> Option<Case<'a>> {

@@ -6,6 +6,7 @@ pub(crate) mod explain;
 mod mixes;
 mod reason;
 mod remedy;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -22,6 +23,7 @@ use deadlines::worst;
 pub use deadlines::{Case, Cases, telling};
 use explain::Explanation;
 pub use mixes::of_mixes;
+pub use sizes::of_missed_size;
 pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
 
 /// Returns the verdict, which may be several findings, then everything else.
@@ -49,8 +51,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
         }
         let advice = analysis.setups.iter().map(|setup| &setup.advice);
         if let Some(explanation) = Explanation::new(&machines, advice, analysis.standards, worst) {
-            found.extend(explanation.why());
-            found.extend(explanation.first());
+            found.extend(explanation.findings());
         }
         found.push(confidence(worst, cases.judged.len() > 1, &analysis.standards.limits));
     }

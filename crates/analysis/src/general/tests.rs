@@ -229,7 +229,7 @@ fn whatever_was_measured_has_a_verdict() {
 fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
     let mut spoilt = refused();
     spoilt.warnings = vec![Warning::MeasuredBeside {
-        who: "process 71 measures on CPU 1, for 3 s now (`steadfast`)".to_owned(),
+        who: "process 71 had measured on CPU 1 for 3 s (`steadfast`)".to_owned(),
         asked: false,
     }];
     let found = found(&[clean(), spoilt]);
@@ -366,11 +366,12 @@ fn what_the_kernel_counted_is_a_cause_whose_name_needs_a_search() {
     );
     let found = found(&[run.clone()]);
     let late = found.iter().find_map(|one| match one {
-        Finding::Machine(Late { causes, missed, is_unnamed: true, .. }) => Some((causes, *missed)),
+        Finding::Machine(Late { causes, missed, .. }) => Some((causes, *missed)),
         _ => None,
     });
     let (causes, missed) = late.unwrap_or_else(|| panic!("{found:?}"));
     assert_eq!((causes[0].late, causes[0].missed, missed), (1, 1_200, 1_200));
+    assert!(causes[0].is_unnamed);
     assert!(matches!(fixes_of(&found)[0], Fix::LookForCause { .. }), "{found:?}");
     // Nearly all deadlines came later than a user allows: not because of that stall.
     let standards = Standards { latest: Some(Nanos(1_000)), ..Standards::default() };
@@ -420,7 +421,7 @@ fn steps_that_a_model_did_not_make_are_the_cause_and_the_rate_that_fits_is_the_f
 fn another_measurement_on_the_same_cpu_is_no_cause_without_evidence_but_can_be_avoided() {
     let mut late = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     late.rows[0].skipped = 53;
-    let who = "process 71 measures on CPU 1".to_owned();
+    let who = "process 71 measured on CPU 1".to_owned();
     late.warnings = vec![Warning::MeasuredBeside { who, asked: true }];
     let mut other = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 9e7);
     std::mem::swap(&mut late.warnings, &mut other.warnings);

@@ -48,7 +48,7 @@ pub const PROPERTIES: [Property; 5] = [
     Property { name: "no_soft_real_time_above", of: |edges| edges.usable },
 ];
 
-impl Frontier<'_> {
+impl<'a> Frontier<'a> {
     /// Returns the edges of each number of threads, then those over all if there are several.
     pub fn edges(&self) -> Vec<Edges> {
         let lines = &self.grid.lines;
@@ -60,6 +60,12 @@ impl Frontier<'_> {
             rows.push(Edges { usable, ..all });
         }
         rows
+    }
+
+    /// Returns the smallest size with a miss, with its number of threads.
+    pub fn first_miss(&self) -> Option<(&Line<'a>, u64)> {
+        let missed = |line| Some((line, self.edges_of(line).first_miss?.0));
+        self.grid.lines.iter().filter_map(missed).min_by_key(|(_, size)| *size)
     }
 
     fn edges_of(&self, line: &Line) -> Edges {

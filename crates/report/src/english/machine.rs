@@ -53,20 +53,22 @@ pub(super) fn said(finding: &About) -> Said {
                  `steadfast lab verify` repeats the runs and compares them."
             )
         }),
-        About::Late { late, missed, causes, is_unnamed } => {
-            let unnamed = if *is_unnamed { "; `--blame` names it" } else { "" };
-            "Why".says(format!("{}{unnamed}.", late_by(*late, *missed, causes)))
+        About::Late { late, missed, causes } => {
+            "Why".says(format!("{}.", late_by(*late, *missed, causes)))
         }
         About::ProbableCause { machine, found } => {
             "Why".says(format!("probably{}: {found}.", on_machine(machine.as_ref())))
         }
-        About::NoKnownCause { is_searched: true, stall, largest } => "Why".says(format!(
+        About::NoKnownCause { is_searched: true, stall, largest, .. } => "Why".says(format!(
             "unknown{}: no two causes that were found explain half of it{}; `--verbose` lists them.",
             maybe(stall.as_ref(), stalled),
             maybe(largest.as_ref(), |part| {
                 format!("; at most a part: {}", times_of(&part.cause, part.missed))
             })
         )),
+        About::NoKnownCause { is_searched: false, is_of_size: true, .. } => {
+            "Why".says("unknown; the same run with `--blame` looks for the cause.")
+        }
         About::NoKnownCause { is_searched: false, stall, .. } => "Why".says(format!(
             "unknown{}; the same command with `--blame` looks for the cause.",
             maybe(stall.as_ref(), stalled)
@@ -190,7 +192,9 @@ fn times_of(cause: &MainCause, missed: u64) -> String {
     let missed = maybe(some(missed), |all| {
         format!(": {} of {} missed", grouped(cause.missed), grouped(all))
     });
-    format!("{}, {times}{missed}", cause.cause)
+    // Next to its cause: the end of a long sentence is cut.
+    let unnamed = if cause.is_unnamed { " (`--blame` names it)" } else { "" };
+    format!("{}{unnamed}, {times}{missed}", cause.cause)
 }
 
 fn fix(fix: &Fix) -> String {

@@ -2,7 +2,8 @@
 
 use analysis::Analysis;
 use analysis::finding::Finding;
-use analysis::frontier::{self, findings};
+use analysis::frontier::{self, findings, foremost};
+use analysis::general::of_missed_size;
 use analysis::words::{capital, counted};
 use stats::frontier::Criterion;
 
@@ -42,7 +43,10 @@ impl View for Frontier {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let mut all = findings(&analysis.systems, &searched(analysis), self.size);
+        let searched = searched(analysis);
+        let mut all = findings(&analysis.systems, &searched, self.size);
+        let edge = foremost(&searched).and_then(|frontier| Some((frontier, frontier.missed()?)));
+        all.extend(edge.into_iter().flat_map(|(of, at)| of_missed_size(analysis, of, at)));
         all.extend(self.search.iter().cloned());
         all
     }

@@ -2,6 +2,7 @@
 
 use analysis::Analysis;
 use analysis::finding::Finding;
+use analysis::general::of_missed_size;
 use analysis::map::{Edges, Size, findings};
 use analysis::words::{bare, counted};
 use plan::Axis;
@@ -32,6 +33,9 @@ impl View for Map {
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let mut all = findings(&analysis.systems, &analysis.frontiers);
+        let map = analysis.frontiers.first();
+        let missed = map.and_then(|map| Some((map, map.first_miss()?)));
+        all.extend(missed.into_iter().flat_map(|(map, at)| of_missed_size(analysis, map, at)));
         all.extend(self.search.iter().cloned());
         all
     }

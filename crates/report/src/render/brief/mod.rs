@@ -149,11 +149,15 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let more = Remark::new("More", first.unwrap_or(more));
     let more = if more.words.is_empty() { vec![] } else { remark(&more, 1) };
     let mut left = room.saturating_sub(answer.lines.len().min(FIGURES) + more.len());
+    // Half of a command would do harm, so a command of several lines is left out if it does not fit.
+    let all_fit = answer.remarks.iter().map(least).sum::<usize>() <= left;
+    let kept = answer.remarks.iter().filter(|one| all_fit || least(one) == 1);
+    let kept: Vec<&Remark> = kept.collect();
     let mut told = Vec::new();
-    for (place, one) in answer.remarks.iter().enumerate() {
-        let others = &answer.remarks[place + 1..];
+    for (place, one) in kept.iter().enumerate() {
+        let others = &kept[place + 1..];
         // The others keep a line each, and what they need if there is room for it.
-        let whole = left.saturating_sub(others.iter().map(least).sum());
+        let whole = left.saturating_sub(others.iter().map(|one| least(one)).sum());
         let room = whole.clamp(1, left.saturating_sub(others.len()).max(1));
         let lines = remark(one, room.min(OF_REMARK));
         left = left.saturating_sub(lines.len());

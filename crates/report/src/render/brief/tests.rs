@@ -64,6 +64,18 @@ fn a_long_name_leaves_room_for_its_figures_and_a_long_label_for_a_blank() {
 }
 
 #[test]
+fn a_command_is_whole_or_left_out() {
+    let command = format!("steadfast run tire{} --blame", " --solver semaphore".repeat(8));
+    let crowd = |others: usize| {
+        let others = std::iter::repeat_n(Remark::new("Run", "a remark."), others);
+        let answer = others.fold(Answer::default(), Answer::with);
+        text(&answer.with(Remark::new(Remark::FIX_FIRST, format!("`{command}`"))))
+    };
+    assert!(crowd(2).contains("--blame"), "{}", crowd(2));
+    assert!(!crowd(11).contains("steadfast run"), "{}", crowd(11));
+}
+
+#[test]
 fn what_to_type_next_is_whole_beside_other_remarks() {
     let long = "a remark that is long enough to fill every line that the others leave. ".repeat(6);
     let command = "steadfast compare /tmp/a/folder/with/a/long/name/results.db --across period";
