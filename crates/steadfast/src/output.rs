@@ -12,11 +12,15 @@ use units::{shown, shown_lines, wrapped};
 /// The width of every line for a terminal, in columns.
 pub(crate) const WIDTH: usize = 80;
 
-/// Returns a name, in a field of `columns` columns, with its description wrapped next to it.
+/// Returns a name, in a field of `columns` columns, with its description wrapped next to it, or below
+/// it if the name is longer.
 pub(crate) fn entry(columns: usize, name: &str, words: &str) -> String {
-    let names = std::iter::once(name).chain(std::iter::repeat(""));
+    let is_long = name.chars().count() > columns;
+    let above = if is_long { format!("  {name}\n") } else { String::new() };
+    let beside = if is_long { "" } else { name };
+    let names = std::iter::once(beside).chain(std::iter::repeat(""));
     let lines = names.zip(wrapped(words, WIDTH - columns - 3));
-    lines.map(|(name, line)| format!("  {name:<columns$} {line}\n")).collect()
+    above + &lines.map(|(name, line)| format!("  {name:<columns$} {line}\n")).collect::<String>()
 }
 
 /// Returns a name in a field of `columns` columns, with as much of its description as fits.
