@@ -46,7 +46,7 @@ const MOST_UNPACKED: u32 = 1 << 20;
 /// Why a stored distribution cannot be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotADistribution {
-    /// The bytes are no histogram of three significant digits.
+    /// The bytes are not a histogram of three significant digits.
     #[error("the histogram's bytes are damaged")]
     Damaged,
     /// An extreme lies outside of the bin that should hold it.

@@ -79,8 +79,8 @@ impl Store {
         .and_then(|done| self.named(self.refuse_another_file()).map(|()| done))
     }
 
-    /// Fails if the path no longer leads to the file that is being written, since whoever looks there
-    /// finds nothing of it. Everything in it is copied to a new file beside it, or in the folder for
+    /// Fails if the path no longer leads to the file that is being written: its runs could not be
+    /// found. Everything in it is copied to a new file beside it, or in the folder for
     /// temporary files.
     fn refuse_another_file(&self) -> Result<(), Problem> {
         if self.file.is_some() && identity(&self.path) == self.file {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Mutex, PoisonError};
 
-/// Connections by their number, which rises. Whoever opens many and sends nothing keeps nobody out.
+/// Connections by their number, which rises. If all places are taken, the oldest of these gives way.
 #[derive(Debug, Default)]
 pub struct Silent(Mutex<BTreeMap<u64, TcpStream>>);
 
@@ -21,7 +21,7 @@ impl Silent {
         self.with(|all| all.remove(&number));
     }
 
-    /// Ends the oldest connection; returns false if there is none.
+    /// Ends the oldest connection; returns whether there was one.
     pub fn end_oldest(&self) -> bool {
         let oldest = self.with(BTreeMap::pop_first);
         // One that has gone already makes room as well.

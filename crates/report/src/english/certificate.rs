@@ -91,10 +91,10 @@ pub(super) fn said(finding: &About) -> Said {
 pub(crate) fn disagreement(problem: &Disagreement) -> String {
     match problem {
         Disagreement::Missing { file } => format!("{file} is missing"),
-        Disagreement::Added { file } => format!("{file} is no file of a certificate"),
+        Disagreement::Added { file } => format!("{file} does not belong to a certificate"),
         Disagreement::NotAFile { file } => format!("{file} is not an ordinary file"),
         Disagreement::Sparse { file } => {
-            format!("{file} consists of holes, so that nobody can read it to its end")
+            format!("{file} has large holes, which no file of a certificate has")
         }
         Disagreement::Changed { file } => format!("{file} was changed"),
         Disagreement::NotCanonical { file } => {

@@ -7,7 +7,7 @@ pub(super) const HOST: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 /// The same of version 6 (RFC 3849).
 const HOST_V6: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
 
-/// Replaces every address of a host or a device, whatever stands before and after it: brackets, a
+/// Replaces every address of a host or a device, with whatever is around it: brackets, a
 /// prefix length, a port, a range, a scope.
 pub(super) fn without_addresses(text: &str) -> String {
     let (mut clean, mut rest) = (String::new(), text);

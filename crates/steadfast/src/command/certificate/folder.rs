@@ -81,7 +81,7 @@ pub(super) fn checked(folder: &Path) -> Result<(usize, Option<Disagreement>)> {
     Ok((files, problem))
 }
 
-/// Returns the first file that no certificate has, that is no file, or that is missing. `present`
+/// Returns the first file that no certificate has, that is not an ordinary file, or that is missing. `present`
 /// says of each name whether it is an ordinary file.
 fn misplaced(
     present: &BTreeMap<String, bool>,

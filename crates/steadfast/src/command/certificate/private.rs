@@ -60,7 +60,7 @@ const COMMON: [&str; 16] = [
 const NAMED: [&str; 4] = ["USER", "LOGNAME", "SUDO_USER", "HOSTNAME"];
 /// Environment variables with the number of the user who became another one.
 const NUMBERED: [&str; 2] = ["SUDO_UID", "PKEXEC_UID"];
-/// Shorter names are also words, so they are removed only from what a person wrote.
+/// Shorter names are also words, so they are removed only from titles and notes.
 const SHORTEST_NAME: usize = 4;
 
 /// What to remove; by default nothing.
