@@ -3,8 +3,8 @@
 use std::env::consts::ARCH;
 
 use object::elf::{
-    DF_1_PIE, FileHeader32, FileHeader64, Machine, PT_INTERP, STT_FUNC, STT_GNU_IFUNC, STT_OBJECT,
-    SymbolType,
+    DF_1_PIE, FileHeader32, FileHeader64, Machine, PF_W, PT_GNU_RELRO, PT_INTERP, PT_LOAD,
+    STT_FUNC, STT_GNU_IFUNC, STT_OBJECT, SymbolType,
 };
 use object::elf::{DT_FLAGS_1, EM_386, EM_AARCH64, EM_ARM, EM_RISCV, EM_X86_64, ET_EXEC};
 use object::read::elf::{Dyn, DynamicTable, ElfFile, FileHeader, ProgramHeader, Sym};
@@ -38,7 +38,7 @@ pub struct Elf {
     pub needed: Vec<String>,
     /// The functions that it exports, in the alphabetical order of their names.
     pub functions: Vec<Symbol>,
-    /// The variables that it exports, in the same order.
+    /// The variables that it exports and that can be written, in the same order.
     pub variables: Vec<Symbol>,
 }
 
@@ -84,6 +84,8 @@ fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8], bits: u32) -> Opt
     let (needed, is_pie) = dynamic(&file);
     let mut functions = exported(&file, &[STT_FUNC, STT_GNU_IFUNC]);
     functions.dedup_by(|one, other| one.name == other.name);
+    let mut variables = exported(&file, &[STT_OBJECT]);
+    variables.retain(|variable| is_writable(&file, variable.address));
     Some(Elf {
         machine: machine(header.e_machine(endian)),
         bits,
@@ -91,7 +93,7 @@ fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8], bits: u32) -> Opt
         interpreter: interpreters.next(),
         needed,
         functions,
-        variables: exported(&file, &[STT_OBJECT]),
+        variables,
     })
 }
 
@@ -130,6 +132,25 @@ fn exported<Header: FileHeader<Endian = Endianness>>(
     let mut all: Vec<Symbol> = named.collect();
     all.sort_unstable();
     all
+}
+
+/// Whether a program may write at an address: constants are in segments that are loaded read-only,
+/// or protected after they have been relocated.
+fn is_writable<Header: FileHeader<Endian = Endianness>>(
+    file: &ElfFile<Header>,
+    address: u64,
+) -> bool {
+    let endian = file.endian();
+    let mut holding = file.elf_program_headers().iter().filter(|segment| {
+        let (start, length): (u64, u64) =
+            (segment.p_vaddr(endian).into(), segment.p_memsz(endian).into());
+        address.checked_sub(start).is_some_and(|offset| offset < length)
+    });
+    holding.all(|segment| {
+        let kind = segment.p_type(endian);
+        let is_loaded_to_read = kind == PT_LOAD && segment.p_flags(endian).0 & PF_W.0 == 0;
+        kind != PT_GNU_RELRO && !is_loaded_to_read
+    })
 }
 
 fn machine(number: Machine) -> String {

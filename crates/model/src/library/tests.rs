@@ -70,6 +70,8 @@ typedef real_T gain_T;
 volatile gain_T gain = 1;
 float offset = 0.5f;
 int cells = 3;
+const int fixed = 4;
+int *const pinned = &cells;
 uint16_t mask;
 _Bool on;
 enum { OFF, ON } mode;
@@ -136,6 +138,8 @@ fn without_debug_information_the_type_of_a_variable_must_be_stated() {
         ("cells", "state it, such as cells:float=2"),
         ("gain:float", "`gain` has 8 bytes, but float has 4"),
         ("gian", "(variables: cells (4 bytes), gain (8 bytes)"),
+        ("fixed:int32", "no variable `fixed`"),
+        ("pinned:int64", "no variable `pinned`"),
     ] {
         refuses(set(&library, &[(name, "1")]), why);
     }
