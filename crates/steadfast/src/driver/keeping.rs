@@ -153,9 +153,12 @@ impl Keeping {
         self.store.save(session, due.ordinal, outcome, &samples)
     }
 
-    /// Saves a run as a session of its own in the first place that takes it.
+    /// Saves a run as a separate session in the first new file that takes it.
     fn rescue(&self, due: &Due, outcome: &Outcome, tracks: [&[Track]; 2]) -> Option<PathBuf> {
-        self.store.rescue_places().into_iter().find(|place| {
+        // A process of the same number may have rescued something there before.
+        let places = self.store.rescue_places().into_iter();
+        let mut free = places.filter(|place| place.symlink_metadata().is_err());
+        free.find(|place| {
             let is_saved = Store::open(place).is_ok_and(|store| {
                 let rescued = Self::of(store, &self.title, &self.plan, self.machine.clone());
                 let mut rescued =
@@ -175,5 +178,29 @@ impl Keeping {
             self.store.finish_session(session)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::outcomes::wakeup;
+    use units::Policy;
+
+    use super::*;
+
+    #[test]
+    fn a_rescue_touches_no_file_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("occupied.db")).unwrap();
+        let outcome = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let spec = outcome.header.spec.clone();
+        let keeping = Keeping::of(store, "t", std::slice::from_ref(&spec), Machine::default());
+        let [beside, _] = keeping.store.rescue_places();
+        fs::write(&beside, "notes").unwrap();
+        let place = keeping.rescue(&Due { ordinal: 0, spec }, &outcome, [&[], &[]]).unwrap();
+        assert_eq!(fs::read_to_string(&beside).unwrap(), "notes");
+        let rescued = Store::open_existing(&place).unwrap().all_run_ids().unwrap();
+        fs::remove_file(place).unwrap();
+        assert_eq!(rescued, [outcome.header.run_id]);
     }
 }
