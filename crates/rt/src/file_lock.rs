@@ -5,7 +5,7 @@ use std::fs::File;
 use rustix::fs::{FlockOperation, fcntl_lock};
 use rustix::io::Errno;
 
-/// Whether the file system refuses a lock on a file that nobody else knows: NFS without its lock
+/// Whether the file system refuses a lock on a file that no other process uses: NFS without its lock
 /// service, or a file system without locks. Releases the lock again, if it is granted.
 #[must_use]
 pub fn is_refused(file: &File) -> bool {

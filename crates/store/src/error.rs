@@ -164,7 +164,7 @@ fn cause(path: &Path, error: Error) -> Problem {
     }
 }
 
-/// Whether the file system refuses locks, which SQLite does not tell from a lock of another process. A
+/// Whether the file system refuses locks, which SQLite does not distinguish from a lock of another process. A
 /// new file is tried: closing the store itself would release this process's locks on it.
 fn refuses_locks(path: &Path) -> bool {
     let probe = path.with_extension(format!("lock-{}", std::process::id()));

@@ -20,8 +20,7 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
     source: "man 2 getrlimit (RLIMIT_RTTIME)",
     change: |seen| {
         let otherwise = "start it without the limit on real-time run time (RLIMIT_RTTIME)";
-        Change::by_program(seen, "sudo prlimit --pid $$ --rttime=unlimited", otherwise)
-            .or("for this shell and what it starts")
+        for_this_shell(seen, "sudo prlimit --pid $$ --rttime=unlimited", otherwise)
     },
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
@@ -39,11 +38,14 @@ pub(super) const CPU_TIME_LIMIT: Check = Check {
     source: "man 2 getrlimit (RLIMIT_CPU)",
     change: |seen| {
         let otherwise = "start it without the limit on CPU time (RLIMIT_CPU)";
-        Change::by_program(seen, "sudo prlimit --pid $$ --cpu=unlimited", otherwise)
-            .or("for this shell and what it starts")
+        for_this_shell(seen, "sudo prlimit --pid $$ --cpu=unlimited", otherwise)
     },
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
+
+fn for_this_shell(seen: &Seen, command: &'static str, otherwise: &'static str) -> Change {
+    Change::by_program(seen, command, otherwise).or("for this shell and what it starts")
+}
 
 /// The value for an unlimited resource.
 pub(super) const UNLIMITED: u64 = u64::MAX;

@@ -79,11 +79,11 @@ impl Ssp {
         for (place, at) in order.iter().enumerate() {
             let Component { path, implementation, .. } = &flat.components[*at];
             let place_of = |part: usize| order.iter().position(|one| *one == part).unwrap_or(0);
+            let has_direct = edges.iter().any(|edge| edge.to == *at && edge.is_direct);
             let own = links.iter().filter(|(to, _)| to == at).map(|(_, link)| {
                 let is_direct = edges
                     .iter()
                     .any(|edge| (edge.from, edge.to) == (link.from, *at) && edge.is_direct);
-                let has_direct = edges.iter().any(|edge| edge.to == *at && edge.is_direct);
                 let from = place_of(link.from);
                 let delay = !is_direct && (!has_direct || from >= place);
                 Link { from, delay, ..link.clone() }
@@ -323,7 +323,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a used output depends on an input within a step; of a part whose outputs nobody uses, any
+/// Whether a used output depends on an input within a step; of a part without used outputs, any
 /// output. Without dependencies in the description, every output depends on every input.
 fn is_direct(about: &Description, input: &str, used: &[&str]) -> bool {
     let Some(input) = about.place(input) else { return true };

@@ -3,7 +3,7 @@
 use plan::{Recording, Row, fact};
 use serde_json::{Value, json};
 
-use super::inputs::REACHED;
+use super::inputs::near;
 use super::outputs::{Cell, Outputs};
 use super::reference::{CHECK, TOLERANCE, Tolerance, is_requested};
 use super::times::Times;
@@ -85,7 +85,7 @@ impl<'o> Comparison<'o> {
         let mut from = 0;
         for row in 0..self.recorded.len() {
             let time = self.recorded.time(row);
-            let near = (step_s * REACHED).max(time.abs() * f64::EPSILON);
+            let near = near(step_s, time);
             while from < self.reference.len() && self.reference.time(from) < time - near {
                 from += 1;
             }

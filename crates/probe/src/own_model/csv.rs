@@ -40,6 +40,11 @@ pub(super) fn number(cell: &str) -> Option<f64> {
     }
 }
 
+/// Reads the numbers of a cell, which are separated by spaces; `None` if one of them is not a number.
+pub(super) fn numbers(cell: &str) -> Option<Vec<f64>> {
+    cell.split_whitespace().map(number).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,14 @@ use super::times::Times;
 
 /// How close to the start of a step a moment must be to belong to it, as a share of the step: more
 /// than what is lost by writing times with few digits.
-pub(super) const REACHED: f64 = 1e-3;
+const REACHED: f64 = 1e-3;
+
+/// Returns how far from a time of the model another one may be to be equal, in seconds.
+#[inline]
+pub(super) fn near(step_s: f64, time_s: f64) -> f64 {
+    // Neighbouring doubles may be farther apart, as in seconds since 1970.
+    (step_s * REACHED).max(time_s.abs() * f64::EPSILON)
+}
 
 /// The inputs of a run: one row per moment, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -104,8 +111,7 @@ impl Inputs {
     /// Does the same as [`Self::at`] for a time of the model, in seconds.
     #[inline]
     pub(super) fn at_time(&self, time: f64, cursor: &mut Cursor, values: &mut [f64]) {
-        // Neighbouring doubles may be farther apart, as in seconds since 1970.
-        let near = (self.times.step * REACHED).max(time.abs() * f64::EPSILON);
+        let near = near(self.times.step, time);
         while self.moments.get(cursor.0 + 1).is_some_and(|next| *next <= time + near) {
             cursor.0 += 1;
         }
@@ -133,8 +139,7 @@ fn row(heads: &[String], line: &str) -> Result<Vec<Vec<f64>>, String> {
         return Err(format!("it has {found}, but the first line has {}", heads.len()));
     }
     let numbers = |(cell, head): (&String, &String)| {
-        let numbers: Option<Vec<f64>> = cell.split_whitespace().map(csv::number).collect();
-        numbers
+        csv::numbers(cell)
             .filter(|numbers| !numbers.is_empty())
             .ok_or_else(|| format!("`{cell}` for `{head}` is not a finite number, true or false"))
     };

@@ -208,8 +208,7 @@ fn numbers_in(cell: &str, outputs: &[String]) -> Result<Vec<f64>, String> {
     if cell.is_empty() {
         return Ok(vec![ABSENT; outputs.len()]);
     }
-    let numbers: Option<Vec<f64>> = cell.split_whitespace().map(csv::number).collect();
-    let numbers = numbers.ok_or_else(|| format!("`{cell}` is not a finite number"))?;
+    let numbers = csv::numbers(cell).ok_or_else(|| format!("`{cell}` is not a finite number"))?;
     match numbers.len() == outputs.len() {
         true => Ok(numbers),
         false => Err(format!(

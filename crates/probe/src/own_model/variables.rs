@@ -261,7 +261,7 @@ fn numbers(
     text: &str,
 ) -> Result<StartValue, String> {
     let (name, elements) = (&variable.name, description.elements(variable));
-    let numbers: Option<Vec<f64>> = text.split_whitespace().map(csv::number).collect();
+    let numbers = csv::numbers(text);
     let count = numbers.as_ref().map_or(0, Vec::len);
     let range = whole_numbers(variable.kind, description.version);
     match (numbers, range) {
