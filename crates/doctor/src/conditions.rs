@@ -154,13 +154,16 @@ fn sched_ext(place: &Place) -> Observed<String> {
 fn autogroup(place: &Place) -> Observed<String> {
     match place.tree.text("/proc/sys/kernel/sched_autogroup_enabled") {
         Observed::Seen(state) if state == "0" => Observed::Seen("off".to_owned()),
-        // `/autogroup-17 nice 0`: the number differs in each session and decides nothing.
-        Observed::Seen(_) => place
-            .tree
-            .text("/proc/self/autogroup")
-            .read_as("/proc/self/autogroup makes no sense", |text| {
-                Some(format!("on, {}", text.split_once(' ')?.1))
-            }),
+        // `/autogroup-17 nice 0`: the number differs in each session and decides nothing. What started
+        // without a session, as process 1, is in no such group: kernel/sched/autogroup.c,
+        // `proc_sched_autogroup_show_task`.
+        Observed::Seen(_) => place.tree.text("/proc/self/autogroup").read_as(
+            "/proc/self/autogroup makes no sense",
+            |text| match text.split_once(' ') {
+                None if text.is_empty() => Some("on, in no session's group".to_owned()),
+                group => Some(format!("on, {}", group?.1)),
+            },
+        ),
         unseen => unseen,
     }
 }

@@ -123,6 +123,13 @@ fn seen(value: &str) -> Observed<String> {
 }
 
 #[test]
+fn what_started_without_a_session_is_in_no_autogroup() {
+    let root = machine();
+    write(&root, "proc/self/autogroup", "");
+    assert_eq!(found(&root)["autogroup"], seen("on, in no session's group"));
+}
+
+#[test]
 fn a_change_of_one_condition_shows_in_it_and_in_no_other() {
     let names: Vec<&str> = EACH.iter().map(|(name, ..)| *name).collect();
     assert_eq!(names, CONDITIONS.iter().map(|one| one.name).collect::<Vec<_>>());
