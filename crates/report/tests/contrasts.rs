@@ -6,10 +6,11 @@ use analysis::standards::DEFAULT_STANDARDS;
 use analysis::survey::systems;
 use plan::{Outcome, Row};
 use serde_json::{Value as Json, json};
+use testing::Odd;
 use testing::outcomes::{
     distribution, in_lab, lab, lab_and_machine, side, tire, two_machines, wakeup,
 };
-use testing::{Odd, Schema};
+use testing_schema::Schema;
 use units::Policy;
 
 fn side_of<'a>(name: &str, runs: &'a [Outcome]) -> Side<'a> {

@@ -528,7 +528,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
         assert!(first(&run).contains("isolcpus=managed_irq,domain,1 irqaffinity=0"));
         assert!(first(&run).contains("sudo update-grub"));
     }
-    testing::Schema::named("report-1").assert(&json(&[run]));
+    testing_schema::Schema::named("report-1").assert(&json(&[run]));
     let mut late = usual();
     assert_eq!(first(&late), "None", "no advice follows from a run that missed nothing");
     late.rows[0].skipped = 1;
@@ -542,7 +542,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     let mut blamed = [blamed("hog")];
     blamed[0].rows[0].skipped = 1;
     let told = json(&blamed);
-    testing::Schema::named("report-1").assert(&told);
+    testing_schema::Schema::named("report-1").assert(&told);
     assert_eq!(told["verdict"]["first"]["fix"]["kind"], "move_task");
     let page = visible(&html(&blamed)).replace('\n', " ");
     assert!(page.contains("What to change first Keep task hog off CPU 1: "), "{page}");

@@ -7,11 +7,12 @@ use analysis::standards::Standards;
 use plan::{Outcome, Track};
 use serde_json::{Value, json};
 use testing::experiment::tried_knobs;
+use testing::neighbours;
 use testing::outcomes::{
     benchmark, blamed, everything, lab, lab_and_machine, many_loads, messages, own_model, refused,
     self_tested, two_machines,
 };
-use testing::{Schema, neighbours};
+use testing_schema::Schema;
 use units::{Nanos, Vicinity};
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.

@@ -1,4 +1,6 @@
-//! The JSON schemas of the project.
+//! The JSON schemas of the project. A crate of its own, because the validator takes long to build and few tests need it.
+
+#![allow(clippy::missing_panics_doc, reason = "a schema that cannot be used fails its test")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,11 +8,12 @@ use std::path::PathBuf;
 use jsonschema::{Registry, RegistryBuilder, ValidationError, Validator};
 use serde_json::Value;
 
-use crate::manual::project;
+use testing::manual::project;
 
 /// The base address for references between the files of the schemas.
 const FOLDER: &str = "file:///schema/";
 
+/// A schema of `docs/schema`.
 pub struct Schema {
     validator: Validator,
 }
@@ -39,6 +42,7 @@ impl Schema {
         self.validator.iter_errors(document).map(line).collect()
     }
 
+    /// Asserts that nothing is wrong with a document.
     pub fn assert(&self, document: &Value) {
         let errors = self.errors(document);
         assert!(errors.is_empty(), "{}", errors.join("\n"));

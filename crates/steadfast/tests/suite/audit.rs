@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::common::{Done, MODEST, marked_by, run_with, run_words};
 use serde_json::{Value, json};
 use testing::models::{self, Defines, Kind, Version};
-use testing::{REAL_TIME, Schema, measure_alone, needs};
+use testing::{REAL_TIME, measure_alone, needs};
+use testing_schema::Schema;
 
 const STEPS: u64 = 2000;
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::common::{Folder, MODEST};
 use serde_json::Value;
-use testing::Schema;
+use testing_schema::Schema;
 
 /// Creates a store with wake-ups: two runs of each of two periods.
 fn create(folder: &Folder, store: &str, words: &str) {

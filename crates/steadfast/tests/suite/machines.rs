@@ -4,7 +4,7 @@ use crate::common::{
     Done, Folder, MODEST, as_ordinary_user, conserves, open_folder, real_time, run, wakeups,
 };
 use serde_json::Value;
-use testing::Schema;
+use testing_schema::Schema;
 
 /// Every measurement but those of users' own models, short; together they have every field that
 /// this machine can have.

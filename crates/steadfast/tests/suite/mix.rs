@@ -2,8 +2,9 @@
 
 use crate::common::{Done, Folder, MODEST, conserves, number, run};
 use serde_json::Value;
+use testing::measure_alone;
 use testing::models::{self, Kind, Version};
-use testing::{Schema, measure_alone};
+use testing_schema::Schema;
 
 /// Runs a plan while no other test measures: its rates share a CPU.
 fn mixed(folder: &Folder, text: &str, more: &str) -> Done {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{Done, run_words};
 use tempfile::TempDir;
-use testing::Schema;
 use testing::archive::zipped;
 use testing::models;
+use testing_schema::Schema;
 
 const LINES: usize = 15;
 const COLUMNS: usize = 80;

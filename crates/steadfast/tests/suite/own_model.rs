@@ -13,7 +13,8 @@ use rt::thread::start_in;
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
-use testing::{Schema, measure_alone, needs, within_tries};
+use testing::{measure_alone, needs, within_tries};
+use testing_schema::Schema;
 
 const H_S: f64 = 0.001;
 /// The oscillator's default.

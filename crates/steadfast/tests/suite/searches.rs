@@ -7,7 +7,8 @@ use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, start_un
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Kind, Version};
-use testing::{Schema, measure_alone, within_tries};
+use testing::{measure_alone, within_tries};
+use testing_schema::Schema;
 use units::counted;
 
 /// A search at a rate that every machine holds with some size.

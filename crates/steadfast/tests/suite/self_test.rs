@@ -11,7 +11,7 @@ fn self_test(data: &std::path::Path) -> Done {
 
 fn json(done: &Done) -> Value {
     let test = done.document();
-    testing::Schema::named("self-test-1").assert(&test);
+    testing_schema::Schema::named("self-test-1").assert(&test);
     test
 }
 

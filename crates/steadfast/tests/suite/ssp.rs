@@ -3,9 +3,9 @@
 use std::fs;
 
 use serde_json::Value;
-use testing::Schema;
 use testing::archive::zipped;
 use testing::models::{self, Kind, Version};
+use testing_schema::Schema;
 
 use crate::common::{Folder, MODEST};
 

@@ -30,6 +30,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &["plan", "rt", "stats", "units"]),
     ("target", &["knob", "lab", "model", "plan", "probe", "rt", "units"]),
     ("testing", &["plan", "stats", "units"]),
+    ("testing_schema", &["testing"]),
     ("tire", &["rt", "units"]),
     ("units", &[]),
     ("watch", &["plan", "rt", "units"]),

@@ -10,7 +10,8 @@ use rt::clock::unix_time;
 use serde_json::Value;
 use store::Store;
 use tempfile::TempDir;
-use testing::{Schema, outcomes};
+use testing::outcomes;
+use testing_schema::Schema;
 
 use super::{Done, steadfast, unmeasured};
 
