@@ -20,6 +20,36 @@ node_packages() {
 
 node_program() { (cd "$folder" && node -); }
 
+# Makes a folder that is an FMU (FMI 2.0, Co-Simulation), `model NAME VARIABLES STRUCTURE < NAME.c`. The program defines
+# the functions that it needs; all others do nothing.
+model() {
+  mkdir -p "$folder/$1/binaries/linux64"
+  cat > "$folder/$1/modelDescription.xml" << XML
+<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="2.0" modelName="$1" guid="$1">
+  <CoSimulation modelIdentifier="$1" canHandleVariableCommunicationStepSize="true"/>
+  <ModelVariables>$2</ModelVariables>
+  <ModelStructure>$3</ModelStructure>
+</fmiModelDescription>
+XML
+  {
+    echo '#include <stddef.h>'
+    for name in EnterInitializationMode ExitInitializationMode Terminate Reset CancelStep SetDebugLogging SetupExperiment \
+      DoStep GetReal GetInteger GetBoolean GetString SetReal SetInteger SetBoolean SetString GetFMUstate SetFMUstate \
+      FreeFMUstate SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate GetDirectionalDerivative \
+      SetRealInputDerivatives GetRealOutputDerivatives GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus \
+      GetStringStatus; do
+      echo "__attribute__((weak)) int fmi2$name() { return 0; }"
+    done
+    echo 'static double instance;'
+    echo 'const char *fmi2GetTypesPlatform(void) { return "default"; }'
+    echo 'const char *fmi2GetVersion(void) { return "2.0"; }'
+    echo 'void *fmi2Instantiate() { return &instance; }'
+    echo 'void fmi2FreeInstance(void *model) {}'
+  } > "$folder/rest.c"
+  cc -shared -fPIC -o "$folder/$1/binaries/linux64/$1.so" -x c - "$folder/rest.c"
+}
+
 # Compares what a program printed with what was seen when the finding was written.
 expect() { # seen, printed
   printf '%s\n' "$2"
