@@ -20,6 +20,15 @@ node_packages() {
 
 node_program() { (cd "$folder" && node -); }
 
+# Unpacks packages of Debian, the pinned one and the libraries that a small machine lacks:
+# `debian_packages rt-tests=2.4-1 libnuma1`.
+debian_packages() {
+  (cd "$folder" && apt-get download --quiet=2 "$@" 2> apt.log && for package in *.deb; do
+    dpkg-deb --extract "$package" .
+  done)
+  export LD_LIBRARY_PATH=$folder/usr/lib/x86_64-linux-gnu
+}
+
 # Makes a folder that is an FMU (FMI 2.0, Co-Simulation), `model NAME VARIABLES STRUCTURE < NAME.c`. The program defines
 # the functions that it needs; all others do nothing.
 model() {
