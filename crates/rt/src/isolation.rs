@@ -26,60 +26,90 @@ pub fn isolated_below(root: &Path) -> CpuSet {
 #[must_use]
 pub fn isolated_by(root: &Path) -> [(&'static str, CpuSet); 3] {
     let text = |path: &str| read::text(root.join(path.trim_start_matches('/')));
-    let list = |path: &str| text(path).and_then(|list| list.parse().ok()).unwrap_or_default();
+    let at_boot = text("/sys/devices/system/cpu/isolated");
     let groups = ControlGroups::of_this(&text);
-    let own = groups.as_ref().map(|groups| own_partition(groups, text)).unwrap_or_default();
-    let unbalanced = groups.as_ref().and_then(|groups| unbalanced(root, groups));
+    let groups_of = |controller: &str| {
+        let folders = groups.as_ref().map(|groups| groups.folders(controller)).unwrap_or_default();
+        let below = |folder: &PathBuf| Some(root.join(folder.strip_prefix("/").ok()?));
+        folders.iter().filter_map(below).collect::<Vec<_>>()
+    };
+    let unbalanced = groups_of("cpuset").pop().and_then(|top| unbalanced(&top));
     [
-        ("kernel", list("/sys/devices/system/cpu/isolated")),
-        ("partition", own.with(&list("/sys/fs/cgroup/cpuset.cpus.isolated"))),
+        ("kernel", at_boot.and_then(|list| list.parse().ok()).unwrap_or_default()),
+        ("partition", partitioned(&groups_of(""))),
         ("cpuset", unbalanced.unwrap_or_default()),
     ]
 }
 
-/// Returns the CPUs of the isolated partition that this process is in; empty if it is in none.
-fn own_partition(groups: &ControlGroups, text: impl Fn(&str) -> Option<String>) -> CpuSet {
-    let cpus = |folder: PathBuf| {
-        let file = |name: &str| text(folder.join(name).to_str()?);
-        let is_isolated = file("cpuset.cpus.partition")? == "isolated";
-        is_isolated.then(|| file("cpuset.cpus.effective")?.parse().ok())?
-    };
-    groups.folders("").into_iter().find_map(cpus).unwrap_or_default()
+/// Returns the CPUs of isolated partitions, from the process's group and those above it: of the
+/// partition that the process is in, and of all that can be seen from here.
+fn partitioned(groups: &[PathBuf]) -> CpuSet {
+    let is_isolated = |group: &&PathBuf| partition(group).as_deref() == Some("isolated");
+    let own = groups.iter().find(is_isolated).map(|group| effective(group)).unwrap_or_default();
+    let Some(top) = groups.last() else { return own };
+    match read::text(top.join("cpuset.cpus.isolated")) {
+        Some(list) => own.with(&list.parse().unwrap_or_default()),
+        None => own.with(&isolated_partitions_below(top)),
+    }
 }
 
-/// Returns the CPUs of cpusets of version 1 over which no load is balanced: the root does not balance
-/// it over all CPUs, and no set over this CPU and another. `None` if that cannot be seen.
-fn unbalanced(root: &Path, groups: &ControlGroups) -> Option<CpuSet> {
+/// Returns the CPUs of the isolated partitions below a group. Before Linux 6.8, no list has them, and
+/// the parent of a partition is one itself.
+fn isolated_partitions_below(group: &Path) -> CpuSet {
+    let groups = folders_in(group).unwrap_or_default();
+    groups.iter().fold(CpuSet::default(), |all, group| match partition(group).as_deref() {
+        Some("isolated") => all.with(&effective(group)).with(&isolated_partitions_below(group)),
+        Some("root") => all.with(&isolated_partitions_below(group)),
+        _ => all,
+    })
+}
+
+fn partition(group: &Path) -> Option<String> {
+    read::text(group.join("cpuset.cpus.partition"))
+}
+
+fn effective(group: &Path) -> CpuSet {
+    read::value(group.join("cpuset.cpus.effective")).unwrap_or_default()
+}
+
+/// Returns the CPUs of cpusets of version 1 over which no load is balanced: the set at the top does
+/// not balance it over all CPUs, and no set over this CPU and another. `None` if that cannot be seen.
+fn unbalanced(top: &Path) -> Option<CpuSet> {
     // Only the root of all sets has it, which is not that of a container.
-    const OF_ROOT: &str = "cpuset.memory_pressure_enabled";
-    let top = groups.folders("cpuset").pop()?;
-    let top = root.join(top.strip_prefix("/").ok()?);
-    if !top.join(OF_ROOT).exists() || is_balanced(&top)? {
+    if of_set(top, "memory_pressure_enabled").is_none() || is_balanced(top)? {
         return None;
     }
-    let sets = sets_below(&top)?;
+    let sets = sets_below(top)?;
     let all = sets.iter().fold(CpuSet::default(), |all, (cpus, _)| all.with(cpus));
     let balanced = sets.iter().filter(|(cpus, is_balanced)| *is_balanced && cpus.len() > 1);
     Some(balanced.fold(all, |left, (cpus, _)| left.without(cpus)))
 }
 
+/// Returns a file of a cpuset of version 1, whose name has no prefix where it is mounted so.
+fn of_set(set: &Path, name: &str) -> Option<String> {
+    read::text(set.join(format!("cpuset.{name}"))).or_else(|| read::text(set.join(name)))
+}
+
 fn is_balanced(set: &Path) -> Option<bool> {
-    Some(read::text(set.join("cpuset.sched_load_balance"))? != "0")
+    Some(of_set(set, "sched_load_balance")? != "0")
 }
 
 /// Returns the CPUs of all sets below this one, and whether load is balanced over them.
 fn sets_below(set: &Path) -> Option<Vec<(CpuSet, bool)>> {
     let mut sets = Vec::new();
-    for entry in fs::read_dir(set).ok()?.flatten() {
-        let folder = entry.path();
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let cpus = read::text(folder.join("cpuset.cpus"))?;
-            let cpus = if cpus.is_empty() { CpuSet::default() } else { cpus.parse().ok()? };
-            sets.push((cpus, is_balanced(&folder)?));
-            sets.extend(sets_below(&folder)?);
-        }
+    for set in folders_in(set)? {
+        let cpus = of_set(&set, "cpus")?;
+        let cpus = if cpus.is_empty() { CpuSet::default() } else { cpus.parse().ok()? };
+        sets.push((cpus, is_balanced(&set)?));
+        sets.extend(sets_below(&set)?);
     }
     Some(sets)
+}
+
+fn folders_in(folder: &Path) -> Option<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).ok()?.flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    Some(folders.map(|entry| entry.path()).collect())
 }
 
 /// Lets the calling thread, and what it starts, also run on the isolated CPUs that its cpuset has:
@@ -131,6 +161,18 @@ mod tests {
     }
 
     #[test]
+    fn partitions_of_others_are_found_where_the_root_has_no_list() {
+        let outer = ["sys/fs/cgroup/all/cpuset.cpus.partition", "root"];
+        let isolated = ["sys/fs/cgroup/all/one/cpuset.cpus.partition", "isolated"];
+        let effective = ["sys/fs/cgroup/all/one/cpuset.cpus.effective", "2-3"];
+        let failed = ["sys/fs/cgroup/all/one/cpuset.cpus.partition", "isolated invalid (empty)"];
+        let root_list = ["sys/fs/cgroup/cpuset.cpus.isolated", ""];
+        assert_eq!(isolated_with(&[outer, isolated, effective]), "2-3");
+        assert_eq!(isolated_with(&[outer, failed, effective]), "");
+        assert_eq!(isolated_with(&[outer, isolated, effective, root_list]), "");
+    }
+
+    #[test]
     fn a_cpu_of_a_cpuset_is_isolated_if_no_load_is_balanced_over_it() {
         let top = ["cpusets/cpuset.memory_pressure_enabled", "0"];
         let off = ["cpusets/cpuset.sched_load_balance", "0"];
@@ -151,6 +193,11 @@ mod tests {
             (&[top, off, alone, unbalanced, rest], ""),
         ] {
             assert_eq!(isolated_with(files), expected, "{files:?}");
+            // As `mount -t cpuset` mounts them.
+            let bare = files.iter().map(|[path, text]| (path.replace("cpuset.", ""), *text));
+            let bare: Vec<_> = bare.collect();
+            let bare: Vec<_> = bare.iter().map(|(path, text)| [path.as_str(), text]).collect();
+            assert_eq!(isolated_with(&bare), expected, "{bare:?}");
         }
     }
 }
