@@ -60,7 +60,7 @@ const GOOD: &[(&str, &str)] = &[
 /// The files that differ on a machine that is not set up.
 const BAD: &[(&str, &str)] = &[
     ("proc/cpuinfo", "flags : fpu\n"),
-    ("proc/stat", "cpu1 10 0 10 60 0 0 0 20 0 0\n"),
+    ("proc/stat", "cpu  20 0 20 120 0 0 0 20 0 0\ncpu1 10 0 10 60 0 0 0 20 0 0\n"),
     ("proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t1\n"),
     (
         "proc/self/limits",
@@ -572,7 +572,7 @@ fn a_kernel_package_is_advised_where_the_distribution_has_one_and_boots_its_own_
     for (id, manager, files, expected) in [
         ("debian", "apt", &[image, loader][..], "sudo apt install linux-image-rt-amd64"),
         ("\"ubuntu\"", "apt", &[image, loader], "sudo pro enable realtime-kernel"),
-        ("rocky", "dnf", &[image, loader], "sudo dnf install --enablerepo=rt kernel-rt"),
+        ("rocky", "dnf", &[image, loader], "kernel-rt, if `dnf list"),
         ("arch", "pacman", &[image, loader], "sudo pacman -S linux-rt"),
         ("nixos", "nixos-rebuild", &[image, loader], "boot.kernelPackages"),
         ("fedora", "dnf", &[image, loader], anywhere),

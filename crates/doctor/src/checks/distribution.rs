@@ -33,6 +33,9 @@ const ANYWHERE: &str = "a kernel built with CONFIG_PREEMPT_RT";
 const OPENSUSE: &str =
     "kernel-rt, if `zypper search kernel-rt` finds it; else a kernel built with CONFIG_PREEMPT_RT";
 
+const LIKE_RHEL: &str = "kernel-rt, if `dnf list --enablerepo='*' kernel-rt` finds it; else a kernel built with \
+                         CONFIG_PREEMPT_RT";
+
 const DISTRIBUTIONS: &[Distribution] = &[
     known("debian", "x86_64", "apt", "sudo apt install linux-image-rt-amd64", ""),
     known("debian", "aarch64", "apt", "sudo apt install linux-image-rt-arm64", ""),
@@ -51,9 +54,9 @@ const DISTRIBUTIONS: &[Distribution] = &[
         "sudo dnf install --enablerepo='rhel-*-for-x86_64-rt-rpms' kernel-rt",
         "with a subscription that has the repository of RHEL for Real Time",
     ),
-    known("centos", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
-    known("almalinux", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
-    known("rocky", "x86_64", "dnf", "sudo dnf install --enablerepo=rt kernel-rt", ""),
+    known("centos", "", "", "", LIKE_RHEL),
+    known("almalinux", "", "", "", LIKE_RHEL),
+    known("rocky", "", "", "", LIKE_RHEL),
     known("opensuse-leap", "", "", "", OPENSUSE),
     known("opensuse-tumbleweed", "", "", "", OPENSUSE),
     known(
