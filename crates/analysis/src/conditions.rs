@@ -95,9 +95,10 @@ const SETTINGS: &[Setting] = &[
     ("Housekeeping CPUs", |found| found.system.housekeeping_cpus.to_string()),
     ("Everything else", |found| found.others.as_ref().map_or_else(String::new, moved)),
     ("Stolen by the hypervisor", |found| {
-        let stolen =
-            |cpu: &CpuCounters| format!("CPU {}: {}", cpu.cpu, words::time(cpu.steal_ns as f64));
-        joined(found.cpus.iter().map(stolen))
+        let stolen = |cpu: &CpuCounters| {
+            Some(format!("CPU {}: {}", cpu.cpu, words::time(cpu.steal_ns? as f64)))
+        };
+        joined(found.cpus.iter().filter_map(stolen))
     }),
     ("Interrupts", |found| {
         let taken = |cpu: &CpuCounters| {

@@ -9,7 +9,7 @@ use plan::{
 };
 use serde_json::Value;
 use stats::Distribution;
-use units::{CpuSet, Nanos};
+use units::{CpuSet, Nanos, Observed};
 
 use crate::lists::{each_once, groups, sorted};
 use crate::machine::{apart, counts_instructions};
@@ -459,9 +459,19 @@ pub(crate) fn wall_ns(outcome: &Outcome) -> u64 {
     outcome.found.threads.iter().map(|thread| thread.counters.wall_time_ns).max().unwrap_or(0)
 }
 
-/// Returns the time that a hypervisor took from a run's measured CPUs (steal), in nanoseconds.
-pub fn steal_ns(outcome: &Outcome) -> u64 {
-    outcome.found.cpus.iter().map(|cpu| cpu.steal_ns).sum()
+/// Returns the time that a hypervisor took from the measured CPUs of runs (steal), in nanoseconds:
+/// hidden if there is one and it reports none.
+pub fn steal_ns<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> Observed<u64> {
+    let of_run = |run: &Outcome| {
+        let stolen: Option<u64> = run.found.cpus.iter().map(|cpu| cpu.steal_ns).sum();
+        match (stolen, &run.header.machine.hypervisor) {
+            (Some(ns), _) => Observed::Seen(ns),
+            (None, Some(_)) => Observed::Hidden("the hypervisor reports no steal".to_owned()),
+            (None, None) => Observed::Absent,
+        }
+    };
+    let all: Observed<Vec<u64>> = outcomes.into_iter().map(of_run).collect();
+    all.read_as("", |all| Some(all.iter().sum()))
 }
 
 /// Returns the CPUs that a row of a run was measured on.

@@ -4,7 +4,7 @@ use units::Policy;
 
 use super::*;
 use crate::readings::{DELAY, FAULTS, IS_STOPPED, RUN, SOFTIRQS, STEAL, TASKS};
-use crate::{Stamped, Timed, cpu_times_track, group_track, thread_counts_track};
+use crate::{Stamped, Steal, Timed, cpu_times_track, group_track, thread_counts_track};
 
 const MS: i64 = 1_000_000;
 const READ_EVERY: i64 = 50 * MS;
@@ -19,7 +19,7 @@ struct Run {
     took: i64,
     policy: Policy,
     works: bool,
-    is_virtual: bool,
+    steal: Steal,
     counts_freezing: bool,
     threads: Vec<[i64; 6]>,
     cpus: Vec<[i64; 6]>,
@@ -35,7 +35,7 @@ fn run(took: i64) -> Run {
         took,
         policy: Policy::Fifo(80),
         works: false,
-        is_virtual: false,
+        steal: Steal::Impossible,
         counts_freezing: true,
         threads: readings.clone().map(thread).collect(),
         cpus: readings.map(cpu).collect(),
@@ -92,7 +92,7 @@ impl Run {
             policy: self.policy,
             limit_ns: 100_000,
             works: self.works,
-            is_virtual: self.is_virtual,
+            steal: self.steal,
             samples,
         }
     }
@@ -258,8 +258,11 @@ fn long_work_is_its_own_or_that_of_page_faults() {
     assert_eq!(long().thread(FAULTS, 3).kinds(), ["own_work"], "three faults take no 15 ms");
     assert_eq!(long().thread(FAULTS, 40_000).kinds(), ["page_fault"]);
     assert!(Run { works: false, ..long() }.kinds().is_empty(), "a wake-up does no work");
-    let short = Run { works: true, is_virtual: true, ..run(8 * MS).thread(RUN, 8 * MS) };
+    let short = Run { works: true, steal: Steal::Counted, ..run(8 * MS).thread(RUN, 8 * MS) };
     assert!(short.kinds().is_empty(), "the hypervisor may have had the CPU");
+    assert_eq!(Run { steal: Steal::Counted, ..long() }.kinds(), ["own_work"]);
+    let uncounted = Run { steal: Steal::Uncounted, ..long() };
+    assert!(uncounted.kinds().is_empty(), "the hypervisor may have had the CPU all the time");
     assert!(Run { cpus: Vec::new(), ..long() }.kinds().is_empty());
 }
 

@@ -7,7 +7,7 @@
 use units::Policy;
 
 use crate::readings::{DELAY, FAULTS, INTERRUPTS, RUN, Readings, SOFTIRQS, STEAL, TASKS, grown};
-use crate::{Cause, Evidence, Timed};
+use crate::{Cause, Evidence, Steal, Timed};
 
 /// Least time of a page fault, in nanoseconds: an empty page, without input or output.
 const FAULT_NS: i64 = 500;
@@ -180,7 +180,11 @@ impl<'t> Enclosed<'t> {
         let sample = &self.thread.samples[at];
         let around = self.cpu.and_then(|cpu| cpu.around(sample.due, sample.end));
         let Some(around) = around else { return i64::MAX / 2 };
-        let unseen = if self.thread.is_virtual { self.evidence.step_ns } else { 0 };
+        let unseen = match self.thread.steal {
+            Steal::Impossible => 0,
+            Steal::Counted => self.evidence.step_ns,
+            Steal::Uncounted => return i64::MAX / 2,
+        };
         unseen + [STEAL, INTERRUPTS, SOFTIRQS].iter().map(|c| grown(around, *c)).sum::<i64>()
     }
 

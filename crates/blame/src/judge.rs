@@ -115,7 +115,7 @@ fn own_excess(
     } else if happened(|what, _| matches!(what, What::Frequency { .. })) {
         Cause::Frequency
     } else {
-        Cause::OwnWork
+        late.own_work()
     };
     let is_stolen = evidence.stolen(window.cpu, late.due, late.end);
     [(if is_stolen { Cause::Steal } else { Cause::PlatformGap }, gap), (cause, beyond - gap)]
@@ -175,7 +175,7 @@ fn by_counts(late: &Late, evidence: &Evidence) -> Shares {
         Some(counts) if counts.waits > 1 => {
             unknown("it waited within its work, or was stopped; counters cannot distinguish these")
         }
-        Some(counts) if worked(counts) => Cause::OwnWork,
+        Some(counts) if worked(counts) => late.own_work(),
         Some(_) => unknown(
             "something else had the CPU when it was due, its timer came late, or the machine \
              stalled; counters cannot distinguish these",

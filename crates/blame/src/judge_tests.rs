@@ -3,7 +3,7 @@
 use super::*;
 use plan::Track;
 
-use crate::{Event, Interruption, Names, TRACE, cpu_times_track, trace_track};
+use crate::{Event, Interruption, Names, Steal, TRACE, cpu_times_track, trace_track};
 
 /// The late thread, by the kernel's number and by its own.
 pub(crate) const ME: i64 = 100;
@@ -32,6 +32,7 @@ pub(crate) fn late(due: i64, end: i64) -> Late {
         missed: 0,
         waits: Vec::new(),
         group: None,
+        steal: Steal::Impossible,
     }
 }
 
@@ -670,6 +671,11 @@ fn the_cause_of_longer_own_work_follows_from_other_events() {
     let slower = [(1500, What::Frequency { khz: 800_000 })];
     assert_eq!(kind(used(3000), &slower), [("frequency", 2000)]);
     assert_eq!(kind(used(3000), &[]), [("own_work", 2000)]);
+    // A hypervisor that reports no steal may have had its CPU.
+    let (evidence, guest) = on(1000, 4000, &running);
+    let counts = Some(used(3000));
+    let guest = Late { usual_ns: 1000, counts, steal: Steal::Uncounted, ..guest };
+    assert_eq!(of(&guest, &evidence), [("unknown", 2000)]);
     // The clock advanced while its CPU time did not.
     assert_eq!(kind(used(1500), &[]), [("platform_gap", 1500), ("own_work", 500)]);
 }

@@ -3,6 +3,8 @@
 use plan::Track;
 use units::Policy;
 
+use crate::Cause;
+
 /// From here up, the kernel's priority numbers belong to the default policies.
 pub const FIRST_ORDINARY: i64 = 100;
 
@@ -39,8 +41,7 @@ pub struct Timed<'t> {
     pub limit_ns: i64,
     /// Whether it works in each period; a thread that only wakes up does not.
     pub works: bool,
-    /// Whether a hypervisor may stop its CPU.
-    pub is_virtual: bool,
+    pub steal: Steal,
     /// In the order of their due times.
     pub samples: &'t [Stamped],
 }
@@ -55,6 +56,16 @@ impl Timed<'_> {
     pub(crate) fn lateness(&self, at: usize) -> i64 {
         self.samples[at].took().saturating_sub(self.limit_ns)
     }
+}
+
+/// Whether a hypervisor may stop a CPU, and whether the kernel then counts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steal {
+    /// No hypervisor was found.
+    Impossible,
+    Counted,
+    /// The time counts as that of what ran.
+    Uncounted,
 }
 
 /// A late sample: one period of one thread.
@@ -84,6 +95,7 @@ pub struct Late {
     /// The threads of one step, whose most disturbed sample represents it: the number of the first
     /// of these threads, which no other group has, and the step. `None` for a thread without peers.
     pub group: Option<(i64, i64)>,
+    pub steal: Steal,
 }
 
 /// A stretch of time in which a thread waited for its peers.
@@ -104,6 +116,19 @@ impl Late {
             Policy::Fifo(priority) | Policy::Rr(priority) => 99 - i64::from(priority),
             Policy::Idle => 120,
             Policy::Other { nice, .. } => 120 + i64::from(nice.unwrap_or(0)),
+        }
+    }
+
+    /// Returns the cause of own work that took longer and that nothing else explains.
+    pub(crate) fn own_work(&self) -> Cause {
+        match self.steal {
+            Steal::Uncounted => Cause::Unknown {
+                why:
+                    "its own work took longer, or the hypervisor had the CPU; this machine reports \
+                      no steal"
+                        .to_owned(),
+            },
+            Steal::Impossible | Steal::Counted => Cause::OwnWork,
         }
     }
 

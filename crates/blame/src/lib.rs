@@ -33,7 +33,7 @@ pub use evidence::{
     Evidence, Names, TRACE, Window, cost_track, group_track, is_counted, is_evidence, trace_track,
 };
 pub use judge::Finding;
-pub use late::{Counts, FIRST_ORDINARY, Late, Stamped, Timed, USED, Wait};
+pub use late::{Counts, FIRST_ORDINARY, Late, Stamped, Steal, Timed, USED, Wait};
 pub use readings::{MOST_READ, cpu_times_track, thread_counts_track};
 pub use summary::{CauseTotal, Cost, LateTold, Summary, summary};
 pub use timeline::Segment;

@@ -33,6 +33,19 @@ pub fn conditions(tree: &Tree, cpus: &CpuSet) -> BTreeMap<String, Observed<Strin
     CONDITIONS.iter().map(read).collect()
 }
 
+/// The end of a condition of control groups, some of which cannot be seen.
+const IN_HIDDEN_GROUPS: &str = " in groups that cannot be seen";
+
+/// Whether a control group that cannot be seen may limit the CPU time of a run's tasks.
+#[must_use]
+pub fn may_hide_a_quota(conditions: &BTreeMap<String, Observed<String>>) -> bool {
+    match conditions.get("cpu_max") {
+        Some(Observed::Hidden(_)) => true,
+        Some(Observed::Seen(quotas)) => quotas.ends_with(IN_HIDDEN_GROUPS),
+        Some(Observed::Absent) | None => false,
+    }
+}
+
 /// The features of the scheduler that decide when one task takes the CPU from another.
 const FEATURES: [&str; 8] = [
     "HRTICK",
@@ -229,9 +242,7 @@ fn of_groups(place: &Place, two: &str, one: &str) -> Observed<String> {
         (true, true) => Observed::Absent,
         (true, false) => Observed::Hidden("the control groups above cannot be seen".to_owned()),
         (false, true) => Observed::Seen(values.join(" in ")),
-        (false, false) => {
-            Observed::Seen(format!("{} in groups that cannot be seen", values.join(" in ")))
-        }
+        (false, false) => Observed::Seen(format!("{}{IN_HIDDEN_GROUPS}", values.join(" in "))),
     }
 }
 

@@ -25,7 +25,7 @@ use units::CpuSet;
 pub use boot::BootPlace;
 use checks::CHECKS;
 pub use checks::limiter;
-pub use conditions::{CONDITIONS, Condition, conditions};
+pub use conditions::{CONDITIONS, Condition, conditions, may_hide_a_quota};
 pub use finding::{Diagnosis, Evidence, Finding, State};
 pub use fingerprint::fingerprint;
 pub use seen::Seen;

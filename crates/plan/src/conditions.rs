@@ -90,8 +90,11 @@ impl Found {
         if asked.cpu_dma_latency == LatencyHold::Hold && latency_us != Some(0) {
             warnings.push(Warning::LatencyHoldLost { found_us: latency_us });
         }
-        let stolen = self.cpus.iter().filter(|cpu| cpu.steal_ns > 0);
-        warnings.extend(stolen.map(|cpu| Warning::Stolen { cpu: cpu.cpu, steal_ns: cpu.steal_ns }));
+        let stolen = |cpu: &CpuCounters| {
+            let steal_ns = cpu.steal_ns.filter(|ns| *ns > 0)?;
+            Some(Warning::Stolen { cpu: cpu.cpu, steal_ns })
+        };
+        warnings.extend(self.cpus.iter().filter_map(stolen));
         warnings
     }
 }
@@ -184,8 +187,9 @@ pub struct Counters {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuCounters {
     pub cpu: usize,
-    /// Time in which a hypervisor ran something else, in nanoseconds, often in steps of 10 ms.
-    pub steal_ns: u64,
+    /// Time in which a hypervisor ran something else, in nanoseconds, often in steps of 10 ms; `None`
+    /// if the kernel has counted none since boot: few hypervisors report it.
+    pub steal_ns: Option<u64>,
     /// Interrupts taken; `None` if the kernel does not report them.
     pub interrupts: Option<u64>,
 }

@@ -1,6 +1,6 @@
 //! Finds what was late in a recording and prepares it for the search for causes.
 
-use blame::{Counted, Counts, Evidence, Late, Stamped, Timed, Wait};
+use blame::{Counted, Counts, Evidence, Late, Stamped, Steal, Timed, Wait};
 use plan::{Recording, RunSpec, Track};
 use units::{Nanos, Policy};
 
@@ -41,6 +41,7 @@ impl ThreadSamples<'_> {
         let own: Vec<i64> = self.stamped.iter().map(|step| step.end - step.start).collect();
         let usual_ns = stats::median(&own).unwrap_or(0);
         let priority = Late::priority_of(self.policy(recording));
+        let steal = steal(recording);
         let late = |(sample, step): (usize, &Stamped)| Late {
             thread: self.track.name.clone(),
             number: self.track.number("thread_number"),
@@ -55,6 +56,7 @@ impl ThreadSamples<'_> {
             missed: step.missed,
             waits: self.waits_in(step),
             group: self.team.first().map(|first| (first.number("thread_number"), step.index)),
+            steal,
         };
         let stamped = self.stamped.iter().enumerate();
         stamped.filter(|(_, step)| step.took() > limit_ns).map(late).collect()
@@ -77,10 +79,19 @@ impl ThreadSamples<'_> {
             policy: self.policy(recording),
             limit_ns: self.limit_ns(),
             works: self.works,
-            is_virtual: recording.header.machine.hypervisor.is_some(),
+            steal: steal(recording),
             samples: &self.stamped,
         };
         blame::counted(&timed, evidence)
+    }
+}
+
+fn steal(recording: &Recording) -> Steal {
+    let is_counted = recording.found.cpus.iter().all(|cpu| cpu.steal_ns.is_some());
+    match (&recording.header.machine.hypervisor, is_counted) {
+        (None, _) => Steal::Impossible,
+        (Some(_), true) => Steal::Counted,
+        (Some(_), false) => Steal::Uncounted,
     }
 }
 

@@ -323,7 +323,8 @@ fn over_time(headline: &mut Row, recording: &Recording) {
     headline.tell(&fact::STRIP, strip::strip(lateness));
     let start = recording.tracks.iter().map(|track| track.number("t0_ns"));
     let readings = blame::Evidence::of(&recording.evidence).steal_steps();
-    if let (Some(start), false) = (start.min(), readings.is_empty()) {
+    let is_counted = recording.found.cpus.iter().any(|cpu| cpu.steal_ns.is_some());
+    if let (Some(start), true) = (start.min(), is_counted && !readings.is_empty()) {
         let after_start = |(at, stolen): (i64, i64)| {
             Some((u64::try_from(at.saturating_sub(start)).ok()?, stolen))
         };

@@ -293,7 +293,7 @@ fn every_set_is_shown_everywhere_and_the_terminal_keeps_to_a_hundred_columns() {
 #[test]
 fn wake_ups_over_time_stand_above_what_is_known_of_the_platform() {
     let mut run = usual();
-    run.found.cpus[0].steal_ns = 40_000_000;
+    run.found.cpus[0].steal_ns = Some(40_000_000);
     let figure = |outcomes: &[Outcome]| {
         let page = html(outcomes);
         between(&page, "id=\"figure-wakeup-over-time-0\">", "</figure>").to_owned()
@@ -536,7 +536,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     assert_eq!(change.map(|change| change.how), looks_for_cause(&late));
     late.rows.truncate(1);
     late.rows[0].latency.as_mut().unwrap().max.value_ns = 12_000_000;
-    late.found.cpus[0].steal_ns = 10_000_000;
+    late.found.cpus[0].steal_ns = Some(10_000_000);
     late.found.cpus.push(plan::CpuCounters { cpu: 0, ..late.found.cpus[0] });
     assert!(first(&late).contains("ask the host's operator"));
     let mut blamed = [blamed("hog")];
@@ -1182,7 +1182,7 @@ fn the_verdict_orders_what_limits_as_the_machines_table_does() {
     let mut run = usual();
     run.header.machine.hypervisor = Some("KVM".into());
     run.header.machine.kernel_release = "6.12.0".into();
-    run.found.cpus[0].steal_ns = 10_000_000;
+    run.found.cpus[0].steal_ns = Some(10_000_000);
     run.rows[0].skipped = 1;
     run.warnings.push(plan::Warning::ThrottlingReached {
         cpu: 1,

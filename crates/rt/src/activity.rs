@@ -155,7 +155,16 @@ fn is_timer(line: &str) -> bool {
 }
 
 pub(crate) fn steal_in(text: &str, cpu: usize) -> Option<u64> {
-    time_in(text, cpu, 7)
+    time_in(text, cpu, STEAL)
+}
+
+const STEAL: usize = 7;
+
+/// Returns the same; `None` if the count of all CPUs together is still 0.
+pub(crate) fn reported_steal_in(text: &str, cpu: usize) -> Option<u64> {
+    let all = text.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let is_reported = all.split_whitespace().nth(STEAL)? != "0";
+    is_reported.then(|| steal_in(text, cpu))?
 }
 
 /// Returns the CPU's idle time in nanoseconds, including the time in which a task waited for a
@@ -206,6 +215,8 @@ mod tests {
         assert_eq!(steal_in(stat, 10), Some(step_ns()));
         assert_eq!(idle_in(stat, 1), Some((4 + 5) * step_ns()));
         assert_eq!(steal_in(stat, 2), None);
+        assert_eq!(reported_steal_in(stat, 1), Some(8 * step_ns()));
+        assert_eq!(reported_steal_in("cpu  1 2 3 4 5 6 7 0\ncpu0 1 2 3 4 5 6 7 0", 0), None);
     }
 
     #[test]

@@ -126,11 +126,11 @@ pub fn runnable_ns() -> Option<u64> {
 }
 
 /// Returns the time that a hypervisor gave to other guests while the CPU had work, in nanoseconds
-/// since boot; 0 if the kernel does not report it.
+/// since boot; `None` if the kernel has counted none on any CPU: without a hypervisor that reports
+/// it, the count stays 0.
 #[must_use]
-pub fn steal_ns(cpu: usize) -> u64 {
-    let stat = read::text("/proc/stat").unwrap_or_default();
-    activity::steal_in(&stat, cpu).unwrap_or(0)
+pub fn steal_ns(cpu: usize) -> Option<u64> {
+    activity::reported_steal_in(&read::text("/proc/stat")?, cpu)
 }
 
 /// Returns the time that a CPU was idle, in nanoseconds since boot; `None` if the kernel does not

@@ -171,7 +171,7 @@ fn found(spec: &RunSpec) -> Found {
             ..Counters::default()
         },
     };
-    let counters = |cpu| CpuCounters { cpu, steal_ns: 0, interrupts: Some(2_503) };
+    let counters = |cpu| CpuCounters { cpu, steal_ns: Some(0), interrupts: Some(2_503) };
     let governor = |cpu| (cpu, "performance".to_owned());
     Found {
         threads: spec.asked.cpus.iter().map(thread).collect(),

@@ -83,7 +83,7 @@ pub fn found(thread: &str, policy: Policy, cpus: &CpuSet) -> Found {
             start_frequencies_khz: [(1, 3_400_000)].into(),
             ..SystemFound::default()
         },
-        cpus: vec![CpuCounters { cpu: 1, steal_ns: 0, interrupts: Some(25_031) }],
+        cpus: vec![CpuCounters { cpu: 1, steal_ns: Some(0), interrupts: Some(25_031) }],
         ..Found::default()
     }
 }
@@ -722,7 +722,7 @@ pub fn everything() -> Vec<Outcome> {
         run.header.started_unix_ns += index as u64 * 4_000_000_000;
         run.header.run_id.push_str(&format!("-{index}"));
     }
-    all[5].found.cpus[0].steal_ns = 30_000_000;
+    all[5].found.cpus[0].steal_ns = Some(30_000_000);
     all[5].warnings.push(Warning::Stolen { cpu: 1, steal_ns: 30_000_000 });
     all
 }

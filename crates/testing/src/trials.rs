@@ -64,7 +64,7 @@ fn numbered(mut runs: Vec<Outcome>) -> Vec<Outcome> {
 /// Makes the hypervisor take this much time from the measured CPU.
 fn stolen(mut run: Outcome, steal_ns: u64) -> Outcome {
     let cpu = run.found.cpus[0].cpu;
-    run.found.cpus[0].steal_ns = steal_ns;
+    run.found.cpus[0].steal_ns = Some(steal_ns);
     run.warnings.push(Warning::Stolen { cpu, steal_ns });
     run
 }

@@ -24,7 +24,6 @@ pub struct Size<'a> {
     pub own: Tries,
     /// Steps carried out, and those that overran.
     pub steps: Tries,
-    pub steal_ns: u64,
     rows: Vec<&'a Row>,
     pub(crate) runs: Vec<&'a Outcome>,
 }
@@ -47,7 +46,6 @@ impl<'a> Size<'a> {
         let overran = row.fact(&fact::OVERRUNS).and_then(Value::as_u64);
         let overran = overran.unwrap_or_else(|| deadlines.missed.saturating_sub(row.skipped));
         self.steps.add(Tries::one(row.executed, overran));
-        self.steal_ns += survey::steal_ns(outcome);
         let summary = summary(row);
         self.blamed += u64::from(summary.is_some());
         let excused = summary

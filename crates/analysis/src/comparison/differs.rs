@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use plan::{Machine, Outcome};
 use serde::Serialize;
+use units::Observed;
 
 use crate::conditions::{asked, idle_states_found, of_machine, settings};
 use crate::lists::{each_once, found_or_new};
@@ -156,13 +157,16 @@ fn cores(system: &System) -> Option<Fact> {
 
 /// Returns the share of the measured CPUs' time that the hypervisor gave to others (steal).
 fn stolen(system: &System) -> Option<Fact> {
-    let stolen: u64 = system.valid().map(survey::steal_ns).sum();
     let of_run = |run: &Outcome| survey::wall_ns(run) * run.found.cpus.len() as u64;
     let time: u64 = system.valid().map(of_run).sum();
-    (time > 0).then(|| {
-        let share = words::percent(stolen as f64 / time as f64);
-        ("Stolen by the hypervisor".to_owned(), format!("{share} of the time measured"))
-    })
+    let share = |ns: u64| words::percent(ns as f64 / time as f64);
+    let words = match survey::steal_ns(system.valid()) {
+        _ if time == 0 => return None,
+        Observed::Seen(ns) => format!("{} of the time measured", share(ns)),
+        Observed::Absent => return None,
+        Observed::Hidden(why) => why,
+    };
+    Some(("Stolen by the hypervisor".to_owned(), words))
 }
 
 fn measured(system: &System) -> Vec<Fact> {

@@ -2,6 +2,7 @@
 
 use plan::Axis;
 use serde::{Deserialize, Serialize};
+use units::Observed;
 
 use super::deadlines::Met;
 use crate::capacity::End;
@@ -61,7 +62,7 @@ pub enum AboutCapacity {
         held: Option<End>,
         first_missed: Option<End>,
         /// CPU time that the hypervisor reports as taken (steal).
-        steal_ns: u64,
+        steal_ns: Observed<u64>,
     },
     /// How much longer steps can take.
     Headroom {

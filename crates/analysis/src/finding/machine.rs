@@ -34,6 +34,8 @@ pub enum AboutMachine {
         stall: Option<Stall>,
         largest: Option<Part>,
     },
+    /// A quota on CPU time may have held the work back, in a control group that cannot be seen.
+    HiddenQuota,
     /// What to change first, on which of several machines.
     FixFirst { machine: Option<String>, fixes: Vec<Fix> },
     /// Runs that used every CPU, this program's too.
@@ -50,8 +52,8 @@ pub enum AboutMachine {
     SelfTested { test: Option<plan::SelfTested> },
     /// What taking a time stamp costs, and the resolution of the clock.
     StampCost { cost_ns: f64, resolution_ns: Option<f64> },
-    /// A virtual machine sees time that its host took only as the host reports it.
-    StealHidden,
+    /// A virtual machine sees time that its host took only as the host reports it, if at all.
+    StealHidden { is_reported: bool },
     /// A longer run may show a worse worst case.
     WorstMayBeWorse,
     /// How exact averages, extremes and quantiles are.

@@ -11,7 +11,7 @@ use crate::finding::{AboutCapacity, AboutDeadlines, AboutEffects, Finding, Point
 use crate::held::Held;
 use crate::lists::each_once;
 use crate::standards::Strictness;
-use crate::survey::System;
+use crate::survey::{self, System};
 use crate::{invalid, words};
 
 /// Returns the search that an answer is about: the first in which anything holds, else the first.
@@ -118,7 +118,7 @@ impl Frontier<'_> {
             excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
             held: own.held(),
             first_missed: own.missed(),
-            steal_ns: total(|size| size.steal_ns),
+            steal_ns: survey::steal_ns(fitting().flat_map(|size| size.runs.iter().copied())),
         };
         (missed > 0).then_some(Finding::Capacity(found))
     }

@@ -11,6 +11,7 @@ use crate::fields::fields;
 use crate::held::{Held, name};
 use crate::map::{Edges, PROPERTIES, Property, best_threads};
 use crate::standards::Strictness;
+use crate::survey;
 
 /// The maps of all sizes, and every frontier that several sizes define.
 #[derive(Serialize)]
@@ -135,7 +136,7 @@ fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<Str
         "bad_runs_upper": tries.bad_runs(line.claims()),
         "headroom_p99_ns": p99,
         "headroom_worst_ns": worst,
-        "steal_ns": size.steal_ns,
+        "steal_ns": survey::steal_ns(size.runs.iter().copied()).seen(),
     });
     let mut size = told(&frontier.grid.axis, count);
     size.extend(fields(figures));

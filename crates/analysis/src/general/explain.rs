@@ -1,7 +1,7 @@
 //! Causes of a verdict, and what to fix first on its machine.
 
 use blame::Cause;
-use doctor::{Diagnosis, Finding as Checked};
+use doctor::{Diagnosis, Finding as Checked, may_hide_a_quota};
 use plan::{RunOption, RunSpec, Warning, run_line};
 use units::Nanos;
 
@@ -64,12 +64,24 @@ impl<'s, 'a> Explanation<'s, 'a> {
 
     /// Returns the reason of the lateness, and the first things to fix on the machine.
     pub(super) fn findings(&self) -> Vec<Finding> {
-        self.why().into_iter().chain(self.first(self.fixes())).collect()
+        self.reasons().chain(self.first(self.fixes())).collect()
     }
 
     /// Returns the reason of the lateness, and the first things to fix against it alone.
     pub(super) fn of_lateness(&self) -> Vec<Finding> {
-        self.why().into_iter().chain(self.first(self.against_lateness())).collect()
+        self.reasons().chain(self.first(self.against_lateness())).collect()
+    }
+
+    fn reasons(&self) -> impl Iterator<Item = Finding> {
+        self.why().into_iter().chain(self.hidden())
+    }
+
+    /// Returns what may be the reason and cannot be seen. A quota holds back only ordinary tasks.
+    fn hidden(&self) -> Option<Finding> {
+        let run = self.case.worst_run.as_ref()?.run;
+        let may_be =
+            !self.case.policy.is_real_time() && may_hide_a_quota(&run.found.system.machine);
+        (self.has_lost() && may_be).then_some(Finding::Machine(AboutMachine::HiddenQuota))
     }
 
     /// Returns the reason of the lateness: what a search for causes found, or what explains misses;

@@ -5,14 +5,16 @@ use crate::finding::AboutDeadlines::{
     CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult, RareEvents,
     Unknown,
 };
-use crate::finding::AboutMachine::{FixFirst, Late, NoKnownCause, NotPermitted, ProbableCause};
+use crate::finding::AboutMachine::{
+    FixFirst, HiddenQuota, Late, NoKnownCause, NotPermitted, ProbableCause,
+};
 use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
 };
 use crate::standards::{DEFAULT_STANDARDS, Standards};
 use plan::{Outcome, Right, Warning, fact};
-use units::{Nanos, Policy};
+use units::{Nanos, Observed, Policy};
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
     findings(&Analysis::of(runs, &DEFAULT_STANDARDS))
@@ -271,6 +273,23 @@ fn on_one_cpu(worst: f64, missed: u64) -> Outcome {
     run
 }
 
+#[test]
+fn a_quota_that_cannot_be_seen_is_a_possible_reason_of_ordinary_tasks() {
+    let is_named = |policy, quota: Observed<String>| {
+        let mut run = wakeup(policy, None, 8e3, 60e6);
+        run.rows[0].skipped = 3;
+        run.found.system.machine = [("cpu_max".to_owned(), quota)].into();
+        found(&[run]).contains(&Finding::Machine(HiddenQuota))
+    };
+    let hidden = || Observed::Hidden("they are not mounted".to_owned());
+    let seen = |quota: &str| Observed::Seen(quota.to_owned());
+    let other = Policy::OTHER;
+    assert!(is_named(other, hidden()));
+    assert!(is_named(other, seen("max 100000 in groups that cannot be seen")));
+    assert!(!is_named(other, seen("max 100000 in max 100000")));
+    assert!(!is_named(Policy::Fifo(80), hidden()));
+}
+
 /// Whether the answer says that the cause is unknown, and names first the command that looks for it.
 fn is_unknown(found: &[Finding]) -> bool {
     let unknown = |one: &Finding| matches!(one, Finding::Machine(NoKnownCause { .. }));
@@ -281,14 +300,14 @@ fn is_unknown(found: &[Finding]) -> bool {
 fn a_cause_is_large_enough_for_the_figure_and_of_its_run_or_none_is_known() {
     let mut missed = on_one_cpu(60e6, 3);
     let mut fine = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
-    fine.found.cpus[0].steal_ns = 300_000_000;
-    missed.found.cpus[0].steal_ns = 10_000_000;
+    fine.found.cpus[0].steal_ns = Some(300_000_000);
+    missed.found.cpus[0].steal_ns = Some(10_000_000);
     assert!(is_unknown(&found(&[missed.clone(), fine.clone()])));
     // Of two equal runs, only the one that missed counts.
     let mut again = on_one_cpu(6e4, 0);
-    again.found.cpus[0].steal_ns = 300_000_000;
+    again.found.cpus[0].steal_ns = Some(300_000_000);
     assert!(is_unknown(&found(&[missed.clone(), again])));
-    missed.found.cpus[0].steal_ns = 50_000_000;
+    missed.found.cpus[0].steal_ns = Some(50_000_000);
     let mut elsewhere = missed.clone();
     elsewhere.found.cpus[0].cpu = 7;
     assert!(is_unknown(&found(&[elsewhere])), "another CPU was taken away");

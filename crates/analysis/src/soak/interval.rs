@@ -25,7 +25,8 @@ pub struct Interval {
     pub temperature_c: Option<f64>,
     /// The slowest measured CPU, when it began.
     pub frequency_khz: Option<u64>,
-    pub steal_ns: u64,
+    /// `None` if the machine reports none.
+    pub steal_ns: Option<u64>,
     pub changes: Vec<Change>,
     pub valid: bool,
     pub warnings: Vec<String>,

@@ -217,7 +217,7 @@ fn interval(outcome: &Outcome) -> Interval {
         histogram: latency.map_or_else(|| vec![0; BINS], histogram),
         temperature_c: temperatures.max_by(f64::total_cmp),
         frequency_khz: found.system.start_frequencies_khz.values().min().copied(),
-        steal_ns: steal_ns(outcome),
+        steal_ns: steal_ns([outcome]).seen(),
         changes: Vec::new(),
         valid: outcome.is_valid(),
         warnings: outcome.warnings.iter().map(plan::Warning::cause).collect(),

@@ -1,6 +1,7 @@
 //! Validity of results: what this number of samples, on this machine, can show.
 
 use plan::fact;
+use units::Observed;
 
 use crate::finding::{AboutDeadlines, AboutMachine, Finding};
 use crate::frontier::Frontier;
@@ -55,6 +56,8 @@ fn stamp_cost(system: &System) -> Option<Finding> {
 fn steal_hidden(system: &System) -> Option<Finding> {
     let is_virtual = system.machine.hypervisor.is_some();
     let is_real = !clock::counts_instructions(system.machine);
-    let is_stolen = is_virtual || system.valid().any(|outcome| steal_ns(outcome) > 0);
-    (is_real && is_stolen).then_some(Finding::Machine(AboutMachine::StealHidden))
+    let steal_ns = steal_ns(system.valid());
+    let is_stolen = is_virtual || matches!(steal_ns, Observed::Seen(1..));
+    let is_reported = !matches!(steal_ns, Observed::Hidden(_));
+    (is_real && is_stolen).then_some(Finding::Machine(AboutMachine::StealHidden { is_reported }))
 }

@@ -1,5 +1,7 @@
 //! The platform below the kernel.
 
+use units::Observed;
+
 use super::{Change, Check, GAPS, Sight, not_told};
 use crate::Seen;
 use crate::State::{Ok, Warning};
@@ -31,27 +33,33 @@ fn hypervisor(seen: &Seen) -> Sight {
         "unknown" => "an unnamed hypervisor",
         name => name,
     };
-    let taken = stolen_percent(seen).map(|percent| {
-        let cpus = seen.cpus.in_words();
-        format!(", which took {cpus} away for {percent:.2} % of the time since boot")
-    });
-    let taken = taken.unwrap_or_default();
+    let taken = match stolen_percent(seen) {
+        Observed::Seen(percent) => {
+            let cpus = seen.cpus.in_words();
+            format!(", which took {cpus} away for {percent:.2} % of the time since boot")
+        }
+        Observed::Absent | Observed::Hidden(_) => {
+            "; how much CPU time it takes cannot be seen: it reports no steal".to_owned()
+        }
+    };
     (Warning, format!("this is a virtual machine on a host ({name}){taken}"))
 }
 
-/// Returns the percentage of the time since boot that was stolen from the CPUs.
-fn stolen_percent(seen: &Seen) -> Option<f64> {
+/// Returns the percentage of the time since boot that was stolen from the CPUs; hidden if it is 0 on
+/// all CPUs of the machine, as under the hypervisors that do not report it.
+fn stolen_percent(seen: &Seen) -> Observed<f64> {
     const STEAL: usize = 7;
-    let stat = seen.tree.text("/proc/stat").seen()?;
-    let (mut stolen, mut all) = (0u64, 0u64);
-    for cpu in seen.cpus.iter() {
-        let name = format!("cpu{cpu} ");
-        let columns = stat.lines().find_map(|line| line.strip_prefix(&name))?;
-        let ticks = columns.split_whitespace().map(|ticks| ticks.parse().ok());
-        // The time of guests is already part of user time.
-        let ticks: Vec<u64> = ticks.take(STEAL + 1).collect::<Option<_>>()?;
-        stolen += ticks.get(STEAL)?;
-        all += ticks.iter().sum::<u64>();
-    }
-    Some(100.0 * stolen as f64 / all.max(1) as f64)
+    seen.tree.text("/proc/stat").read_as("it reports no steal", |stat| {
+        let ticks = |name: &str| -> Option<Vec<u64>> {
+            let columns = stat.lines().find_map(|line| line.strip_prefix(name))?;
+            // The time of guests is already part of user time.
+            columns.split_whitespace().take(STEAL + 1).map(|ticks| ticks.parse().ok()).collect()
+        };
+        let own = seen.cpus.iter().map(|cpu| ticks(&format!("cpu{cpu} ")));
+        let own = own.collect::<Option<Vec<_>>>()?;
+        let stolen: u64 = own.iter().map(|ticks| ticks.get(STEAL)).sum::<Option<u64>>()?;
+        let all: u64 = own.iter().flatten().sum();
+        let is_reported = *ticks("cpu ")?.get(STEAL)? > 0;
+        is_reported.then(|| 100.0 * stolen as f64 / all.max(1) as f64)
+    })
 }

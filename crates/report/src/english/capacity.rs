@@ -11,6 +11,7 @@ use analysis::words::{
     bare, capital, counted, grouped, listed, on, percent, place as place_on, quantity, time,
 };
 use plan::Axis;
+use units::Observed;
 
 use crate::answer::Remark;
 
@@ -99,6 +100,9 @@ pub(super) fn said(finding: &About) -> Said {
             let edge = bracket(&at.axis, *held, *first_missed);
             let why = match excused {
                 None => "; `--blame` shows the causes",
+                Some(0) if matches!(steal_ns, Observed::Hidden(_)) => {
+                    "; none is known to be the platform's, which reports no steal"
+                }
                 Some(0) => ", none because the platform stood still",
                 Some(excused) => &format!(
                     "; {} of them because the platform stood still (platform gaps, steal), without \
@@ -106,7 +110,7 @@ pub(super) fn said(finding: &About) -> Said {
                     grouped(*excused)
                 ),
             };
-            let steal = maybe(some(*steal_ns), |steal| {
+            let steal = maybe(steal_ns.clone().seen().and_then(some), |steal| {
                 format!("; the hypervisor reports {} of steal", time(steal as f64))
             });
             // The first part is short enough for a line of its own.

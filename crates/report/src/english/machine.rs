@@ -73,6 +73,10 @@ pub(super) fn said(finding: &About) -> Said {
             "unknown{}; the same command with `--blame` looks for the cause.",
             maybe(stall.as_ref(), stalled)
         )),
+        About::HiddenQuota => "Unseen".says(
+            "whether a CPU quota held it back: only the host shows the control groups outside this \
+             container (`cpu.max`).",
+        ),
         About::FixFirst { machine, fixes } => Remark::FIX_FIRST.says({
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())
@@ -116,7 +120,11 @@ pub(super) fn said(finding: &About) -> Said {
                 time(*cost_ns)
             )
         }),
-        About::StealHidden => "Reach".says(
+        About::StealHidden { is_reported: false } => "Reach".says(
+            "This virtual machine reports no stolen time: whether the host stopped a CPU cannot be \
+             seen, and such a stall looks like the kernel's or the program's own.",
+        ),
+        About::StealHidden { is_reported: true } => "Reach".says(
             "A virtual machine sees stolen time only as the host reports it, often in steps of \
              10 ms: shorter stalls look like the kernel's own.",
         ),

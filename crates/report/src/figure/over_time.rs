@@ -3,6 +3,7 @@
 
 use analysis::words;
 use serde_json::Value;
+use units::Observed;
 
 use super::{Figure, span};
 use crate::document::{Axis, COLOURS, Guide, Kind, Look, Mark, Panel, Series, Unit};
@@ -21,8 +22,8 @@ pub(crate) struct OverTime<'a> {
     pub bins: &'a [Value],
     pub period_ns: f64,
     pub length_ns: f64,
-    /// Time that the hypervisor took in the whole run; `None` without a hypervisor.
-    pub stolen_in_all_ns: Option<u64>,
+    /// Time that the hypervisor took in the whole run.
+    pub stolen_in_all_ns: Observed<u64>,
     /// Intervals with `at_ns` and `stolen_ns`, if read during the run.
     pub stolen: Option<&'a [Value]>,
     pub gaps: Option<Gaps<'a>>,
@@ -58,13 +59,20 @@ fn caption(run: &OverTime) -> String {
         run.what
     );
     let in_all = |ns: u64| words::time(ns as f64);
-    caption += &match (run.stolen_in_all_ns, run.stolen) {
-        (None, _) => String::new(),
-        (Some(0), _) | (_, Some([])) => " The kernel counted no stolen time in it.".to_owned(),
-        (Some(ns), Some(_)) => format!(" Beneath: the {} that the hypervisor took.", in_all(ns)),
-        (Some(ns), None) => format!(
+    caption += &match (&run.stolen_in_all_ns, run.stolen) {
+        (Observed::Absent, _) => String::new(),
+        (Observed::Hidden(_), _) => {
+            " Stolen time is unknown: the hypervisor reports none.".to_owned()
+        }
+        (Observed::Seen(0), _) | (_, Some([])) => {
+            " The kernel counted no stolen time in it.".to_owned()
+        }
+        (Observed::Seen(ns), Some(_)) => {
+            format!(" Beneath: the {} that the hypervisor took.", in_all(*ns))
+        }
+        (Observed::Seen(ns), None) => format!(
             " The hypervisor took {} in all; when, only a run with `--blame` knows.",
-            in_all(ns)
+            in_all(*ns)
         ),
     };
     if run.gaps.as_ref().is_some_and(|gaps| !gaps.bins.is_empty()) {

@@ -7,6 +7,7 @@ use analysis::survey::{Series, System, distinct, on_all, steal_ns};
 use analysis::{Analysis, clock};
 use plan::{Outcome, fact};
 use serde_json::Value;
+use units::Observed;
 
 use super::general::{distributions, distributions_among, with_deadlines};
 use super::measured::Measured;
@@ -76,7 +77,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
             bins: bins(&fact::STRIP)?,
             period_ns: series.spec.parameters.time("period").0 as f64,
             length_ns: outcome.header.spec.asked.duration.0 as f64,
-            stolen_in_all_ns: has_clock.then(|| steal_ns(outcome)),
+            stolen_in_all_ns: if has_clock { steal_ns([*outcome]) } else { Observed::Absent },
             stolen: bins(&fact::STOLEN).map(Vec::as_slice),
             gaps: platform::gaps_over_time(system),
         };

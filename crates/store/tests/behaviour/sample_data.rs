@@ -58,7 +58,7 @@ fn without_rows(ordinal: usize) -> Outcome {
         work_done: ordinal as u64,
         unit: "loops".into(),
     }];
-    outcome.found.cpus = vec![CpuCounters { cpu: 1, steal_ns: 10_000_000, interrupts: None }];
+    outcome.found.cpus = vec![CpuCounters { cpu: 1, steal_ns: Some(10_000_000), interrupts: None }];
     // What was asked, found and found at the end differ, so that none is taken for another.
     let thread = &mut outcome.found.threads[0];
     (thread.policy_at_end, thread.cpus_at_end) = (Policy::OTHER, CpuSet::default());

@@ -251,7 +251,7 @@ fn conditions_that_contradict_each_other_do_not_agree() {
         (|run| run.found.threads.clear(), "no measuring thread"),
         (|run| run.header.spec.asked.policy = Policy::Fifo(80), "policy fifo:80 was requested"),
         (|run| run.header.spec.asked.loads.push("cpu".parse().unwrap()), "load cpu was requested"),
-        (|run| run.found.cpus[0].steal_ns = 7_000_000, "lacks the warning that"),
+        (|run| run.found.cpus[0].steal_ns = Some(7_000_000), "lacks the warning that"),
         (
             |run| {
                 run.header.spec.asked.memory_lock = true;
