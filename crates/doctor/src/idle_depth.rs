@@ -14,7 +14,7 @@ const UNLIMITED: i64 = i64::MAX;
 
 /// Returns the deepest state of each measured CPU, with its latency.
 pub(crate) fn deepest(tree: &Tree, cpus: &CpuSet) -> Observed<String> {
-    let Some(system) = tree.number("/dev/cpu_dma_latency") else {
+    let Some(system) = tree.latency_us() else {
         return Observed::Hidden("/dev/cpu_dma_latency cannot be read".to_owned());
     };
     by_cpu(cpus, |cpu| {

@@ -10,6 +10,8 @@ use rt::programs::Programs;
 use rt::{isolation, kernel_config};
 use units::{CpuSet, Observed};
 
+pub(crate) const LATENCY_DEVICE: &str = "/dev/cpu_dma_latency";
+
 /// Folders of a system's programs.
 const PROGRAMS: [&str; 5] =
     ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/run/current-system/sw/bin"];
@@ -93,10 +95,19 @@ impl Tree {
         self.text(path).read_as(&senseless, |text| text.trim().parse().ok())
     }
 
-    /// Returns a file's first four bytes as a number.
-    pub(crate) fn number(&self, path: &str) -> Option<i32> {
+    /// Whether the machine has the device that limits the latency of idle states, and no other file in
+    /// its place. Below another root, a copy of what is read from it counts.
+    pub(crate) fn has_latency_device(&self) -> bool {
+        let is_copied = self.root.as_deref() != Some(Path::new("/"));
+        let found = self.path(LATENCY_DEVICE).and_then(|path| path.metadata().ok());
+        found.is_some_and(|found| rt::idle::is_device(&found) || (is_copied && found.is_file()))
+    }
+
+    /// Returns the limit of that device, in microseconds.
+    pub(crate) fn latency_us(&self) -> Option<i32> {
         let mut bytes = [0; 4];
-        File::open(self.path(path)?).ok()?.read_exact(&mut bytes).ok()?;
+        let path = self.path(LATENCY_DEVICE).filter(|_| self.has_latency_device())?;
+        File::open(path).ok()?.read_exact(&mut bytes).ok()?;
         Some(i32::from_ne_bytes(bytes))
     }
 

@@ -1,8 +1,9 @@
 //! Disables deep idle states through `/dev/cpu_dma_latency`.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::FileExt;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
+use std::path::Path;
 
 use units::CpuSet;
 
@@ -23,9 +24,10 @@ impl IdleHold {
     /// Writes four bytes: the kernel refuses a single byte.
     ///
     /// # Errors
-    /// Fails without permission to write the device, or without the device.
+    /// Fails without permission to write the device; `NotFound` without the device, or with another
+    /// file in its place.
     pub fn new() -> io::Result<Self> {
-        let mut file = OpenOptions::new().read(true).write(true).open(PATH)?;
+        let mut file = device(PATH, OpenOptions::new().read(true).write(true))?;
         file.write_all(&0i32.to_ne_bytes())?;
         Ok(Self { file })
     }
@@ -33,9 +35,9 @@ impl IdleHold {
     /// Opens the device without a request: whether this process could hold idle states off.
     ///
     /// # Errors
-    /// Fails like [`IdleHold::new`], and for another file in the device's place.
+    /// Fails like [`IdleHold::new`].
     pub fn try_one() -> io::Result<()> {
-        let file = OpenOptions::new().read(true).write(true).open(PATH)?;
+        let file = device(PATH, OpenOptions::new().read(true).write(true))?;
         file.read_exact_at(&mut [0; 4], 0)
     }
 
@@ -53,8 +55,25 @@ impl IdleHold {
 #[must_use]
 pub fn current_latency_us() -> Option<i32> {
     let mut bytes = [0; 4];
-    File::open(PATH).ok()?.read_exact(&mut bytes).ok()?;
+    device(PATH, OpenOptions::new().read(true)).ok()?.read_exact(&mut bytes).ok()?;
     Some(i32::from_ne_bytes(bytes))
+}
+
+/// Whether a file with these properties may be the device. A container may have /dev/null in its
+/// place, which also takes four bytes.
+#[must_use]
+pub fn is_device(found: &Metadata) -> bool {
+    /// The number of devices without a number of their own: Documentation/admin-guide/devices.txt.
+    const MISC: u32 = 10;
+    found.file_type().is_char_device() && rustix::fs::major(found.rdev()) == MISC
+}
+
+fn device(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
+    let file = options.open(path)?;
+    match is_device(&file.metadata()?) {
+        true => Ok(file),
+        false => Err(io::Error::new(ErrorKind::NotFound, "another file is in its place")),
+    }
 }
 
 /// Returns the longest declared exit latency of the idle states of these CPUs, in nanoseconds; 0 if
@@ -73,6 +92,15 @@ pub fn longest_exit_ns(cpus: &CpuSet) -> i64 {
 mod tests {
     use super::*;
     use testing::skip;
+
+    #[test]
+    fn another_file_is_not_the_device() {
+        let empty = tempfile::NamedTempFile::new().unwrap();
+        for path in [Path::new("/dev/null"), Path::new("/dev/zero"), empty.path()] {
+            let refused = device(path, OpenOptions::new().read(true).write(true)).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::NotFound, "{}", path.display());
+        }
+    }
 
     #[test]
     fn a_hold_is_read_back() {

@@ -6,6 +6,7 @@ use units::Observed;
 use super::{Change, Check, Sight, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use crate::tree::LATENCY_DEVICE as DEVICE;
 
 pub(super) const IDLE_STATES: Check = Check {
     name: "idle_states",
@@ -28,7 +29,7 @@ const SHALLOW_US: u32 = 1;
 const DEEP_US: u32 = 10;
 
 fn idle_states(seen: &Seen) -> Sight {
-    if seen.tree.number("/dev/cpu_dma_latency") == Some(0) {
+    if seen.tree.latency_us() == Some(0) {
         return (Ok, "idle states are held off (/dev/cpu_dma_latency is 0)".to_owned());
     }
     let states: Observed<Vec<_>> = seen.cpus.iter().map(|cpu| deepest(seen, cpu)).collect();
@@ -72,7 +73,7 @@ pub(super) const IDLE_HOLD: Check = Check {
     source: "Documentation/power/pm_qos_interface.rst",
     change: |seen| {
         let leave = "or measure with --idle-states leave";
-        match (seen.tree.exists(DEVICE), seen.tree.is_in_first(Namespace::Processes)) {
+        match (seen.tree.has_latency_device(), seen.tree.is_in_first(Namespace::Processes)) {
             (false, Observed::Seen(false)) => {
                 Change::ask("start the container with --device /dev/cpu_dma_latency").or(leave)
             }
@@ -82,8 +83,6 @@ pub(super) const IDLE_HOLD: Check = Check {
     },
     see: "steadfast run wakeup --cpus {cpus} --policy other --memory unlocked --seconds 10",
 };
-
-const DEVICE: &str = "/dev/cpu_dma_latency";
 
 fn idle_hold(seen: &Seen) -> Sight {
     match seen.tried.map(|tried| &tried.hold_refused) {
