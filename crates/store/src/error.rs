@@ -35,7 +35,9 @@ pub enum Problem {
     NotAFile,
     #[error("is empty: name the file that results were saved in")]
     Empty,
-    #[error("is not a results database, and was left as it is: name another file")]
+    #[error(
+        "is not a results database, and was left as it is: name another file; results of other tools are not imported (docs/phrasebook.md compares their figures)"
+    )]
     NotADatabase,
     #[error("is a database of another program, and was left as it is: name another file")]
     Foreign,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rusqlite::backup::Backup;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, Transaction, TransactionBehavior, ffi};
 
 use crate::error::{PATIENCE, Problem, is_out_of_descriptors, one_line};
 use crate::schema;
@@ -30,16 +30,22 @@ pub(crate) fn for_writing(path: &Path) -> Result<Connection, Problem> {
     if conn.is_readonly(MAIN_DB)? {
         return Err(Problem::ReadOnly);
     }
-    let conn = checked(conn, &path)?;
+    let conn = match checked(conn, &path) {
+        Err(problem) if lacks_shared_memory(&problem) => with_a_journal(&path)?,
+        conn => conn?,
+    };
     schema::migrate(&conn)?;
     write_ahead(&conn)?;
-    match try_writing(&conn) {
+    match try_writing(&conn).map_err(Problem::from) {
         Ok(()) => Ok(conn),
-        Err(_) => {
-            keep_a_journal(&conn)?;
+        Err(problem) if lacks_shared_memory(&problem) => {
+            // This connection has opened its log in a way that needs it.
+            drop(conn);
+            let conn = with_a_journal(&path)?;
             try_writing(&conn)?;
             Ok(conn)
         }
+        Err(problem) => Err(problem),
     }
 }
 
@@ -52,12 +58,15 @@ fn try_writing(conn: &Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Goes back to the rollback journal, where SQLite took write-ahead logging but the file system has no
-/// shared memory: only a connection that has the file to itself can do so.
-fn keep_a_journal(conn: &Connection) -> rusqlite::Result<()> {
+/// Opens a file for writing with the rollback journal, where the file system has no shared memory;
+/// merges what was written ahead. Only a connection that has the file to itself can do so.
+fn with_a_journal(path: &Path) -> Result<Connection, Problem> {
+    let conn = connection(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     conn.pragma_update(None, "locking_mode", "exclusive")?;
+    let conn = checked(conn, path)?;
     conn.pragma_update_and_check(None, "journal_mode", "delete", |_| Ok(()))?;
-    conn.pragma_update(None, "locking_mode", "normal")
+    conn.pragma_update(None, "locking_mode", "normal")?;
+    Ok(conn)
 }
 
 /// Opens an existing store for reading.
@@ -93,7 +102,14 @@ fn tidying(path: &Path) -> Result<Connection, Problem> {
         conn
     };
     match checked(conn, path) {
-        Err(problem) if needs_to_write(&problem) => checked(unchanging(path)?, path),
+        Err(problem)
+            if lacks_shared_memory(&problem) && side_files(path).any(|side| holds_bytes(&side)) =>
+        {
+            with_a_journal(path)
+        }
+        Err(problem) if needs_to_write(&problem) || lacks_shared_memory(&problem) => {
+            checked(unchanging(path)?, path)
+        }
         other => other,
     }
 }
@@ -130,7 +146,7 @@ fn connection(name: &Path, mode: OpenFlags) -> rusqlite::Result<Connection> {
 /// Opens a file next to which nothing can be created, as on a read-only medium.
 fn unchanging(path: &Path) -> Result<Connection, Problem> {
     // SQLite would ignore runs that are still in a side file.
-    if let Some(side) = side_files(path).find(holds_bytes) {
+    if let Some(side) = side_files(path).find(|side| holds_bytes(side)) {
         let side = side.display().to_string();
         return Err(if is_sealed(path) {
             Problem::BesideSealed(side)
@@ -143,7 +159,7 @@ fn unchanging(path: &Path) -> Result<Connection, Problem> {
     Ok(connection(Path::new(&uri), mode)?)
 }
 
-fn holds_bytes(file: &PathBuf) -> bool {
+fn holds_bytes(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|found| found.len() > 0)
 }
 
@@ -218,6 +234,14 @@ fn needs_to_write(problem: &Problem) -> bool {
         return false;
     };
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+/// Whether SQLite failed because no memory can be shared next to the file.
+fn lacks_shared_memory(problem: &Problem) -> bool {
+    const REFUSALS: [i32; 3] =
+        [ffi::SQLITE_IOERR_SHMOPEN, ffi::SQLITE_IOERR_SHMMAP, ffi::SQLITE_IOERR_SHMLOCK];
+    let Problem::Sqlite(error) = problem else { return false };
+    error.sqlite_error().is_some_and(|code| REFUSALS.contains(&code.extended_code))
 }
 
 /// Encodes the path for a URI of SQLite.

@@ -2,8 +2,10 @@
 
 use std::fs;
 
-use crate::common::{Folder, MODEST, run};
+use crate::common::{Done, Folder, MODEST, run, wakeups};
+use plan::Machine;
 use store::Store;
+use testing::{Refused, refusing};
 
 #[test]
 fn stores_become_one_and_a_damaged_one_is_refused() {
@@ -140,4 +142,38 @@ fn a_title_and_a_note_go_from_the_command_line_to_the_page() {
     words(&["--title", "two\nlines"]).refuses("--title");
     words(&["--note", &"a".repeat(1001)]).refuses("at most 1000 characters");
     assert_eq!(words(&["--verbose"]).succeeded().stderr(), "", "no progress");
+}
+
+#[test]
+fn a_store_without_shared_memory_is_read_and_written_and_without_locks_that_is_named() {
+    let folder = Folder::new();
+    folder.store("moved", wakeups(6e4));
+    let lacking = |what: Refused, line: &str| {
+        let place = folder.path("");
+        let mut command = refusing(&place, what, env!("CARGO_BIN_EXE_steadfast"));
+        command.args(line.split(' ')).current_dir(&place);
+        Done::of(command)
+    };
+    let reads = |name: &str| lacking(Refused::SharedMemory, &format!("report {name}")).succeeded();
+    reads("moved.db");
+
+    // What a killed process has left in its log is merged.
+    let mut open = Store::open(&folder.path("moved.db")).unwrap();
+    open.begin_session("t", &[], &Machine::default(), 1).unwrap();
+    for end in ["", "-wal"] {
+        let [from, to] = ["moved", "killed"].map(|name| folder.path(&format!("{name}.db{end}")));
+        fs::copy(from, to).unwrap();
+    }
+    drop(open);
+    reads("killed.db");
+    let sessions = |name: &str| Store::open_existing(&folder.path(name)).unwrap().sessions();
+    assert_eq!(sessions("killed.db").unwrap().len(), 2);
+
+    for store in ["new.db", "moved.db"] {
+        lacking(Refused::SharedMemory, &format!("store merge {store} killed.db")).succeeded();
+        reads(store);
+    }
+    for line in ["report moved.db", "store merge other.db moved.db"] {
+        lacking(Refused::Locks, line).refuses("on a file system that refuses locks");
+    }
 }
