@@ -23,6 +23,7 @@ mod place;
 mod plans;
 mod progress;
 mod request;
+mod rescue;
 mod rounds;
 mod scale;
 mod search;

@@ -1,15 +1,13 @@
 //! Where a plan's results are kept, and which of them exist already.
 
-use std::fs;
-use std::path::PathBuf;
-
-use anyhow::{Error, Result};
+use anyhow::Result;
 use plan::{Heading, Machine, Outcome, RunSpec, Track};
-use store::{Problem, Session, SessionInfo, Store, StoreError};
+use store::{Session, SessionInfo, Store, StoreError};
 use units::counted;
 
 use super::{Due, Known};
 use crate::progress::say;
+use crate::rescue;
 
 const AGAIN: &str = "A finished session is kept; everything is measured again, as another session.";
 const REPEATING: &str = " The others, and those that were INVALID, are run now. To start again, use \
@@ -121,16 +119,11 @@ impl Keeping {
         tracks: [&[Track]; 2],
     ) -> Result<()> {
         let Err(error) = self.save_in_store(due, outcome, tracks) else { return Ok(()) };
-        // What was in a replaced file is saved already.
-        let is_lost = !matches!(error.problem, Problem::Replaced { .. });
-        let place = is_lost.then(|| self.rescue(due, outcome, tracks)).flatten();
-        Err(match place {
-            Some(place) => {
-                let place = place.display();
-                Error::new(error).context(format!("the last run was saved in `{place}` instead"))
-            }
-            None => error.into(),
-        })
+        Err(rescue::elsewhere(&self.store, error, &|store| {
+            let rescued = Self::of(store, &self.title, &self.plan, self.machine.clone());
+            let mut rescued = rescued.headed(self.heading.clone()).with_samples(self.keep_samples);
+            rescued.save_in_store(due, outcome, tracks)
+        }))
     }
 
     fn save_in_store(
@@ -153,54 +146,11 @@ impl Keeping {
         self.store.save(session, due.ordinal, outcome, &samples)
     }
 
-    /// Saves a run as a separate session in the first new file that takes it.
-    fn rescue(&self, due: &Due, outcome: &Outcome, tracks: [&[Track]; 2]) -> Option<PathBuf> {
-        // A process of the same number may have rescued something there before.
-        let places = self.store.rescue_places().into_iter();
-        let mut free = places.filter(|place| place.symlink_metadata().is_err());
-        free.find(|place| {
-            let is_saved = Store::open(place).is_ok_and(|store| {
-                let rescued = Self::of(store, &self.title, &self.plan, self.machine.clone());
-                let mut rescued =
-                    rescued.headed(self.heading.clone()).with_samples(self.keep_samples);
-                rescued.save_in_store(due, outcome, tracks).is_ok()
-            });
-            if !is_saved {
-                let _ = fs::remove_file(place);
-            }
-            is_saved
-        })
-    }
-
     /// Marks the session as finished, so that it is not resumed again.
     pub(super) fn finish(&mut self) -> Result<()> {
         if let Some(session) = &self.session {
             self.store.finish_session(session)?;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use testing::outcomes::wakeup;
-    use units::Policy;
-
-    use super::*;
-
-    #[test]
-    fn a_rescue_touches_no_file_that_is_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("occupied.db")).unwrap();
-        let outcome = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
-        let spec = outcome.header.spec.clone();
-        let keeping = Keeping::of(store, "t", std::slice::from_ref(&spec), Machine::default());
-        let [beside, _] = keeping.store.rescue_places();
-        fs::write(&beside, "notes").unwrap();
-        let place = keeping.rescue(&Due { ordinal: 0, spec }, &outcome, [&[], &[]]).unwrap();
-        assert_eq!(fs::read_to_string(&beside).unwrap(), "notes");
-        let rescued = Store::open_existing(&place).unwrap().all_run_ids().unwrap();
-        fs::remove_file(place).unwrap();
-        assert_eq!(rescued, [outcome.header.run_id]);
     }
 }

@@ -3,9 +3,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::Command;
 
-use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, run, unwrapped};
+use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, unwrapped};
+use store::Store;
 use tempfile::{TempDir, tempdir};
 use testing::needs;
 
@@ -153,14 +155,14 @@ fn a_machine_that_hides_what_is_needed_is_named() {
     apart("true", &frame).refuses("ip link set lo up");
 }
 
-#[test]
-fn a_run_whose_store_is_full_at_its_end_is_saved_elsewhere_and_the_error_says_where() {
-    let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
+/// Fills the file system of a command's store while it measures; returns the file that has what the
+/// store could not take.
+fn saved_elsewhere(store: &str, line: &str) -> (TempDir, PathBuf) {
     let (full, temporary) = (tempdir().unwrap(), tempdir().unwrap());
     let script = format!(
-        "mount -t tmpfs -o size=600k none {0}\n{{ while ! [ -s {0}/x.db ]; do sleep 0.05; done; sleep 0.5; \
+        "mount -t tmpfs -o size=600k none {0}\n{{ while ! [ -s {0}/{store} ]; do sleep 0.05; done; sleep 0.5; \
          dd if=/dev/zero of={0}/fill bs=4k; }} 2>/dev/null & \
-         cd {0}; exec {1} run wakeup --beside {MODEST} --seconds 4 --store x.db",
+         cd {0}; exec {1} {line}",
         full.path().display(),
         env!("CARGO_BIN_EXE_steadfast"),
     );
@@ -168,11 +170,23 @@ fn a_run_whose_store_is_full_at_its_end_is_saved_elsewhere_and_the_error_says_wh
     command.args(["-m", "sh", "-c", &script]).env("TMPDIR", temporary.path());
     let error = Done::of(command).ended_with(2).stderr();
     assert!(error.contains("disk is full"), "{error}");
-    let saved = fs::read_dir(temporary.path()).unwrap().flatten().map(|entry| entry.path());
-    let mut saved = saved.filter(|path| path.to_string_lossy().contains("x.db.rescued"));
-    let saved = saved.next().expect("the run was saved");
+    let mut saved = fs::read_dir(temporary.path()).unwrap().flatten().map(|entry| entry.path());
+    let is_it = |path: &PathBuf| path.to_string_lossy().contains(&format!("{store}.rescued"));
+    let saved = saved.find(is_it).expect("the result was saved");
     assert!(error.contains(&format!("saved in `{}`", saved.display())), "{error}");
-    run(&format!("report {}", saved.display())).succeeded();
+    (temporary, saved)
+}
+
+#[test]
+fn what_a_store_that_is_full_at_the_end_cannot_take_is_saved_elsewhere_and_the_error_says_where() {
+    let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
+    for (store, line) in [
+        ("x.db", format!("run wakeup --beside {MODEST} --seconds 4 --store x.db")),
+        ("results.db", format!("soak --of 'wakeup {MODEST}' --interval 2s --for 20s --out .")),
+    ] {
+        let (_folder, saved) = saved_elsewhere(store, &line);
+        assert_eq!(Store::open_existing(&saved).unwrap().all_run_ids().unwrap().len(), 1, "{line}");
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ use store::Store;
 use crate::files::make_directory;
 use crate::kept::results;
 use crate::output::print_with;
+use crate::rescue;
 
 const TITLE: &str = "soak";
 
@@ -50,9 +51,19 @@ impl Session {
         Ok(self.store.each_outcome(self.session.id, |outcome| with(&outcome))?)
     }
 
+    /// Saves an interval. If the store can no longer take it, it is saved in another file, which the
+    /// error names.
     pub(crate) fn save(&mut self, outcome: &Outcome) -> Result<()> {
         let ordinal = self.session.done.last().map_or(0, |last| last + 1);
-        self.store.save(&self.session, ordinal, outcome, &[])?;
+        if let Err(error) = self.store.save(&self.session, ordinal, outcome, &[]) {
+            return Err(rescue::elsewhere(&self.store, error, &|mut store| {
+                let plan = std::slice::from_ref(&outcome.header.spec);
+                let machine = &outcome.header.machine;
+                let started = outcome.header.started_unix_ns;
+                let session = store.begin_session(TITLE, plan, machine, started)?;
+                store.save(&session, ordinal, outcome, &[])
+            }));
+        }
         self.session.done.insert(ordinal);
         Ok(())
     }
