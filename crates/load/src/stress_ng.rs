@@ -65,9 +65,9 @@ impl Drop for Guarded {
 impl Guarded {
     fn start<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<Self, String> {
         let failed = |error: std::io::Error| match error.kind() {
-            ErrorKind::NotFound => format!(
-                "not available: needs {PROGRAM}, for instance from `sudo apt install {PROGRAM}`"
-            ),
+            ErrorKind::NotFound => {
+                format!("not available: needs {PROGRAM}: install the package of that name")
+            }
             _ => format!("{PROGRAM}: {error}"),
         };
         adopt_orphans().map_err(failed)?;

@@ -90,7 +90,7 @@ warnings! {
             }
             (false, _) => GRANT.to_owned(),
             (true, Policy::Deadline { .. }) => "use every CPU (no `--cpus`, `taskset` or `CPUAffinity=`: the kernel pins no deadline thread), and a share RUNTIME/PERIOD below `sched_rt_runtime_us`".to_owned(),
-            (true, _) => IN_USER_NAMESPACE.to_owned(),
+            (true, _) => format!("{WITHOUT_A_FILTER}; {IN_USER_NAMESPACE}"),
         };
         account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
     };
@@ -114,7 +114,7 @@ warnings! {
     };
     MemoryLockRefused { reason: String }: Invalid,
         "memory could not be locked: {reason}",
-        format!("{GRANT}, or raise the limit with `ulimit -l unlimited`");
+        format!("{GRANT}, or raise the limit with `ulimit -l unlimited`; {WITHOUT_A_FILTER}");
     /// `/dev/cpu_dma_latency` could not be held, or does not exist.
     LatencyHoldRefused {
         reason: String,
@@ -297,7 +297,7 @@ warnings! {
     KnobChanged { knob: String, asked: String, found: String, by: Vec<String> } = {
         let (by, remedy) = match by.as_slice() {
             [] => ("by an unknown program".to_owned(), "find what changes settings on this machine (a daemon, another user), stop it, and run again".to_owned()),
-            by => (format!("perhaps by {}, which is running", by.join(" or ")), format!("stop it (`sudo systemctl stop {}`), and run again", by.join(" "))),
+            by => (format!("perhaps by {}, which is running", by.join(" or ")), format!("stop it (under systemd: `sudo systemctl stop {}`), and run again", by.join(" "))),
         };
         account(Passing, format!("knob `{knob}` changed from {asked} to {found} during the run, {by}"), remedy)
     };
@@ -365,6 +365,9 @@ const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_
 
 /// How to get the rights where a capability does not grant them.
 pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it";
+
+/// How to get a right that a program holds and a filter refuses.
+const WITHOUT_A_FILTER: &str = "if it has a filter of system calls (`Seccomp: 2` in /proc/self/status), start it without: a container with `--security-opt seccomp=unconfined`, a service without `SystemCallFilter=`";
 
 const RESCHEDULED: &str = "find what changes scheduling on this machine (a tuning daemon, a cpuset, a container limit), stop it, and run again";
 

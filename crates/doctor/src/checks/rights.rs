@@ -19,7 +19,9 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
           real-time policy.",
     source: "man 7 sched (Privileges and resource limits)",
-    change: |seen| grant(seen, "for a user, in /etc/security/limits.conf: USER - rtprio 99"),
+    change: |seen| {
+        grant(seen, CAP_SYS_NICE, "for a user, in /etc/security/limits.conf: USER - rtprio 99")
+    },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };
 
@@ -52,12 +54,12 @@ fn real_time_priority(seen: &Seen) -> Sight {
 
 /// Returns what may refuse a right that this process has: a filter, if there is one.
 fn refuser(seen: &Seen, else_: &'static str) -> &'static str {
+    if is_filtered(seen) { "a filter of system calls (seccomp) may do so" } else { else_ }
+}
+
+fn is_filtered(seen: &Seen) -> bool {
     const FILTER: &str = "2";
-    let mode = seen.tree.line("/proc/self/status", "Seccomp:").seen();
-    match mode.as_deref() == Some(FILTER) {
-        true => "a filter of system calls (seccomp) may do so",
-        false => else_,
-    }
+    seen.tree.line("/proc/self/status", "Seccomp:").seen().as_deref() == Some(FILTER)
 }
 
 pub(super) const MEMORY_LOCK: Check = Check {
@@ -68,7 +70,8 @@ pub(super) const MEMORY_LOCK: Check = Check {
           is a page fault in the middle of a period.",
     source: "man 2 mlockall",
     change: |seen| {
-        grant(seen, "for a user, in /etc/security/limits.conf: USER - memlock unlimited")
+        const LIMIT: &str = "for a user, in /etc/security/limits.conf: USER - memlock unlimited";
+        grant(seen, CAP_IPC_LOCK, LIMIT)
     },
     see: "steadfast run wakeup --cpus {cpus} --policy other --memory locked --idle-states leave",
 };
@@ -104,7 +107,7 @@ pub(super) const DEADLINE_POLICY: Check = Check {
     change: |seen| match holds(seen, CAP_SYS_NICE) {
         Some(true) if narrowed(seen).is_some() => every_cpu(seen),
         Some(true) => Change::words("another real-time policy, such as --policy fifo:80"),
-        _ => grant(seen, "no limit of a user grants it"),
+        _ => grant(seen, CAP_SYS_NICE, "no limit of a user grants it"),
     },
     see: "steadfast run wakeup --cpus {cpus} --policy deadline:100us/1ms --seconds 60",
 };
@@ -122,8 +125,15 @@ fn deadline_policy(seen: &Seen) -> Sight {
     (Advice, format!("the kernel refuses deadline policies ({why}): {reason}"))
 }
 
-/// Returns how to get a right here; `limit` is another way, by a limit of the user.
-fn grant(seen: &Seen, limit: &'static str) -> Change {
+/// Returns how to get a right here, which a capability grants; `limit` is another way, by a limit of
+/// the user.
+fn grant(seen: &Seen, capability: u32, limit: &'static str) -> Change {
+    if holds(seen, capability) == Some(true) && is_filtered(seen) {
+        return Change::ask(
+            "start it without its filter of system calls: a container with --security-opt \
+             seccomp=unconfined, a service without SystemCallFilter=",
+        );
+    }
     if has_own_users(seen) {
         return Change::words(IN_USER_NAMESPACE);
     }

@@ -67,7 +67,7 @@ pub enum FreeRtosError {
     )]
     NotFirmware(PathBuf),
     #[error(
-        "`{0}` was not found: install it with `sudo apt install {PACKAGE}`, or name it with --qemu"
+        "`{0}` was not found: install it (on Debian: `sudo apt install {PACKAGE}`), or name it with --qemu"
     )]
     NoEmulator(String),
     #[error("`{program}` cannot be started: {words}; name another one with --qemu")]

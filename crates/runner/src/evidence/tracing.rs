@@ -148,7 +148,7 @@ fn calls(window: &Window) -> impl Iterator<Item = (i64, String)> {
 /// Describes what was refused and why, with the remedy if a permission is missing.
 fn refused(what: &str, error: &Error) -> String {
     let is_denied = error.kind() == ErrorKind::PermissionDenied;
-    let remedy = if is_denied { "; run it with `sudo`" } else { "" };
+    let remedy = if is_denied { "; run it as root, with `sudo`, outside a container" } else { "" };
     format!("{what} ({}){remedy}", reason(error))
 }
 

@@ -8,7 +8,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 use std::thread::sleep;
 use std::time::Duration;
-use testing::{skip, within_tries};
+use tempfile::tempdir;
+use testing::{Refused, refusing, skip, within_tries};
 
 #[test]
 fn a_wakeup_under_fifo_reports_everything() {
@@ -90,6 +91,27 @@ fn without_the_right_to_fifo_a_run_is_invalid_and_names_the_command() {
     let line = format!("run wakeup --seconds 0.2 {MODEST} --json");
     let modest = Done::of(as_ordinary_user(&folder, "", &line)).succeeded();
     assert_eq!(modest.first_run()["valid"], true);
+}
+
+#[test]
+fn a_right_that_only_a_filter_of_system_calls_refuses_is_granted_without_the_filter() {
+    let Some(()) = real_time() else { return };
+    let folder = tempdir().unwrap();
+    let filtered = |line: &str| {
+        let mut command = refusing(folder.path(), Refused::Rights, env!("CARGO_BIN_EXE_steadfast"));
+        command.args(line.split(' ')).current_dir(folder.path());
+        Done::of(command)
+    };
+    let run = filtered("run wakeup --seconds 0.1 --json").ended_with(1).first_run();
+    let remedies = run["warnings"].to_string();
+    assert!(remedies.contains("start it without: a container with `--security-opt"), "{remedies}");
+    let doctor = filtered("doctor --json").document();
+    for name in ["real_time_priority", "memory_lock"] {
+        let findings = doctor["findings"].as_array().unwrap();
+        let found = findings.iter().find(|one| one["name"] == name).unwrap();
+        let change = found["change"].as_str().unwrap();
+        assert!(change.starts_with("start it without its filter of system calls"), "{found}");
+    }
 }
 
 #[test]
