@@ -8,6 +8,15 @@ use flate2::read::GzDecoder;
 
 use crate::read;
 
+/// Where distributions install it; `build` has it where headers or sources are installed.
+const INSTALLED: [&str; 5] = [
+    "boot/config-RELEASE",
+    "lib/modules/RELEASE/config",
+    "usr/lib/modules/RELEASE/config",
+    "lib/modules/RELEASE/build/.config",
+    "usr/lib/modules/RELEASE/build/.config",
+];
+
 /// Returns the configuration of the kernel of this release, which runs on the machine below `root`.
 #[must_use]
 pub fn below(root: &Path, release: &str) -> Option<String> {
@@ -17,9 +26,7 @@ pub fn below(root: &Path, release: &str) -> Option<String> {
         GzDecoder::new(file).read_to_string(&mut text).ok()?;
         Some(text)
     };
-    let folders =
-        ["boot/config-RELEASE", "lib/modules/RELEASE/config", "usr/lib/modules/RELEASE/config"];
-    let installed = folders.map(|path| path.replace("RELEASE", release));
+    let installed = INSTALLED.map(|path| path.replace("RELEASE", release));
     let text = packed().or_else(|| installed.iter().find_map(|path| read::text(root.join(path))));
     text.filter(|text| text.contains("CONFIG_"))
 }

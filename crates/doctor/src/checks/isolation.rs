@@ -66,16 +66,25 @@ fn at_boot(seen: &Seen, parameter: &'static str) -> Change {
     Change::default().at_boot(parameter).if_others(seen)
 }
 
-/// The same for a kernel that was built with the required option; else, returns what is needed.
+/// The same for a kernel that was built with what this needs; else, returns what is needed, or that
+/// it may be missing.
 fn at_boot_where_built(
     seen: &Seen,
     parameter: &'static str,
-    [option, needed]: [&'static str; 2],
+    is_built: &Observed<bool>,
+    [needed, perhaps]: [&'static str; 2],
 ) -> Change {
-    match seen.config(option) {
-        Some("y") => at_boot(seen, parameter),
-        _ => Change::words(needed).if_others(seen),
+    match is_built {
+        Observed::Seen(true) => at_boot(seen, parameter),
+        Observed::Seen(false) | Observed::Absent => Change::words(needed).if_others(seen),
+        Observed::Hidden(_) => Change::words(perhaps).if_others(seen),
     }
+}
+
+/// Whether the kernel was built with an option, if its configuration can be read.
+fn is_built_with(seen: &Seen, option: &str) -> Observed<bool> {
+    let hidden = || Observed::Hidden("this kernel's configuration cannot be read".to_owned());
+    seen.config(option).map_or_else(hidden, |value| Observed::Seen(value == "y"))
 }
 
 pub(super) const INTERRUPT_AFFINITY: Check = Check {
@@ -142,16 +151,33 @@ pub(super) const TIMER_TICK: Check = Check {
           each; a CPU without tick is not interrupted while one thread runs on it.",
     source: "Documentation/timers/no_hz.rst",
     change: |seen| {
-        let option = [
-            "CONFIG_NO_HZ_FULL",
+        let ways = [
             "a kernel built with CONFIG_NO_HZ_FULL, booted with nohz_full={cpus}",
+            "boot with nohz_full={cpus}, if this kernel was built with CONFIG_NO_HZ_FULL: its \
+             configuration cannot be read",
         ];
-        at_boot_where_built(seen, "nohz_full={cpus}", option)
+        at_boot_where_built(seen, "nohz_full={cpus}", &can_stop_the_tick(seen), ways)
     },
     see: GAPS,
 };
 
+const TICKLESS: &str = "/sys/devices/system/cpu/nohz_full";
+
+/// Only kernels that can stop the tick have the list of the CPUs on which they do.
+fn can_stop_the_tick(seen: &Seen) -> Observed<bool> {
+    match (is_built_with(seen, "CONFIG_NO_HZ_FULL"), seen.tree.text(TICKLESS)) {
+        (known @ Observed::Seen(_), _) => known,
+        (_, Observed::Absent) => Observed::Seen(false),
+        (_, list) => list.read_as("", |_| Some(true)),
+    }
+}
+
 fn timer_tick(seen: &Seen) -> Sight {
+    if seen.tree.is_reachable()
+        && let hidden @ Observed::Hidden(_) = seen.tree.text(TICKLESS)
+    {
+        return unseen(hidden);
+    }
     if seen.left_out_of(&seen.machine.nohz_full_cpus).is_empty() {
         return (Ok, format!("no tick while one thread runs: {}", seen.cpus.in_words()));
     }
@@ -159,8 +185,8 @@ fn timer_tick(seen: &Seen) -> Sight {
         Some(hertz) if hertz != "n" => format!(" {hertz} times per second"),
         _ => String::new(),
     };
-    let possible = match seen.config("CONFIG_NO_HZ_FULL") {
-        Some("n") => ", and this kernel cannot stop the tick",
+    let possible = match can_stop_the_tick(seen) {
+        Observed::Seen(false) => ", and this kernel cannot stop the tick",
         _ => "",
     };
     (Advice, format!("the timer ticks{rate}{possible}"))
@@ -174,11 +200,13 @@ pub(super) const RCU_CALLBACKS: Check = Check {
           released it, in batches that can take long.",
     source: "Documentation/admin-guide/kernel-parameters.txt (rcu_nocbs=)",
     change: |seen| {
-        let option = [
-            "CONFIG_RCU_NOCB_CPU",
+        let ways = [
             "a kernel built with CONFIG_RCU_NOCB_CPU, booted with rcu_nocbs={cpus}",
+            "boot with rcu_nocbs={cpus}, if this kernel was built with CONFIG_RCU_NOCB_CPU: its \
+             configuration cannot be read",
         ];
-        at_boot_where_built(seen, "rcu_nocbs={cpus}", option)
+        let is_built = is_built_with(seen, "CONFIG_RCU_NOCB_CPU");
+        at_boot_where_built(seen, "rcu_nocbs={cpus}", &is_built, ways)
     },
     see: WAKEUP,
 };
@@ -198,8 +226,13 @@ fn rcu_callbacks(seen: &Seen) -> Sight {
     };
     // CPUs without tick have their callbacks on other CPUs, too.
     let tickless: CpuSet = seen.machine.nohz_full_cpus.parse().unwrap_or_default();
+    let is_default_known = seen.config("CONFIG_RCU_NOCB_CPU_DEFAULT_ALL").is_some();
     match seen.cpus.without(&offloaded).without(&tickless).is_empty() {
         true => (Ok, "RCU callbacks are handled on other CPUs".to_owned()),
+        false if list.is_none() && !is_default_known => not_told(
+            "no rcu_nocbs was given at boot, and this kernel's configuration, which may do the same, \
+             cannot be read",
+        ),
         false => (Advice, format!("RCU callbacks are handled on {}", seen.cpus.in_words())),
     }
 }
