@@ -26,6 +26,8 @@ const ALIVE: [&str; 2] = ["ServerAliveInterval=5", "ServerAliveCountMax=3"];
 const PLAIN: [&str; 3] = ["ClearAllForwardings=yes", "RemoteCommand=none", "PermitLocalCommand=no"];
 /// What the connection itself prints when it is up; then it stays open until its input ends.
 const GREETING: &str = "steadfast-greets";
+/// What a session prints before its answer. A shell may print at its start, which precedes it.
+const ANSWER: &str = "steadfast-answers";
 /// The most bytes that a shell there may print before the greeting, as at every login.
 const MOST_BEFORE_GREETING: u64 = 32 << 10;
 /// The most bytes of an answer; it describes the machine with all of its CPUs.
@@ -93,12 +95,10 @@ impl Connection {
             let ended = self.ended();
             let heard = self.heard.text();
             let greeting = heard.split_once(GREETING);
-            if let Some((before, (words, _))) =
-                greeting.and_then(|(before, rest)| Some((before, rest.split_once('\n')?)))
-            {
+            if let Some((words, _)) = greeting.and_then(|(_, rest)| rest.split_once('\n')) {
                 let mut words = words.split_whitespace();
                 let architecture = shown(words.next().unwrap_or_default()).into_owned();
-                return Ok((architecture, Shell::new(words.next().unwrap_or_default(), before)));
+                return Ok((architecture, Shell::new(words.next().unwrap_or_default())));
             }
             if !keep_going() {
                 return Err(TargetError::Interrupted);
@@ -124,7 +124,8 @@ impl Connection {
             // Otherwise, a session whose shared connection is gone would open a separate one.
             "ProxyCommand=false",
         ];
-        ssh(&self.destination, &self.folder, &options, script)
+        let script = format!("echo {ANSWER}; {script}");
+        ssh(&self.destination, &self.folder, &options, &script)
     }
 
     /// Runs a line of shell to its end, with this input.
@@ -151,7 +152,8 @@ impl Connection {
         longest: Option<Duration>,
         keep_going: KeepGoing,
     ) -> Result<Ended, TargetError> {
-        let ended = follow(&mut session, most_bytes, longest, keep_going)?;
+        let mut ended = follow(&mut session, most_bytes, longest, keep_going)?;
+        ended.output.drain(..start_of_answer(&ended.output));
         if !ended.status.success() && !keep_going() {
             return Err(TargetError::Interrupted);
         }
@@ -175,6 +177,13 @@ impl Connection {
     fn ended_soon(&mut self) -> Option<String> {
         wait_for(SOON, LOOK_EVERY, || self.ended())
     }
+}
+
+/// Returns where the answer starts in the output of a session; 0 if its shell did not come so far.
+fn start_of_answer(output: &[u8]) -> usize {
+    let mark = format!("{ANSWER}\n");
+    let found = output.windows(mark.len()).position(|bytes| bytes == mark.as_bytes());
+    found.map_or(0, |place| place + mark.len())
 }
 
 impl Drop for Connection {
@@ -242,9 +251,17 @@ mod tests {
     fn the_greeting_is_found_in_what_a_shell_prints_at_login() {
         let script = format!("printf 'no end> '; echo {GREETING} aarch64 zsh; cat > /dev/null");
         let found = connection(&script).greeted(&mut || true).unwrap();
-        assert_eq!(found, ("aarch64".to_owned(), Shell::new("zsh", "no end>")));
+        assert_eq!(found, ("aarch64".to_owned(), Shell::new("zsh")));
         let refused = connection("echo no such host >&2; exit 255").greeted(&mut || true);
         assert!(refused.unwrap_err().to_string().contains("no such host"));
+    }
+
+    #[test]
+    fn an_answer_follows_what_a_shell_prints_when_it_starts() {
+        let answer = |output: &str| output[start_of_answer(output.as_bytes())..].to_owned();
+        let noise = "welcome\nno end> ";
+        assert_eq!(answer(&format!("{noise}{ANSWER}\nof {ANSWER}\n")), format!("of {ANSWER}\n"));
+        assert_eq!(answer(noise), noise);
     }
 
     #[test]

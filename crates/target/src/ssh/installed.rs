@@ -48,9 +48,9 @@ pub(super) fn about(
     let about = serde_json::from_slice::<About>(&answer.output).ok();
     let is_of_this_version = |about: &About| about.tool_version == env!("CARGO_PKG_VERSION");
     about.filter(is_of_this_version).ok_or_else(|| {
-        let noise = connection.shell.noise_in_words();
-        let why = noise.unwrap_or_else(|| "it has another version than this one".to_owned());
-        TargetError::Failed(format!("unexpected answer from the program on {host}: {why}"))
+        TargetError::Failed(format!(
+            "unexpected answer from the program on {host}: it has another version than this one"
+        ))
     })
 }
 
