@@ -17,7 +17,10 @@ pub(super) const CPUS_ALLOWED: Check = Check {
             _ if is_isolated => {
                 (Ok, format!("this process may use {}, isolated", seen.cpus.in_words()))
             }
-            (_, Some(cpus)) => (Advice, format!("this process may use only {}", cpus.in_words())),
+            (_, Some(cpus)) => {
+                let (own, all) = (cpus.in_words(), seen.machine.cpus.in_words());
+                (Advice, format!("this process may use only {own}; online are {all}"))
+            }
         }
     },
     why: "A cpuset, a container or taskset restricts this process and its children; other CPUs \
