@@ -17,7 +17,8 @@ const MACHINE: &str = "-accel tcg,thread=single -m 1024 -nodefaults -display non
 /// The kernel ends the machine as soon as its first process has ended.
 const APPEND: &str = "console=ttyS0 quiet panic=-1 rdinit=/init";
 const INIT: &str = "#!/bin/sh
-mkdir /proc /sys /tmp
+mkdir /proc /sys
+mkdir -m 1777 /tmp
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
@@ -47,7 +48,9 @@ impl Script {
 
     fn pack(self) -> Vec<u8> {
         let mut initrd = Initrd::default();
-        let programs = ["/bin/sh", "/bin/mount", "/bin/mkdir", env!("CARGO_BIN_EXE_steadfast")];
+        const PROGRAMS: [&str; 5] =
+            ["/bin/sh", "/bin/mount", "/bin/mkdir", "/usr/bin/prlimit", "/usr/bin/setpriv"];
+        let programs = PROGRAMS.into_iter().chain([env!("CARGO_BIN_EXE_steadfast")]);
         for program in programs.map(Path::new) {
             initrd.add(
                 Path::new("bin").join(program.file_name().unwrap()),
@@ -149,4 +152,20 @@ fn an_isolated_partition_is_measured_from_inside_and_left_alone_from_outside() {
         let parameters = doctor["kernel_parameters"].as_str().unwrap();
         assert!(!parameters.contains("isolcpus"), "{parameters}");
     }
+}
+
+/// What a user types whose limit on real-time priorities is below the default policy.
+const LIMITED: &str = "prlimit --rtprio=70 setpriv --reuid=65534 --clear-groups steadfast";
+
+#[test]
+fn below_the_default_priority_the_policy_that_the_limit_grants_is_named_and_works() {
+    let Some(lab) = lab() else { return };
+    let line = |line: &str| format!("{LIMITED} {line} > /dev/ttyS1 2> /dev/ttyS0");
+    let run = format!("{RUN} --memory unlocked --idle-states leave --policy fifo:70");
+    let script = Script::new().shell(&line(DOCTOR)).shell(&line(&run));
+    let [doctor, granted] = booted(lab, 2, "", script);
+    let found = finding(&doctor, "real_time_priority");
+    assert_eq!(found["state"], "advice");
+    assert!(found["found"].as_str().unwrap().contains("(--policy fifo:70)"), "{found}");
+    assert!(!granted["warnings"].to_string().contains("refused"), "{granted}");
 }
