@@ -90,7 +90,7 @@ warnings! {
             }
             (false, _) => GRANT.to_owned(),
             (true, Policy::Deadline { .. }) => "use every CPU (no `--cpus`, `taskset` or `CPUAffinity=`: the kernel pins no deadline thread), and a share RUNTIME/PERIOD below `sched_rt_runtime_us`".to_owned(),
-            (true, _) => format!("{WITHOUT_A_FILTER}; {IN_USER_NAMESPACE}"),
+            (true, _) => format!("{WITHOUT_A_FILTER}; {IN_ROOT_GROUP}; {IN_USER_NAMESPACE}"),
         };
         account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
     };
@@ -364,7 +364,10 @@ pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, 
 const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";
 
 /// How to get the rights where a capability does not grant them.
-pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`; under cgroup v1, give the control group real-time budget (`cpu.rt_runtime_us`) or start the program outside it";
+pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`";
+
+/// How to get a policy that a control group refuses.
+const IN_ROOT_GROUP: &str = "if the kernel divides real-time budget (CONFIG_RT_GROUP_SCHED), move this shell into the root control group: `echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs` (version 1: `/sys/fs/cgroup/cpu/tasks`), or boot with `rt_group_sched=0`";
 
 /// How to get a right that a program holds and a filter refuses.
 const WITHOUT_A_FILTER: &str = "if it has a filter of system calls (`Seccomp: 2` in /proc/self/status), start it without: a container with `--security-opt seccomp=unconfined`, a service without `SystemCallFilter=`";

@@ -35,6 +35,11 @@ fn real_time_budget(seen: &Seen) -> Sight {
     }
 }
 
+/// Whether this may be why the kernel refuses a policy.
+pub(super) fn may_lack_budget(seen: &Seen) -> bool {
+    real_time_budget(seen).0 != Ok
+}
+
 fn budget_of_version_one(seen: &Seen, groups: &ControlGroups) -> Sight {
     let folders = groups.folders("cpu");
     let Some(own) = folders.first() else {
@@ -75,7 +80,7 @@ fn budget_of_version_two(seen: &Seen) -> Sight {
 }
 
 /// Returns how to leave a group without real-time budget: in a container, only its start decides.
-fn leave_group(seen: &Seen) -> Change {
+pub(super) fn leave_group(seen: &Seen) -> Change {
     let version_one = seen.tree.exists("/sys/fs/cgroup/cpu/tasks");
     match seen.tree.is_in_first(Namespace::ControlGroups) {
         Observed::Seen(false) => Change::words(

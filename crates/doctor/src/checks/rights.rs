@@ -4,6 +4,7 @@ use plan::IN_USER_NAMESPACE;
 
 use super::affinity::{every_cpu, narrowed};
 use super::limits::{UNLIMITED, limit};
+use super::real_time_budget::{leave_group, may_lack_budget};
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
@@ -19,8 +20,11 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
           real-time policy.",
     source: "man 7 sched (Privileges and resource limits)",
-    change: |seen| {
-        grant(seen, CAP_SYS_NICE, "for a user, in /etc/security/limits.conf: USER - rtprio 99")
+    change: |seen| match holds(seen, CAP_SYS_NICE) {
+        Some(true) if !is_filtered(seen) && may_lack_budget(seen) => leave_group(seen),
+        _ => {
+            grant(seen, CAP_SYS_NICE, "for a user, in /etc/security/limits.conf: USER - rtprio 99")
+        }
     },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
 };
@@ -38,7 +42,13 @@ fn real_time_priority(seen: &Seen) -> Sight {
             format!(
                 "the kernel refuses policy {policy} ({why}), although this process holds \
                  CAP_SYS_NICE: {}",
-                refuser(seen, "its control group may have no real-time budget")
+                refuser(
+                    seen,
+                    match may_lack_budget(seen) {
+                        true => "its control group may have no real-time budget",
+                        false => "a security module may do so",
+                    }
+                )
             ),
         ),
         (_, Some(most @ 1..)) => (
@@ -128,11 +138,16 @@ fn deadline_policy(seen: &Seen) -> Sight {
 /// Returns how to get a right here, which a capability grants; `limit` is another way, by a limit of
 /// the user.
 fn grant(seen: &Seen, capability: u32, limit: &'static str) -> Change {
-    if holds(seen, capability) == Some(true) && is_filtered(seen) {
-        return Change::ask(
-            "start it without its filter of system calls: a container with --security-opt \
-             seccomp=unconfined, a service without SystemCallFilter=",
-        );
+    if holds(seen, capability) == Some(true) {
+        return match is_filtered(seen) {
+            true => Change::ask(
+                "start it without its filter of system calls: a container with --security-opt \
+                 seccomp=unconfined, a service without SystemCallFilter=",
+            ),
+            false => Change::words(
+                "a rule of the security module that permits it; its log names the refusal",
+            ),
+        };
     }
     if has_own_users(seen) {
         return Change::words(IN_USER_NAMESPACE);
