@@ -53,7 +53,12 @@ pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String>
         return if is_invalid { Ok(()) } else { Err("it has no tracks".to_owned()) };
     }
     let longest = u64::try_from(spec.longest().as_nanos()).unwrap_or(u64::MAX);
-    shape::check(&recording.tracks, &measurement.tracks(spec), longest)?;
+    let shapes =
+        measurement.tracks(spec).into_iter().map(|shape| match &recording.found.interval {
+            Some(_) => shape.of_interval(),
+            None => shape,
+        });
+    shape::check(&recording.tracks, &shapes.collect::<Vec<_>>(), longest)?;
     evidence(spec, &recording.evidence)
 }
 

@@ -118,6 +118,12 @@ impl TrackShape {
         self
     }
 
+    /// Allows all columns to be empty: a stall may last until the end of an interval.
+    pub(crate) fn of_interval(mut self) -> Self {
+        self.rows.iter_mut().for_each(|rows| rows.may_be_none = true);
+        self
+    }
+
     /// Adds a fact that counts how many values the first columns have fewer than their maximum.
     pub(crate) fn left_out(self, name: &'static str) -> Self {
         Self { left_out: Some(name), ..self }

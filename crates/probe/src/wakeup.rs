@@ -199,7 +199,7 @@ fn wake_in_intervals(
                     due += period;
                 }
             }
-            writer.hand_over(number, t0 + number * pace.span());
+            writer.hand_over(number, t0 + number * pace.span(), number + 1 == intervals);
         }
     }
 }

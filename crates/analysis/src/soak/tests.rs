@@ -118,6 +118,8 @@ fn a_soak_and_a_report_of_its_intervals_claim_the_same() {
     let mut intervals: Vec<Outcome> =
         (0..60).map(|number| outcome(number, "a", number, "one", burst(number))).collect();
     intervals.push(after_stall(61, 1, 3));
+    // A stall until the end of the watch.
+    intervals.push(after_stall(64, 2, 1000));
     let mut soak = Soak::default();
     intervals.iter().for_each(|interval| drop(soak.add(interval)));
     let systems = survey::systems(&intervals);
@@ -125,7 +127,7 @@ fn a_soak_and_a_report_of_its_intervals_claim_the_same() {
     let reported = real_time::RealTime::of_series(series, &Limits::default()).unwrap().held;
     let [own, reported] = [soak.claimed(), reported.tries].map(|tries| (tries, tries.rate(1)));
     assert_eq!(own, reported);
-    assert_eq!((own.0.due, own.0.missed), (62_000, 7 * 20 + 1_003));
+    assert_eq!((own.0.due, own.0.missed), (65_000, 7 * 20 + 1_003 + 3_000));
     // A burst counts as one miss, so the bound is far above that of independent ones.
     let independent = stats::MissRate::of(own.0.missed, own.0.due).unwrap();
     assert!(own.1.unwrap().upper > 2.0 * independent.upper);

@@ -90,6 +90,30 @@ fn a_recording_of_another_run_is_refused() {
 }
 
 #[test]
+fn an_interval_without_a_step_is_believed_and_missed_whole() {
+    let mut stalled = short(find("wakeup").unwrap()).unwrap();
+    let periods = stalled.tracks[0].number("periods");
+    for track in &mut stalled.tracks {
+        track.columns.iter_mut().for_each(|column| column.values.clear());
+        *track = track.clone().with("skipped", periods);
+    }
+    let asked = stalled.header.spec.clone();
+    let why = received(&asked, &sent(&stalled)).unwrap_err();
+    assert!(why.contains("there are 0 values"), "{why}");
+    stalled.found.interval = Some(plan::IntervalFound {
+        watch: "watch".to_owned(),
+        number: 3,
+        stalled_before: 2,
+        is_same_program: false,
+        boot: "boot".to_owned(),
+        suspended_ns: 0,
+    });
+    let row = &outcome(&received(&asked, &sent(&stalled)).unwrap()).rows[0];
+    assert_eq!((row.executed, row.skipped), (0, row.due));
+    assert!(row.due >= 3 * periods as u64 && row.latency.is_none(), "{}", row.due);
+}
+
+#[test]
 fn a_run_that_is_invalid_may_have_no_tracks() {
     let mut none = short(find("wakeup").unwrap()).unwrap();
     none.tracks.clear();

@@ -5,6 +5,8 @@
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use plan::{RunSpec, ThreadFound, Track};
 use rt::counters::ThreadCounts;
@@ -70,6 +72,14 @@ impl<const N: usize> Exchange<N> {
         Arc::new(Self { between, is_full, has_ended, spare, timer_slack })
     }
 
+    /// Waits until the helper has taken the last interval, or for a second.
+    fn await_helper(&self) {
+        let end = Instant::now() + Duration::from_secs(1);
+        while self.is_full.load(Ordering::Acquire) && Instant::now() < end {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     fn swap(&self, own: &mut Samples<N>) {
         let mut between = self.between.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = between.as_mut() {
@@ -129,14 +139,17 @@ impl<const N: usize> Writer<N> {
 
     /// Ends interval number `number`, which began at the stamp `t0`. If it had no step, it is
     /// counted with the next one; if the helper has not taken the one before, it is lost, which
-    /// the numbers show.
+    /// the numbers show. No interval counts a `last` one, so it is handed over without a step too,
+    /// and the loop, which is over, gives the helper time to take the one before.
     #[inline]
-    pub(crate) fn hand_over(&mut self, number: u64, t0: u64) {
-        let own = &mut self.own;
-        if own.columns.len() == 0 {
+    pub(crate) fn hand_over(&mut self, number: u64, t0: u64, last: bool) {
+        if last {
+            self.exchange.await_helper();
+        } else if self.own.columns.len() == 0 {
             self.stalled += 1;
             return;
         }
+        let own = &mut self.own;
         let now = ThreadCounts::usage();
         (own.number, own.t0, own.counts) = (number, t0, Some(now - self.before));
         own.stalled = mem::take(&mut self.stalled);
@@ -179,7 +192,7 @@ impl Writer<3> {
                 let index = || pace.period.nearest(due - t0);
                 due = pace.next_due(t0, due, end, index).unwrap_or(end);
             }
-            self.hand_over(number, began);
+            self.hand_over(number, began, number + 1 == intervals);
         }
         Ok(())
     }
@@ -265,6 +278,31 @@ mod tests {
     use crate::pace::STAMPS;
 
     #[test]
+    fn a_stall_until_the_end_is_in_the_last_interval() {
+        let (spec, exchange) = (spec("frame"), Exchange::new());
+        let pace = Pace::of(&spec.parameters, 2);
+        let (own, cpus) = (sched::policy().unwrap(), sched::affinity().unwrap());
+        let mut reader = Reader::of(&exchange, "one", own, cpus);
+        let measured = || {
+            let writer = Writer::prepared(exchange, &STAMPS, &spec, 2, this_thread());
+            // The first step takes longer than all intervals.
+            let step = |due| Ok::<_, ()>((due, due + 9 * pace.period_ns()));
+            writer.run(&pace, 4, 0, step).unwrap();
+        };
+        thread::scope(|scope| {
+            scope.spawn(measured);
+            let mut intervals = Vec::new();
+            while intervals.len() < 2 {
+                reader.look();
+                let fresh = reader.fresh();
+                intervals.extend(fresh.map(|one| (one.number, one.stalled, one.columns.len())));
+                reader.is_fresh = false;
+            }
+            assert_eq!(intervals, [(0, 0, 1), (3, 2, 0)]);
+        });
+    }
+
+    #[test]
     fn the_conditions_of_an_interval_are_those_within_the_measured_loop() {
         let measured = || {
             let exchange = Exchange::new();
@@ -275,7 +313,7 @@ mod tests {
             let mut writer = Writer::prepared(exchange, &STAMPS, &spec("frame"), 1, this_thread());
             writer.begin();
             writer.push([0, 1, 2], 0, 2);
-            writer.hand_over(0, 0);
+            writer.hand_over(0, 0, false);
             reader.look();
             assert_eq!(reader.found(1).unwrap().policy, own);
             drop(writer);
@@ -283,6 +321,6 @@ mod tests {
             sched::set_policy(Policy::Idle).unwrap();
             assert_eq!(reader.found(1).unwrap().policy, own);
         };
-        std::thread::scope(|scope| scope.spawn(measured).join()).unwrap();
+        thread::scope(|scope| scope.spawn(measured).join()).unwrap();
     }
 }

@@ -44,11 +44,35 @@ pub fn metrics(soak: &Soak, is_open: bool) -> String {
     head(&mut text, "steadfast_max_seconds", "gauge", "Largest measured time so far.");
     let max = soak.max.as_ref().map_or(0, |(max, _)| *max);
     let _ = writeln!(text, "steadfast_max_seconds {}", max as f64 / 1e9);
+    miss_rate(&mut text, soak);
     histogram(&mut text, soak);
     if is_open {
         text += "# EOF\n";
     }
     text
+}
+
+/// Adds the share of missed periods of valid intervals, with the interval that the answer claims;
+/// nothing before the first of them.
+fn miss_rate(text: &mut String, soak: &Soak) {
+    let Some(rate) = soak.claimed().rate(1) else { return };
+    let gauges = [
+        ("steadfast_miss_rate", "Share of periods missed in valid intervals.", rate.rate),
+        (
+            "steadfast_miss_rate_lower",
+            "Lower end of its 95 % confidence interval, by interval or block of intervals.",
+            rate.lower,
+        ),
+        (
+            "steadfast_miss_rate_upper",
+            "Upper end of its 95 % confidence interval; without a miss, a one-sided bound.",
+            rate.upper,
+        ),
+    ];
+    for (family, help, value) in gauges {
+        head(text, family, "gauge", help);
+        let _ = writeln!(text, "{family} {value}");
+    }
 }
 
 fn head(text: &mut String, family: &str, kind: &str, help: &str) {

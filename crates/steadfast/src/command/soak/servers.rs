@@ -125,5 +125,14 @@ mod tests {
         assert!(expected.contains("steadfast_missed_total 99\n"), "{expected}");
         let unknown = "steadfast_missed_by_cause_total{cause=\"unknown\"} 99\n";
         assert!(expected.contains(unknown), "{expected}");
+        let gauge = |name: &str| -> f64 {
+            let name = format!("steadfast_miss_rate{name} ");
+            let mut lines = expected.lines();
+            lines.find_map(|line| line.strip_prefix(&name)).unwrap().parse().unwrap()
+        };
+        let claimed = alone.lock().soak.claimed().rate(1).unwrap();
+        assert_eq!(gauge(""), 99.0 / 100_000.0);
+        assert_eq!([gauge("_lower"), gauge("_upper")], [claimed.lower, claimed.upper]);
+        assert!(!report::metrics(&Shared::default().lock().soak, false).contains("miss_rate"));
     }
 }
