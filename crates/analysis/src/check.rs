@@ -172,6 +172,7 @@ impl Checked {
             result: self.result,
             missed: self.broken(),
             due: self.due,
+            upper: self.rate_upper,
             limit_ns,
             more_ns: self.more_ns,
             allowed: check.misses.0.map(|misses| misses.to_string()),

@@ -30,6 +30,8 @@ pub enum AboutDeadlines {
         result: CheckResult,
         missed: u64,
         due: u64,
+        /// Upper bound of the share that is missed, 0 to 1, with 95 % confidence.
+        upper: f64,
         /// The limit that what was missed came later than; `None`: than its period.
         limit_ns: Option<u64>,
         /// How much longer to measure until it is decided.

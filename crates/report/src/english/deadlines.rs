@@ -47,7 +47,7 @@ pub(super) fn said(finding: &About) -> Said {
         )),
         About::NoRun => "Answer".plain("No run was measured."),
         About::NoValidRun => "Answer".bad("INVALID: no run can be used."),
-        About::Checked { result, missed: broken, due, limit_ns, more_ns, allowed } => {
+        About::Checked { result, missed: broken, due, upper, limit_ns, more_ns, allowed } => {
             let seen = match limit_ns {
                 Some(limit) => {
                     format!("{} came later than {}", share_of(*broken, *due), ns(*limit))
@@ -56,7 +56,10 @@ pub(super) fn said(finding: &About) -> Said {
             };
             let more = maybe(*more_ns, ns);
             match result {
-                CheckResult::Pass => "Answer".good(format!("PASS: {seen}.")),
+                CheckResult::Pass => "Answer".good(format!(
+                    "PASS: {seen}, so fewer than {} (95 % confidence).",
+                    one_in(*upper)
+                )),
                 CheckResult::NotShownYet => "Answer"
                     .says(format!("NOT SHOWN YET: {seen}; {more} more without one would show it.")),
                 CheckResult::Invalid => "Answer".bad(format!(

@@ -88,10 +88,11 @@ mod tests {
     use crate::fixture::{blamed, frames, refused, wakeup};
     use crate::{Answer, answer};
     use analysis::Analysis;
+    use analysis::check::Check;
     use analysis::finding::{AboutEffects, AboutMachine, Compared, SelfTestResult, Standing, Why};
     use analysis::standards::DEFAULT_STANDARDS;
     use plan::Outcome;
-    use units::{Policy, Vicinity};
+    use units::{Nanos, Policy, Vicinity};
 
     fn answered(runs: &[Outcome]) -> Answer {
         answer(&Analysis::of(runs, &DEFAULT_STANDARDS))
@@ -141,6 +142,24 @@ mod tests {
         let verdict = "SHOWN to hold at 1 kHz: no miss in 580 000 wake-ups of 29 runs (fewer than 1 in \
                        193 609).";
         assert_eq!(shown.verdict, verdict);
+    }
+
+    #[test]
+    fn a_check_says_first_what_its_pass_shows() {
+        let runs = vec![clean(); 29];
+        let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
+        let first = |max: Option<u64>, misses: &str| {
+            let (period, misses) = (Nanos(1_000_000), misses.parse().unwrap());
+            let check = Check { period, max: max.map(Nanos), misses };
+            let checked = check.of(&analysis, Nanos::SECOND);
+            crate::check(&checked, &analysis).answer.verdict
+        };
+        let shown = "none of 580 000, so fewer than 1 in 193 609 (95 % confidence).";
+        assert_eq!(first(None, "0"), format!("PASS: missed {shown}"));
+        let late = "PASS: none of 580 000 came later than 100 µs, so fewer than 1 in 193 609 (95 % \
+                    confidence).";
+        assert_eq!(first(Some(100_000), "0"), late);
+        assert_eq!(first(None, "1/1000"), format!("PASS: missed {shown}"));
     }
 
     #[test]
