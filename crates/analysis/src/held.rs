@@ -2,7 +2,7 @@
 //! how many runs, the bound that follows, and therefore whether it is shown to hold, likely to, or
 //! does not. The verdict, the frontier, the map and the tables are views of this.
 
-use stats::frontier::{Demand, Standing};
+use stats::frontier::{Demand, Standing, claims};
 use stats::{MissRate, Tries};
 
 use crate::words;
@@ -22,7 +22,7 @@ impl Held {
     pub fn of(tries: Tries, demand: Demand, among: usize) -> Self {
         Self {
             tries,
-            bound: tries.rate(among).unwrap_or(ANYTHING),
+            bound: tries.rate(claims(among)).unwrap_or(ANYTHING),
             standing: demand.standing(tries, among),
         }
     }

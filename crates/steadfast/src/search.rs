@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use analysis::capacity::Size;
 use analysis::finding::{AboutCapacity, Finding, Point};
 use analysis::standards::{Demanded, SoftShare};
-use analysis::words;
+use analysis::words::{self, counted};
 use anyhow::{Error, Result, bail};
 use plan::{Axis, Outcome, RunSpec};
 use stats::Tries;
@@ -19,8 +19,11 @@ use stats::frontier::{Criterion, Demands, Known as Sizes, Next, Search};
 use units::Nanos;
 
 use crate::budget::Need;
-use crate::driver::{Due, Ended, Known, Left, Plan, Targets, Work, planned, time_for_runs};
+use crate::driver::{
+    Due, Ended, Known, Left, OVERHEAD, Plan, Targets, Work, planned, time_for_runs,
+};
 use crate::output::tell;
+use crate::progress::in_words;
 use crate::varied::{self, VariedArgs};
 
 /// The shortest budget: pilot runs and a report take a few seconds.
@@ -261,6 +264,33 @@ impl FrontierSearch {
         }
     }
 
+    /// Says how long a machine without misses takes, and what to expect if that is more than the
+    /// time.
+    pub(crate) fn time_it_takes(&self, time: Duration) -> String {
+        let (runs, takes) = self.forecast();
+        let lines = counted(self.lines.len(), "line");
+        let sum = format!(
+            "{lines} of the search take {} on a machine without misses: {} to find and show both ends.",
+            in_words(takes),
+            counted(runs, "run")
+        );
+        match takes > time {
+            true => format!("{sum} --budget is shorter, so ends may stay unshown (marked ?)."),
+            false => sum,
+        }
+    }
+
+    /// Returns the number of runs of the whole search, and their time, if no size that fits misses.
+    fn forecast(&self) -> (usize, Duration) {
+        let of_line = |line: &SearchLine| {
+            let left = line.search.left(&Sizes::new());
+            let each = |next: &Next| Duration::from_nanos(line.time_ns(next)) + OVERHEAD;
+            (left.len(), left.iter().map(each).sum::<Duration>())
+        };
+        let lines = self.lines.iter().map(of_line);
+        lines.fold((0, Duration::ZERO), |(runs, time), (more, longer)| (runs + more, time + longer))
+    }
+
     /// Refuses a search that ended without a run although nothing went wrong: its time was too short,
     /// or over before a run could begin.
     pub(crate) fn expect_runs(&self, ended: &Ended, budget: Nanos) -> Result<()> {
@@ -337,6 +367,10 @@ impl SearchLine {
         self.search.period_ns / self.search.demand.times_as_often(size)
     }
 
+    fn time_ns(&self, next: &Next) -> u64 {
+        (next.steps as f64 * self.period_ns(next.size)) as u64
+    }
+
     /// Returns the misses at the easiest place, if a search for no miss ended there although they
     /// are as few as soft real time allows.
     fn ended_by_few_misses(&self, axis: &Axis) -> Option<Finding> {
@@ -356,12 +390,11 @@ impl SearchLine {
             return None;
         }
         let period = self.template.parameters.time("rate");
-        let time_ns = |next: &Next| (next.steps as f64 * self.period_ns(next.size)) as u64;
         Some(Finding::Capacity(AboutCapacity::Unfinished {
             rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
             threads: self.template.parameters.count("threads"),
             runs: left.len() as u64,
-            time_ns: left.iter().map(time_ns).sum(),
+            time_ns: left.iter().map(|next| self.time_ns(next)).sum(),
         }))
     }
 }

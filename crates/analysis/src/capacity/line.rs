@@ -38,12 +38,12 @@ impl Line<'_> {
     }
 
     /// Number of sizes tried; the bounds of all of them hold together.
-    pub fn claims(&self) -> usize {
+    pub fn tried(&self) -> usize {
         self.sizes.len()
     }
 
     pub fn held(&self, size: &Size, criterion: Criterion, demand: Demand) -> Held {
-        Held::of(size.tries(criterion), demand, self.claims())
+        Held::of(size.tries(criterion), demand, self.tried())
     }
 
     pub fn ends(&self, criterion: Criterion, demands: &impl Demands) -> Ends {

@@ -1,7 +1,7 @@
 //! Findings of a search: the edge, its evidence, and what disturbed it.
 
 use plan::Axis;
-use stats::frontier::Criterion;
+use stats::frontier::{Criterion, claims};
 use stats::{Distribution, Tries};
 use units::Nanos;
 
@@ -98,8 +98,8 @@ impl Frontier<'_> {
             runs: tries.runs,
             upper: bound.upper,
             upper_per_hour: bound.upper * 3.6e12 / self.grid.period(size).0.max(1) as f64,
-            shared_by: line.claims(),
-            bad_runs: tries.bad_runs(line.claims()),
+            shared_by: line.tried(),
+            bad_runs: tries.bad_runs(claims(line.tried())),
             runs_differ: tries.runs_differ(),
         })
     }

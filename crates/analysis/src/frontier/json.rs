@@ -3,7 +3,7 @@
 use plan::Axis;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json as value};
-use stats::frontier::{Criterion, Demands};
+use stats::frontier::{Criterion, Demands, claims};
 
 use super::Frontier;
 use crate::capacity::{End, Line, Size};
@@ -133,7 +133,7 @@ fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<Str
         "rate_lower": bound.lower,
         "rate_upper": bound.upper,
         "runs_differ": tries.runs_differ(),
-        "bad_runs_upper": tries.bad_runs(line.claims()),
+        "bad_runs_upper": tries.bad_runs(claims(line.tried())),
         "headroom_p99_ns": p99,
         "headroom_worst_ns": worst,
         "steal_ns": survey::steal_ns(size.runs.iter().copied()).seen(),

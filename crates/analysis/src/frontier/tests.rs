@@ -13,9 +13,9 @@ use serde_json::json as value;
 use stats::frontier::Criterion;
 use units::Nanos;
 
-/// 50 runs of each size with 80 deadlines each; the misses, out of 2000, are spread over them.
+/// 70 runs of each size with 100 deadlines each; twice as many misses are spread over them.
 fn runs(threads: u64, sizes: &[(u64, u64)]) -> Vec<Outcome> {
-    const RUNS: u64 = 50;
+    const RUNS: u64 = 70;
     let mut runs = Vec::new();
     for run in 0..RUNS {
         for (masses, missed) in sizes {
@@ -66,7 +66,7 @@ fn a_frontier_lies_between_what_is_shown_on_each_number_of_threads() {
     all.extend(runs(2, &[(800, 0), (1600, 900)]));
     let hard = [[SHOWN_800, Some((1200, true))], [SHOWN_800, Some((1600, true))]];
     assert_eq!(ends(&all, &standards(Strictness::Hard)), hard);
-    // 2 of 5000 are far below 1 %.
+    // 2 of 7000 are far below 1 %.
     let soft = [[Some((1600, true)), None], [SHOWN_800, Some((1600, true))]];
     assert_eq!(ends(&all, &standards(Strictness::Soft)), soft);
 }
@@ -91,8 +91,8 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
     let found = details(&runs(1, &[(400, 0), (800, 3)]));
     let Finding::Capacity(EdgeEvidence {
         missed: 0,
-        due: 5_000,
-        runs: 50,
+        due: 7_000,
+        runs: 70,
         upper,
         shared_by: 2,
         bad_runs,
@@ -101,9 +101,9 @@ fn the_bound_is_shared_by_the_sizes_that_were_tried() {
     else {
         panic!("{found:?}")
     };
-    // 1 - 0.025^(1/5000) and 1 - 0.025^(1/50)
-    assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_355, 711.0));
-    let beyond = vec![("800 masses on 1 thread".to_owned(), 6, 5_000)];
+    // Up to 16 sizes count as 32: 1 - (0.05/32)^(1/7000) and 1 - (0.05/32)^(1/70).
+    assert_eq!(((1.0 / upper) as u64, (bad_runs.unwrap() * 1e4).round()), (1_083, 882.0));
+    let beyond = vec![("800 masses on 1 thread".to_owned(), 6, 7_000)];
     assert_eq!(found[1], Finding::Deadlines(Missed { cases: beyond }));
 }
 

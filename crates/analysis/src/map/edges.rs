@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn hard_is_what_is_shown_in_several_runs() {
         let mut runs = vec![tire("real-time", 200, 1, 600, 0), tire("real-time", 300, 1, 600, 1)];
-        for number in 0..40 {
+        for number in 0..70 {
             let mut run = tire("real-time", 100, 1, 110, 0);
             run.header.run_id.push_str(&format!("-{number}"));
             runs.push(run);

@@ -1,7 +1,7 @@
 //! Tests how often the claims that `docs/claims.md` describes hold on known distributions, and
 //! prints the tables of that page.
 //!
-//! `cargo run --release -p stats --example coverage [REPETITIONS]`
+//! `cargo run --release -p stats --example coverage [REPETITIONS [TABLE]...]`
 
 #![allow(clippy::disallowed_methods, reason = "an example may end where no thread can be started")]
 
@@ -24,7 +24,6 @@ const THREADS: usize = 2;
 const RUNS: [u64; 3] = [10, 30, 100];
 const INTERVALS: [u64; 2] = [60, 240];
 const QUANTILE_SAMPLES: [usize; 3] = [1_000, 5_000, 10_000];
-const SAMPLES: [usize; 3] = [10_000, 60_000, 1_000_000];
 
 fn main() {
     let runs = match std::env::args().nth(1).map(|typed| typed.parse()) {
@@ -35,24 +34,40 @@ fn main() {
             std::process::exit(2);
         }
     };
-    of_tails(runs);
-    println!();
-    of_misses(runs);
-    println!();
-    of_soaks(runs);
-    println!();
-    of_quantiles(runs);
+    let named: Vec<String> = std::env::args().skip(2).collect();
+    if let Some(unknown) = named.iter().find(|name| TABLES.iter().all(|(known, _)| known != name)) {
+        let known = TABLES.map(|(known, _)| known).join(", ");
+        eprintln!("coverage: unknown table `{unknown}`; the tables are {known}");
+        std::process::exit(2);
+    }
+    for (name, print) in TABLES {
+        if named.is_empty() || named.iter().any(|one| one == name) {
+            print(runs);
+            println!();
+        }
+    }
 }
 
-fn of_tails(runs: u64) {
+/// Prints a table of that many repetitions.
+type Print = fn(u64);
+
+const TABLES: [(&str, Print); 6] = [
+    ("tails-10000", |runs| of_tails(runs, 10_000)),
+    ("tails-60000", |runs| of_tails(runs, 60_000)),
+    ("tails-1000000", |runs| of_tails(runs, 1_000_000)),
+    ("misses", of_misses),
+    ("soaks", of_soaks),
+    ("quantiles", of_quantiles),
+];
+
+/// Prints the table of runs with that many samples each.
+fn of_tails(runs: u64, samples: usize) {
     let heads = REACHES.map(|times| format!("once in {times} N"));
     println!("| distribution | N | refused | {} |", heads.join(" | "));
     println!("| --- | --- | --- | {} |", REACHES.map(|_| "---").join(" | "));
-    let cases: Vec<(&Parent, usize)> =
-        parents::ALL.iter().flat_map(|parent| SAMPLES.map(|samples| (parent, samples))).collect();
-    let lines = in_parallel(&cases, |(parent, samples)| {
-        line(parent, *samples, &tails::tally(parent, *samples, runs))
-    });
+    let parents: Vec<&Parent> = parents::ALL.iter().collect();
+    let lines =
+        in_parallel(&parents, |parent| line(parent, samples, &tails::tally(parent, samples, runs)));
     lines.iter().for_each(|line| println!("{line}"));
 }
 

@@ -12,4 +12,4 @@ mod tried;
 
 pub use edge::{Criterion, Edge, Standings, standings};
 pub use search::{Next, Search, Sought, Spacing, Start};
-pub use tried::{BAD_RUNS, Demand, Demands, Known, Seen, Standing};
+pub use tried::{BAD_RUNS, Demand, Demands, Known, Seen, Standing, claims};

@@ -351,9 +351,11 @@ impl<D: Demands> Search<D> {
         (growth > 0.0).then(|| predicted.clamp(self.smallest as f64, self.largest as f64))
     }
 
-    /// Returns the result of a run if steps take as long as predicted and nothing disturbs them.
+    /// Returns the result of a run if steps take as long as predicted and nothing disturbs them. The
+    /// first run of all has far shorter steps than a period.
     fn imagined(&self, known: &Known, next: Next) -> Seen {
-        let ends_at = self.predicted(known).unwrap_or(next.size as f64);
+        let first = if known.is_empty() { MOST_GROWTH } else { 1.0 };
+        let ends_at = self.predicted(known).unwrap_or(next.size as f64 * first);
         let missed = if next.size as f64 > ends_at { next.steps } else { 0 };
         let tries = Tries::one(next.steps, missed);
         Seen {

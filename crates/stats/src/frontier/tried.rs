@@ -87,6 +87,20 @@ impl Standing {
     }
 }
 
+/// Returns how many claims that share the 5 % the sizes of a search count as.
+///
+/// A search ends at the first size that is shown to hold, so each size is judged among those that
+/// were tried until then. The n-th size gets 1/32 of the 5 % up to 16 sizes and 8/n² beyond: all of
+/// them together, however many, get at most 16/32 + 8/16. Equal shares of those tried so far would
+/// add up to more with every size. A size without others gets all.
+pub fn claims(sizes: usize) -> usize {
+    match sizes {
+        0 | 1 => 1,
+        2..=16 => 32,
+        more => more.saturating_mul(more).div_ceil(8),
+    }
+}
+
 impl Demand {
     /// The demand that steps fit into their period: at most half of them overrun. However much time
     /// stalls take, more than half overrun only if a typical step takes longer than a period.
@@ -96,7 +110,7 @@ impl Demand {
     pub const NO_MISS: Self = Self { most: 0.0, shown: 1.0, least: 1, bad_runs: 1.0 };
 
     /// Returns the standing of a size that is one of `among`; the bounds of all of them hold
-    /// together.
+    /// together ([`claims`]).
     ///
     /// If no miss is allowed, one miss shows that a size does not hold. A size is shown to hold if
     /// enough deadlines were tried in enough runs, and the bound of the miss rate is within what has
@@ -107,7 +121,7 @@ impl Demand {
         if self.most == 0.0 && tries.missed > 0 {
             return Standing::Missed;
         }
-        let Some(claim) = tries.rate(among.max(1)) else {
+        let Some(claim) = tries.rate(claims(among)) else {
             return Standing::SeemsHeld;
         };
         if claim.rate <= self.most {
@@ -118,12 +132,13 @@ impl Demand {
         if claim.lower > self.most { Standing::Missed } else { Standing::SeemsMissed }
     }
 
-    /// Returns the number of runs that show a size to hold, if none of them is bad.
+    /// Returns the number of runs that show one of `among` sizes to hold, if none of them is bad.
     pub fn enough_runs(self, among: usize) -> u64 {
         clean(self.bad_runs, among)
     }
 
-    /// Returns the number of deadlines that show a size to hold, if all of them are met.
+    /// Returns the number of deadlines that show one of `among` sizes to hold, if all of them are
+    /// met.
     pub fn enough(self, among: usize) -> u64 {
         self.least.max(clean(self.shown, among))
     }
@@ -142,5 +157,5 @@ impl Seen {
 /// Returns how many clean ones show that the share of others is below `share`; 1 if there is
 /// nothing to show.
 fn clean(share: f64, among: usize) -> u64 {
-    if share > 0.0 && share < 1.0 { clean_periods_among(among.max(1), share) } else { 1 }
+    if share > 0.0 && share < 1.0 { clean_periods_among(claims(among), share) } else { 1 }
 }

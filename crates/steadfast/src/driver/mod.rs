@@ -19,7 +19,7 @@ use units::Nanos;
 
 pub(crate) use self::ended::{Ended, Trouble, tell_broken};
 pub(crate) use self::keeping::Keeping;
-pub(crate) use self::plan::{Due, Known, Left, List, Plan, Rule, planned};
+pub(crate) use self::plan::{Due, Known, Left, List, OVERHEAD, Plan, Rule, planned};
 use self::progress::Progress;
 pub(crate) use self::targets::Targets;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use anyhow::{Error, Result};
 use plan::{Outcome, RunSpec};
 
 /// Time per run in addition to measuring: starting a process, settling, reading back.
-const OVERHEAD: Duration = Duration::from_millis(200);
+pub(crate) const OVERHEAD: Duration = Duration::from_millis(200);
 /// A run that was INVALID this often turns out to be impossible.
 const MOST_INVALID: usize = 2;
 

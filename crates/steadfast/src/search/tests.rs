@@ -7,7 +7,8 @@ use crate::command::frontier::tests as frontier;
 use crate::command::map::tests as map;
 use crate::driver::{self, fake};
 
-const BUDGET: Duration = Duration::from_secs(180);
+/// The time for runs of the default budget.
+const BUDGET: Duration = Duration::from_secs(285);
 /// Time per run in addition to its steps.
 const BESIDES: Duration = Duration::from_millis(300);
 const EDGE: u64 = 18_000;
@@ -45,7 +46,11 @@ fn ends(line: &SearchLine) -> (u64, u64) {
 fn every_line_is_solved_within_the_budget() {
     let mut search = search("--rate 1kHz --threads 1,2");
     let (lines, took) = tried(&mut search, &mut Known::default(), BUDGET);
+    assert_eq!(time_of(frontier::parse("").unwrap().budget).unwrap(), BUDGET);
     assert!(search.is_done() && took < BUDGET);
+    let (runs, takes) = search.forecast();
+    assert!(runs.abs_diff(lines.len()) <= 10, "{runs} of {}", lines.len());
+    assert!(takes < took && took < takes + takes / 4, "{took:?} of {takes:?}");
     for line in &search.lines {
         let (held, missed) = ends(line);
         assert!(held <= EDGE && EDGE < missed);
@@ -89,6 +94,34 @@ fn a_budget_that_is_spent_leaves_what_is_known() {
             assert!(held <= EDGE && EDGE < missed);
         }
     }
+}
+
+#[test]
+fn the_time_of_a_search_is_said_before_it_starts() {
+    let said = |line: &str, seconds: u64| search(line).time_it_takes(Duration::from_secs(seconds));
+    let enough = said("--rate 1kHz --threads 1,2", 285);
+    assert!(enough.starts_with("2 lines of the search take 3 min on a machine"), "{enough}");
+    assert!(!enough.contains("--budget"), "{enough}");
+    let short = said("--rate 1kHz --threads 1 --held-for 1min", 285);
+    assert!(short.starts_with("1 line of the search take"), "{short}");
+    assert!(
+        short.ends_with("--budget is shorter, so ends may stay unshown (marked ?)."),
+        "{short}"
+    );
+}
+
+#[test]
+fn a_budget_without_a_run_is_refused_with_what_the_first_run_needs() {
+    let why = |line: &str, seconds: u64| {
+        let ended = Ended { outcomes: Vec::new(), trouble: None };
+        let refused = search(line).expect_runs(&ended, Nanos(seconds * Nanos::SECOND.0));
+        refused.unwrap_err().to_string()
+    };
+    let short = why("--rate 10s --threads 1 --budget 5s", 5);
+    assert!(short.starts_with("--budget: 5s is too short for the first run: "), "{short}");
+    assert!(short.ends_with(", or search fewer threads"), "{short}");
+    let over = why("--rate 1kHz --threads 1", 600);
+    assert_eq!(over, "--budget: 600s was over before a run could begin; give more");
 }
 
 #[test]

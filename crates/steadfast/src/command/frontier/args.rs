@@ -26,8 +26,9 @@ pub(crate) struct FrontierArgs {
     /// Count a size as holding if its misses are within --soft-share
     #[arg(long)]
     pub(crate) soft: bool,
-    /// Total time for the search
-    #[arg(long, value_name = "TIME", default_value = "3min")]
+    /// Total time for the search. The default is enough for two lines of a machine without misses;
+    /// the command says at its start what yours take
+    #[arg(long, value_name = "TIME", default_value = "5min")]
     pub(crate) budget: Nanos,
     /// Do not search: report how much longer a step could take before it misses, for this number of
     /// masses, instances or hertz

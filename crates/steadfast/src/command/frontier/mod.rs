@@ -15,6 +15,7 @@ use report::views::Frontier;
 use stats::frontier::{Search, Sought, Start};
 
 use self::args::FrontierArgs;
+use crate::progress::say;
 use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
 use crate::varied::{self, Given};
 
@@ -26,6 +27,9 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let time = time_of(args.budget)?;
     let templates = templates(args)?;
     let mut search = search(args, &templates, time)?;
+    if args.size.is_none() {
+        say(&search.time_it_takes(time));
+    }
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
     search.expect_runs(&ended, args.budget)?;
     let found = search.findings(&ended.outcomes);
