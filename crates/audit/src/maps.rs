@@ -91,4 +91,13 @@ mod tests {
         assert_eq!(memory.read(address, &mut some).len(), 16);
         assert_eq!(memory.read(8, &mut none).len(), 0);
     }
+
+    #[test]
+    fn odd_maps_are_read_or_refused() {
+        let line = "7f00-7f10 r-xp 00001000 fe:00 123   /usr/lib/lib plant.so";
+        testing::try_corpus(&[line], 3_000, |input| {
+            let line = String::from_utf8_lossy(input);
+            let _ = (code(&line), addresses(&line));
+        });
+    }
 }

@@ -121,4 +121,13 @@ mod tests {
             assert_eq!((elf.function_at(8), elf.address_of(u64::MAX)), (None, None));
         }
     }
+
+    #[test]
+    fn odd_programs_are_read_or_refused() {
+        let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        testing::try_corpus(&[&program[..4096]], 1_000, |input| {
+            let elf = Elf::parsed(input).unwrap_or_default();
+            let _ = (elf.function_at(4096), elf.address_of(4096));
+        });
+    }
 }

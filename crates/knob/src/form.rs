@@ -86,4 +86,29 @@ mod tests {
         let padded = Form::Cache.read("L3:0=01f;1=000\n");
         assert_eq!(padded.as_deref(), Some("L3:0=1f;1=0"));
     }
+
+    #[test]
+    fn odd_texts_have_a_value_or_none() {
+        let seeds = [
+            "always [madvise] never\n",
+            "none (full)\n",
+            "0-3,5",
+            "0000ff,00000003",
+            " L3:0=0ff;1=7f\n",
+        ];
+        let forms = [
+            Form::Text,
+            Form::Bracketed,
+            Form::InParentheses,
+            Form::CpuList,
+            Form::CpuMask,
+            Form::Cache,
+        ];
+        testing::try_corpus(&seeds, 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            for form in forms {
+                let _ = form.read(&text).and_then(|value| form.written(&value));
+            }
+        });
+    }
 }

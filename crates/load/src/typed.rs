@@ -187,4 +187,17 @@ mod tests {
         let elsewhere: LoadSpec = "cpu@0,9".parse().unwrap();
         refuses(check(&elsewhere, &CpuSet::one(0)), "no CPU 9 online here");
     }
+
+    #[test]
+    fn odd_lists_are_read_or_refused() {
+        let seeds = [
+            "cpu%50@0,2-3+disk:/tmp/..+user",
+            "stress-ng@0,1:--a 2 --b 0,1,cpu",
+            "network:icmp,none",
+        ];
+        testing::try_corpus(&seeds, 3_000, |input| {
+            let list = String::from_utf8_lossy(input);
+            let _ = (read(&list), has_commas(&list));
+        });
+    }
 }

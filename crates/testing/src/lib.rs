@@ -4,6 +4,7 @@
 
 mod alone;
 pub mod archive;
+mod corpus;
 pub mod experiment;
 pub mod gates;
 mod kernel;
@@ -21,6 +22,7 @@ pub mod trials;
 mod tries;
 
 pub use alone::{boot_alone, measure_alone, measure_beside_others};
+pub use corpus::try_corpus;
 pub use kernel::{boot_image, deb, kernel_module, tar};
 pub use odd::{Odd, try_odd};
 pub use refused::refuses;

@@ -134,6 +134,53 @@ impl Odd {
         }
     }
 
+    /// Returns an input like these, with a few changes: of its bytes, of its words, or with parts of
+    /// another. It has at most `longest` bytes.
+    pub fn input(&mut self, like: &[Vec<u8>], longest: usize) -> Vec<u8> {
+        let mut input = self.one_of(like).clone();
+        for _ in 0..=self.below(3) {
+            match self.below(8) {
+                0..=2 => self.bytes(&mut input),
+                3 => {
+                    let (cut, other) = (self.below(input.len() + 1), self.one_of(like));
+                    input.truncate(cut);
+                    input.extend_from_slice(&other[self.below(other.len() + 1)..]);
+                }
+                _ => self.words(&mut input, like),
+            }
+        }
+        input.truncate(longest);
+        input
+    }
+
+    /// Replaces, repeats or removes a word or a mark; or inserts a word of another input.
+    fn words(&mut self, input: &mut Vec<u8>, like: &[Vec<u8>]) {
+        let Some((from, to)) = self.word(input) else { return };
+        let other = self.one_of(like).clone();
+        let word = match (self.below(8), self.word(&other)) {
+            (0, _) => Vec::new(),
+            (1, _) => input[from..to].repeat(2 + self.below(3)),
+            (2, _) => self.number(1).to_string().into_bytes(),
+            (3..5, _) | (_, None) => {
+                self.text(&String::from_utf8_lossy(&input[from..to])).into_bytes()
+            }
+            (_, Some((from, to))) => other[from..to].to_vec(),
+        };
+        input.splice(from..to, word);
+    }
+
+    /// Returns where a word or a mark is: letters and digits, or one other byte.
+    fn word(&mut self, text: &[u8]) -> Option<(usize, usize)> {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+        let at = (!text.is_empty()).then(|| self.below(text.len()))?;
+        if !is_letter(&text[at]) {
+            return Some((at, at + 1));
+        }
+        let before = text[..at].iter().rev().take_while(|byte| is_letter(byte)).count();
+        let after = text[at..].iter().take_while(|byte| is_letter(byte)).count();
+        Some((at - before, at + after))
+    }
+
     /// Changes one value somewhere in a document.
     pub fn value(&mut self, value: &mut Value) {
         match value {
@@ -175,14 +222,27 @@ impl Odd {
     }
 }
 
+fn number(name: &str) -> Option<u64> {
+    env::var(name).ok()?.parse().ok()
+}
+
+/// Returns the number of cases: this one, or what `STEADFAST_CASES` says.
+pub(crate) fn cases(usual: u64) -> u64 {
+    number(CASES).unwrap_or(usual)
+}
+
+/// Returns what selects the cases.
+pub(crate) fn seed() -> u64 {
+    number(SEED).unwrap_or(1)
+}
+
 /// Tries this many odd cases, or as many as `STEADFAST_CASES` says. A failure names its case, which
 /// can be repeated alone with `STEADFAST_SEED` and `STEADFAST_CASE`.
 pub fn try_odd(usual: u64, mut case: impl FnMut(&mut Odd)) {
-    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let seed = number(SEED).unwrap_or(1);
+    let seed = seed();
     let cases = match number("STEADFAST_CASE") {
         Some(alone) => alone..alone + 1,
-        None => 0..number(CASES).unwrap_or(usual),
+        None => 0..cases(usual),
     };
     for at in cases {
         let tried = catch_unwind(AssertUnwindSafe(|| case(&mut Odd::of(seed, at))));

@@ -37,7 +37,9 @@ impl Format {
 fn field(line: &str) -> Option<(String, Field)> {
     let mut parts = line.trim().split(';').map(str::trim);
     let declared = parts.next()?.strip_prefix("field:")?.trim();
-    let mut number = |name: &str| parts.next()?.strip_prefix(name)?.parse::<usize>().ok();
+    // The sum of two such numbers is a valid position.
+    let mut number =
+        |name: &str| Some(parts.next()?.strip_prefix(name)?.parse::<u32>().ok()? as usize);
     let field = Field {
         offset: number("offset:")?,
         size: number("size:")?,
@@ -103,5 +105,7 @@ mod tests {
         assert_eq!(format.field("irq").unwrap().number(&[0; 10]), None);
         assert_eq!(format.field("name").unwrap().text(&[0xff; 16]), None);
         assert_eq!(Format::parse("nonsense\nfield:;offset:x"), Format::default());
+        let beyond = IRQ.replace("offset:8", "offset:18446744073709551615");
+        assert_eq!(Format::parse(&beyond).field("irq"), None);
     }
 }

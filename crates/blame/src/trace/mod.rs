@@ -145,6 +145,7 @@ impl Decoder {
 mod tests {
     use super::*;
     use crate::Interruption;
+    use testing::try_corpus;
 
     fn text(file: &str) -> Option<String> {
         let field = |declared, offset, size, signed| {
@@ -199,21 +200,53 @@ mod tests {
         data
     }
 
-    #[test]
-    fn events_marks_and_names_come_out_of_a_page() {
-        let late = Mark { thread: 12, due: i64::MAX / 2, end: i64::MAX };
+    const LATE: Mark = Mark { thread: 12, due: i64::MAX / 2, end: i64::MAX };
+
+    /// Returns a page with events and a mark, before which events are missing.
+    fn page_of_all() -> Vec<u8> {
         let data = [
             entry(&switch()),
             entry(&[8, 0, 0, 0, 1, 0, 0, 0]),
             entry(&[99, 0, 0, 0]),
             entry(&[9, 0, 0, 0, 1, 0, 0, 0]),
             entry(&[8, 0, NEED_RESCHED as u8, 0, 1, 0, 0, 0]),
-            entry(&mark(late, 9)),
+            entry(&mark(LATE, 9)),
         ]
         .concat();
         let mut page = 1000u64.to_ne_bytes().to_vec();
         page.extend((data.len() as u64 | 1 << 31).to_ne_bytes());
         page.extend(data);
+        page
+    }
+
+    #[test]
+    fn odd_pages_are_read() {
+        try_corpus(&[page_of_all()], 3_000, |input| {
+            let mut decoder = Decoder::new(text).unwrap();
+            decoder.read(1, input, |_| {});
+        });
+    }
+
+    #[test]
+    fn odd_formats_are_read_or_refused() {
+        const PLACES: [&str; 3] =
+            ["header_page", "sched/sched_switch/format", "ftrace/print/format"];
+        let page = page_of_all();
+        try_corpus(&PLACES.map(|place| text(place).unwrap()), 2_000, |input| {
+            let odd = String::from_utf8_lossy(input);
+            for place in PLACES {
+                let read =
+                    |file: &str| if file == place { Some(odd.to_string()) } else { text(file) };
+                if let Ok(mut decoder) = Decoder::new(read) {
+                    decoder.read(1, &page, |_| {});
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn events_marks_and_names_come_out_of_a_page() {
+        let (late, page) = (LATE, page_of_all());
         let mut decoder = Decoder::new(text).unwrap();
         let mut found = Vec::new();
         decoder.read(1, &page, |read| found.push(read));

@@ -73,7 +73,7 @@ fn events(start: u64, data: &[u8]) -> Vec<(i64, &[u8])> {
             PADDING if delta == 0 => break,
             TIME_EXTEND | TIME_STAMP => {
                 let long = (next_word << DELTA_BITS) + delta;
-                time = if kind == TIME_EXTEND { time + long } else { long };
+                time = if kind == TIME_EXTEND { time.wrapping_add(long) } else { long };
                 at += 8;
                 continue;
             }
@@ -81,7 +81,7 @@ fn events(start: u64, data: &[u8]) -> Vec<(i64, &[u8])> {
             0 => (at + 8, (next_word as usize).saturating_sub(4)),
             words => (at + 4, words as usize * 4),
         };
-        time += delta;
+        time = time.wrapping_add(delta);
         let Some(event) = data.get(from..from + length) else { break };
         if kind != PADDING {
             events.push((time as i64, event));
