@@ -6,13 +6,14 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use plan::{CodePlace, Deed, Occurrence};
+use plan::{Change, ChangedWhen, CodePlace, Deed, Occurrence};
 use probe::Readable;
 use rt::attached::SHARED;
 use rt::process::Pid;
 use rt::ptrace::{Seen, Watched};
 use rt::returns;
 use rt::stage::{Phase, Stage};
+use rt::surroundings::Scheduling;
 use syscalls::Sysno;
 
 use crate::maps::{Code, Memory, code_of, mapped};
@@ -29,10 +30,23 @@ type Call = (u64, u64, bool);
 #[derive(Default)]
 pub(crate) struct Outside {
     pub occurrences: Vec<Occurrence>,
+    /// How destructors changed the scheduling of the process.
+    pub changes: Vec<Change>,
     /// Where the process was when a fault ended it.
     pub broken_at: Option<CodePlace>,
     /// Exit status as in waitpid(2).
     pub status: i32,
+}
+
+impl Outside {
+    /// Notes how the scheduling differs from that at the previous system call. Whatever changes it
+    /// is a call too, and so is the end of the process, so no change is missed.
+    fn note_changes(&mut self, before: &mut Option<Scheduling>, now: Scheduling) {
+        let changes = before.as_ref().map(|before| before.changed_to(&now)).unwrap_or_default();
+        let when = ChangedWhen::AtUnloading;
+        self.changes.extend(changes.into_iter().map(|what| Change { what, when }));
+        *before = Some(now);
+    }
 }
 
 /// The process whose thread steps the model.
@@ -61,11 +75,16 @@ pub(crate) fn watched(
     let mut outside = Outside::default();
     let mut has_faulted = false;
     let mut calls: Series<Call> = Series::new();
+    let mut scheduling: Option<Scheduling> = None;
     loop {
         match watched.go_on()? {
             Seen::Call { thread, number, first, instruction, stack } => {
-                let seen = stage.seen().filter(|(phase, _)| *phase == Phase::Step);
-                let step = seen.map(|(_, step)| step);
+                let seen = stage.seen();
+                if thread == started && seen.is_some_and(|(phase, _)| phase == Phase::Unloading) {
+                    outside.note_changes(&mut scheduling, Scheduling::of(thread));
+                    continue;
+                }
+                let step = seen.filter(|(phase, _)| *phase == Phase::Step).map(|(_, step)| step);
                 if model.attaches() && thread == started {
                     continue;
                 }

@@ -40,7 +40,10 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     rt::fmi::print_logs();
     rt::printed::flush();
     let text = serde_json::to_vec(&made).map_err(|error| error.to_string())?;
-    to.write_all(&text).map_err(|error| error.to_string())
+    to.write_all(&text).map_err(|error| error.to_string())?;
+    // From here to the end, only destructors of what was loaded run.
+    Stage::here().map_err(|error| error.to_string())?.enter(0, Phase::Unloading, 0);
+    Ok(())
 }
 
 fn made(order: &Order) -> Result<Pass, String> {

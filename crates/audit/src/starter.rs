@@ -102,10 +102,10 @@ fn outside(
         }
     };
     let started = Started::ordered((child, stage, printed), request, 1, progress)?;
-    let Outside { occurrences, broken_at, status } =
+    let Outside { occurrences, changes, broken_at, status } =
         watched(watch, process, &started.stage, model)?;
     let pass = started.ended(ExitStatus::from_raw(status), broken_at)?;
-    Ok(Pass { occurrences, ..pass })
+    Ok(Pass { occurrences, changes, ..pass })
 }
 
 /// A process that steps the model, and the threads that look after it.
@@ -194,7 +194,8 @@ impl Started {
         let answer = self.answer.join().unwrap_or_default();
         let printed = self.printed.finish();
         let seen = self.stage.seen();
-        if let (true, None, None) = (status.success(), hung, seen) {
+        let has_answered = seen.is_none_or(|(phase, _)| phase == Phase::Unloading);
+        if has_answered && status.success() && hung.is_none() {
             let pass: Pass = serde_json::from_slice(&answer).map_err(io::Error::from)?;
             return Ok(Pass { printed, ..pass });
         }

@@ -154,6 +154,8 @@ pub enum ChangedWhen {
     InSteps,
     /// While it was terminated.
     AfterSteps,
+    /// While its library was unloaded: in its destructors.
+    AtUnloading,
 }
 
 impl Occurrence {

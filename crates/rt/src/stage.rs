@@ -30,6 +30,8 @@ units::named! {
         Step = "step",
         /// The instances are terminated.
         Termination = "termination",
+        /// The process ends, and runs the destructors of the libraries that it loaded.
+        Unloading = "unloading",
     }
 }
 
@@ -123,7 +125,7 @@ impl Stage {
     }
 }
 
-/// The longest time of loading and initialising, which may read files of any size.
+/// The longest time of loading and the like, which may read files of any size.
 const LONGEST_BEGINNING: Duration = Duration::from_secs(120);
 
 /// Decides how long a process may stay at one point of its stage, for a caller that checks it from
@@ -136,8 +138,8 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Allows each step to take `longest_step`; the phases before the steps, and the termination,
-    /// may take two minutes.
+    /// Allows each step to take `longest_step`; the other phases may
+    /// take two minutes.
     #[must_use]
     pub fn with(longest_step: Duration) -> Self {
         Self { longest_step, seen: None, since: Instant::now() }

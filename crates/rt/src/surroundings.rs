@@ -7,15 +7,47 @@ use std::path::PathBuf;
 
 use units::{CpuSet, Policy, counted};
 
-use crate::process::this;
+use crate::process::{Pid, this};
 use crate::{family, read, sched};
+
+/// How a thread is scheduled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheduling {
+    /// `None` for a policy that no run can request.
+    policy: Option<Policy>,
+    cpus: CpuSet,
+}
+
+impl Scheduling {
+    /// Reads the scheduling of a thread of any process as it is now.
+    #[must_use]
+    pub fn of(thread: Pid) -> Self {
+        Self {
+            policy: sched::policy_of(thread.as_raw_pid()).ok(),
+            cpus: sched::affinity_of(Some(thread)).unwrap_or_default(),
+        }
+    }
+
+    fn of_this_thread() -> Self {
+        Self { policy: sched::policy().ok(), cpus: sched::affinity().unwrap_or_default() }
+    }
+
+    /// Describes the changes between two states.
+    #[must_use]
+    pub fn changed_to(&self, now: &Self) -> Vec<String> {
+        let policy = now.policy.filter(|_| self.policy != now.policy);
+        let policy = policy.map(|policy| format!("gives the thread the policy {policy}"));
+        let [before, after] = [&self.cpus, &now.cpus];
+        let cpus = (before != after)
+            .then(|| format!("changes the CPUs of the thread from {before} to {after}"));
+        policy.into_iter().chain(cpus).collect()
+    }
+}
 
 /// The state that all code of a process shares, and the scheduling of the calling thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surroundings {
-    /// `None` for a policy that no run can request.
-    policy: Option<Policy>,
-    cpus: CpuSet,
+    scheduling: Scheduling,
     /// A bit for each signal that the calling thread blocks, the lowest for number 1.
     blocked: u64,
     /// A bit for each signal that has a handler, as in `blocked`.
@@ -33,8 +65,7 @@ impl Surroundings {
     pub fn now() -> Self {
         let relatives = family::descendants(this()).into_iter();
         Self {
-            policy: sched::policy().ok(),
-            cpus: sched::affinity().unwrap_or_default(),
+            scheduling: Scheduling::of_this_thread(),
             blocked: signals("/proc/thread-self/status", "SigBlk:"),
             // Without the two signals that the C library keeps for itself and handles from the
             // first thread on: signal(7).
@@ -49,14 +80,7 @@ impl Surroundings {
     /// Describes the changes between two states.
     #[must_use]
     pub fn changed_to(&self, now: &Self) -> Vec<String> {
-        let mut changes = Vec::new();
-        if let Some(policy) = now.policy.filter(|_| self.policy != now.policy) {
-            changes.push(format!("gives the thread the policy {policy}"));
-        }
-        if self.cpus != now.cpus {
-            changes
-                .push(format!("changes the CPUs of the thread from {} to {}", self.cpus, now.cpus));
-        }
+        let mut changes = self.scheduling.changed_to(&now.scheduling);
         for (signals, what) in [
             (self.blocked ^ now.blocked, "whether the thread blocks"),
             (self.handled ^ now.handled, "the handler of"),
@@ -116,8 +140,7 @@ mod tests {
             folder: None,
             open_files: now.open_files - 1,
             blocked: now.blocked ^ 0b10,
-            cpus: CpuSet::default(),
-            policy: None,
+            scheduling: Scheduling { cpus: CpuSet::default(), policy: None },
             processes: now.processes,
         };
         let changes = before.changed_to(&now);

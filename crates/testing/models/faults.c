@@ -161,6 +161,23 @@ __attribute__((constructor)) static void spin_for_ever(void) {
 }
 #endif
 
+#ifdef RAISE_UNLOADED
+/* Takes the highest priority for a moment after everything of the model has ended. */
+__attribute__((destructor)) static void raise_and_return(void) {
+    struct sched_param param = {99}, usual = {0};
+    sched_setscheduler(0, SCHED_FIFO, &param);
+    sched_setscheduler(0, SCHED_OTHER, &usual);
+}
+#endif
+
+#ifdef SPIN_UNLOADED
+__attribute__((destructor)) static void spin_at_the_end(void) {
+    struct sched_param param = {99};
+    sched_setscheduler(0, SCHED_FIFO, &param);
+    for (;;) __asm__ volatile("" ::: "memory");
+}
+#endif
+
 void faults_start(struct faults *faults) {
     faults->step = 0;
     faults->pages = 0;

@@ -102,7 +102,8 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
     let broken = broken(outside).or_else(|| broken(inside));
     let of_passes = [broken, differing(inside, outside), threads(inside), stack(inside)];
     let mut findings: Vec<Finding> = of_passes.into_iter().flatten().collect();
-    findings.extend(inside.changes.iter().map(|change| Finding {
+    let changes = inside.changes.iter().chain(&outside.changes);
+    findings.extend(changes.map(|change| Finding {
         names: vec![change.what.clone()],
         details: Details::Changed { what: change.what.clone(), when: change.when },
         ..Finding::about(FindingKind::Change)

@@ -109,6 +109,7 @@ fn changed_when(when: ChangedWhen) -> [&'static str; 2] {
         ChangedWhen::BeforeSteps => ["before the first", " step"],
         ChangedWhen::InSteps => ["in the steps", ""],
         ChangedWhen::AfterSteps => ["after the last", " step"],
+        ChangedWhen::AtUnloading => ["in its destructors", ""],
     }
 }
 

@@ -246,6 +246,23 @@ fn a_constructor_that_spins_at_real_time_priority_is_bounded() {
 }
 
 #[test]
+fn a_destructor_that_raises_its_priority_or_spins_is_found() {
+    let Some(()) = needs(rt::sched::may_be_real_time(), REAL_TIME) else { return };
+    measure_alone();
+    let raises = of_library(&[("RAISE_UNLOADED", "1")]);
+    let told: Vec<&str> =
+        findings(&raises).iter().map(|one| one["told"].as_str().unwrap()).collect();
+    assert!(told[0].contains("the policy fifo:99, in its destructors"), "{told:?}");
+    assert_eq!(told.len(), 2, "it is raised, and lowered again: {told:?}");
+    let spins = of_hanging_library(&[("SPIN_UNLOADED", "1")]);
+    let what = findings(&spins)[0]["told"].as_str().unwrap();
+    assert!(
+        what.contains("failed in its unloading") && what.contains("real-time priority"),
+        "{what}"
+    );
+}
+
+#[test]
 fn the_clocks_of_a_scheduled_execution_tick_one_after_the_other() {
     let scheduled =
         |defines: &Defines| models::fmu(Version::Three, Kind::ScheduledExecution, defines);
