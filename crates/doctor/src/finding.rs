@@ -107,9 +107,10 @@ impl Finding {
         match self.knobs {
             [] => String::new(),
             knobs => format!(
-                "{} (steadfast knobs try {} --of '{run}')",
+                "{} (steadfast knobs try {} --of {})",
                 knobs.join(", "),
-                knobs.join(",")
+                knobs.join(","),
+                units::quoted(run)
             ),
         }
     }

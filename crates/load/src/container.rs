@@ -42,7 +42,7 @@ fn runtime() -> Result<&'static str, String> {
 fn started(runtime: &str, image: &str) -> Result<(), String> {
     let mut command = Command::new(runtime);
     command
-        .args(["run", "--rm", "--pull=never", "--network=none", image, "true"])
+        .args(["run", "--rm", "--pull=never", "--network=none", "--", image, "true"])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());

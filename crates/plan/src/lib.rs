@@ -21,6 +21,7 @@ mod outcome;
 mod parameters;
 mod recording;
 mod refused;
+mod run_id;
 mod run_line;
 mod self_test;
 mod settings;
@@ -57,7 +58,8 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use refused::Refused;
-pub use run_line::{RunOption, quoted, run_line, run_options};
+pub use run_id::run_id;
+pub use run_line::{RunOption, run_line, run_options};
 pub use self_test::{
     Answer, DISTURBANCE, Disturbed, Elsewhere, LENGTH_WITHIN, SELF_TEST, SelfTest,
 };

@@ -1,6 +1,6 @@
 //! The command line of a run, as a user types it.
 
-use units::shown;
+use units::quoted;
 
 use crate::{LatencyHold, NOWHERE, RunSpec, Value};
 
@@ -31,19 +31,14 @@ pub fn run_options(spec: &RunSpec) -> Vec<RunOption> {
 /// Returns the command line of a run without the options that it has anyway.
 pub fn run_line(spec: &RunSpec, usual: &[RunOption]) -> String {
     let options = run_options(spec).into_iter().filter(|option| !usual.contains(option));
-    let options = options.map(|(name, value)| format!("--{name} {}", quoted(&value)));
+    let option = |(name, value): RunOption| match value.starts_with('-') {
+        true => format!("--{name}={}", quoted(&value)),
+        false => format!("--{name} {}", quoted(&value)),
+    };
+    let options = options.map(option);
     let blame = spec.blame_beyond.map(|_| "--blame".to_owned());
     let beside = spec.asked.beside.then(|| "--beside".to_owned());
     let command = format!("steadfast run {}", spec.measurement);
     let words = [command].into_iter().chain(options).chain(blame).chain(beside);
     words.collect::<Vec<String>>().join(" ")
-}
-
-/// Returns a word as a shell reads it.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=%@".contains(c);
-    if word.chars().all(is_plain) && !word.is_empty() {
-        return word.to_owned();
-    }
-    format!("'{}'", shown(word).replace('\'', r"'\''"))
 }

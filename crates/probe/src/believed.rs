@@ -30,6 +30,18 @@ pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, S
     believed.map_err(|why| format!("its recording does not belong to the requested run: {why}"))
 }
 
+/// Does the same for the whole answer of a process, which contains nothing else.
+///
+/// # Errors
+/// As [`recording_of`], and if bytes follow the recording.
+pub fn only_recording_of(spec: &RunSpec, mut bytes: &[u8]) -> Result<Recording, String> {
+    let recording = recording_of(spec, &mut bytes)?;
+    match bytes.len() {
+        0 => Ok(recording),
+        more => Err(format!("bytes follow the end of its recording: {more}")),
+    }
+}
+
 /// Refuses a recording that this run cannot have produced.
 pub(crate) fn check(spec: &RunSpec, recording: &Recording) -> Result<(), String> {
     let asked_and_done = [spec, &recording.header.spec];

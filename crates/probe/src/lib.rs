@@ -56,7 +56,7 @@ mod tire;
 mod wait;
 mod wakeup;
 
-pub use believed::{recording_of, room_for};
+pub use believed::{only_recording_of, recording_of, room_for};
 pub use bench::{Abort, Announce, Bench, Measured};
 pub use contradiction::contradiction;
 pub use frame::{Echo, serve_frames};

@@ -31,10 +31,18 @@ pub fn thread_cpu_time() -> u64 {
     posix::thread_cpu_time()
 }
 
-/// Returns the wall clock time since 1970 (UTC) in nanoseconds; for labels, never for differences.
+/// Returns the wall clock time since 1970 (UTC) in nanoseconds, 0 before; for labels, never for
+/// differences.
 #[must_use]
 pub fn unix_time() -> u64 {
-    posix::linux_clock(libc::CLOCK_REALTIME)
+    posix::linux_clock(libc::CLOCK_REALTIME).cast_signed().max(0).cast_unsigned()
+}
+
+/// Returns the time since boot in nanoseconds, with the time for which the machine was suspended:
+/// `CLOCK_BOOTTIME`, which nothing sets.
+#[must_use]
+pub fn since_boot() -> u64 {
+    posix::linux_clock(libc::CLOCK_BOOTTIME)
 }
 
 /// Returns for how long this machine has been suspended since boot, in nanoseconds: the difference
@@ -42,7 +50,7 @@ pub fn unix_time() -> u64 {
 #[must_use]
 pub fn suspended() -> u64 {
     let monotonic = posix::linux_now();
-    posix::linux_clock(libc::CLOCK_BOOTTIME).saturating_sub(monotonic)
+    since_boot().saturating_sub(monotonic)
 }
 
 /// Returns the frequency of the processor's counter, on which Linux's clock is based on 64-bit Arm:

@@ -3,10 +3,13 @@
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::ptr;
 
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
+
+use crate::timespec;
 
 /// The stack that this program needs, in bytes: four times what it uses.
 const STACK: u64 = 1 << 20;
@@ -29,6 +32,26 @@ pub fn have_stack() -> Result<(), String> {
             STACK >> 10
         )
     })
+}
+
+/// Checks that threads may sleep, which a sandbox can forbid; the standard library panics then.
+///
+/// # Errors
+/// One line if the kernel refuses clock_nanosleep(2).
+pub fn have_sleep() -> Result<(), String> {
+    let time = timespec::of(0);
+    // SAFETY: `time` is a valid timespec; a sleep of no time writes nothing back.
+    let code = unsafe {
+        libc::clock_nanosleep(libc::CLOCK_MONOTONIC, 0, &raw const time, ptr::null_mut())
+    };
+    match code {
+        0 | libc::EINTR => Ok(()),
+        code => Err(format!(
+            "this program may not sleep ({}); allow clock_nanosleep(2) in the sandbox or container that \
+             started it",
+            io::Error::from_raw_os_error(code)
+        )),
+    }
 }
 
 /// Makes a write beyond the file size limit fail with `EFBIG`, instead of a signal that ends the

@@ -2,7 +2,8 @@
 
 use std::mem::MaybeUninit;
 
-/// Reads a time in nanoseconds; `ask` must fill the place that it is given.
+/// Reads a time in nanoseconds; `ask` must fill the place that it is given. A time before the clock's
+/// origin wraps round.
 #[inline]
 pub(crate) fn read(ask: impl FnOnce(*mut libc::timespec) -> libc::c_int) -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
@@ -10,7 +11,7 @@ pub(crate) fn read(ask: impl FnOnce(*mut libc::timespec) -> libc::c_int) -> u64 
     // SAFETY: the clocks used here have existed on every kernel since 2.6.12, so the call has
     // filled it.
     let time = unsafe { time.assume_init() };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    (time.tv_sec as u64).wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec as u64)
 }
 
 /// Converts nanoseconds to a `timespec`.

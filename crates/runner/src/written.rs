@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use plan::{Found, Header, Recording, RunSpec, Warning, write_recording};
+use plan::{Found, Header, Recording, RunSpec, Warning, run_id, write_recording};
 use rt::clock;
 
 use crate::fingerprint::fingerprint;
@@ -19,11 +19,12 @@ pub(crate) fn without_tracks(header: Header, found: Found, warnings: Vec<Warning
 }
 
 pub(crate) fn header(spec: RunSpec) -> Header {
+    let now = clock::unix_time();
     Header {
-        run_id: uuid::Uuid::now_v7().to_string(),
+        run_id: run_id(now),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         spec,
         machine: fingerprint().into(),
-        started_unix_ns: clock::unix_time(),
+        started_unix_ns: now,
     }
 }

@@ -11,6 +11,7 @@ use crate::output::tell;
 /// Adapts to the limits with which the program was started.
 pub(crate) fn found() -> Result<(), String> {
     limits::have_stack()?;
+    limits::have_sleep()?;
     limits::raise_for_measuring();
     isolation::include_isolated();
     limits::create_for_own_use();

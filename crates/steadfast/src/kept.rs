@@ -11,7 +11,7 @@ use plan::{Heading, Machine, Outcome, RunSpec};
 use report::Telling;
 use report::answer::{Answer, Remark};
 use store::Store;
-use units::counted;
+use units::{counted, quoted_file};
 
 use crate::args::{AnswerArgs, SessionArgs};
 use crate::conclusion::conclude;
@@ -31,7 +31,7 @@ pub(crate) struct StoreArgs {
 impl StoreArgs {
     pub(crate) fn more(&self) -> String {
         match &self.store {
-            Some(store) => format!("steadfast report {} --verbose", store.display()),
+            Some(store) => format!("steadfast report {} --verbose", quoted_file(store)),
             None => "add --verbose for details; --store FILE keeps the results".to_owned(),
         }
     }
@@ -120,9 +120,9 @@ impl KeptArgs {
         let is_any = !analysis.outcomes.is_empty();
         let written = if is_any { write_reports(&self.out, analysis) } else { Ok(()) };
         let (report, results) = (self.out.join("report.html"), results(&self.out));
-        let [report, results] = [report.display(), results.display()];
-        let places = format!("{}Results: {results}\n{notes}", report_line(&self.out));
-        let more = format!("{report}, or steadfast report {results} --verbose");
+        let (report, shown) = (report.display(), results.display());
+        let places = format!("{}Results: {shown}\n{notes}", report_line(&self.out));
+        let more = format!("{report}, or steadfast report {} --verbose", quoted_file(&results));
         let (places, more) = if is_any && written.is_ok() { (&*places, &*more) } else { ("", "") };
         let telling = Noted { telling, notes, places };
         self.answer.print(analysis, &telling, more)?;

@@ -18,6 +18,6 @@ pub(crate) fn words() -> Vec<OsString> {
 /// Returns the command line, as a shell reads it.
 pub(crate) fn as_typed() -> String {
     let options = words().into_iter().skip(1);
-    let quoted = options.map(|word| plan::quoted(&word.to_string_lossy()));
+    let quoted = options.map(|word| units::quoted(&word.to_string_lossy()));
     ["steadfast".to_owned()].into_iter().chain(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -28,9 +28,11 @@ pub enum Problem {
     #[error("does not exist: name the file that results were saved in")]
     Missing,
     #[error(
-        "cannot be created, because the directory `{0}` does not exist: create it with `mkdir -p '{0}'`"
+        "cannot be created, because the directory `{}` does not exist: create it with `mkdir -p {}`",
+        .0.display(),
+        units::quoted_file(.0)
     )]
-    NoDirectory(String),
+    NoDirectory(PathBuf),
     #[error("is not an ordinary file: name a file for the results")]
     NotAFile,
     #[error("is empty: name the file that results were saved in")]

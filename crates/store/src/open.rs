@@ -219,7 +219,7 @@ fn ordinary_file(path: &Path) -> Result<(), Problem> {
 fn uncreatable(path: &Path, error: io::Error) -> Problem {
     match (error.kind(), path.parent()) {
         (io::ErrorKind::NotFound, Some(parent)) if !parent.exists() => {
-            Problem::NoDirectory(parent.display().to_string())
+            Problem::NoDirectory(parent.to_owned())
         }
         (io::ErrorKind::StorageFull, _) => Problem::DiskFull,
         (io::ErrorKind::IsADirectory, _) => Problem::NotAFile,

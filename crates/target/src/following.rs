@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use plan::{Arrived, Recording, RunSpec};
-use probe::recording_of;
+use probe::{only_recording_of, recording_of};
 use rt::ending::end_child;
 use rt::process::{Pid, is_stopped};
 use rt::thread::{start, wait_for};
@@ -39,7 +39,7 @@ impl Ended {
         why: impl FnOnce(&Self) -> String,
     ) -> Result<Arrived, TargetError> {
         if self.status.success() {
-            let recording = recording_of(spec, &mut self.output.as_slice());
+            let recording = only_recording_of(spec, &self.output);
             return recording.map(Arrived::from).map_err(TargetError::Failed);
         }
         // Ctrl-C reaches every process of the terminal, and this one first.

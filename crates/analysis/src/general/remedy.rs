@@ -88,8 +88,9 @@ fn audit(spec: &RunSpec) -> Option<String> {
     let named =
         |name: &str| Some(spec.parameters.word(name)).filter(|word| !["", NOWHERE].contains(word));
     let file = ["fmu", "library"].into_iter().find_map(named);
-    let file = file.map(|file| format!("steadfast audit {}", plan::quoted(file)));
-    let program = || Some(format!("steadfast audit --program {}", plan::quoted(named("program")?)));
+    let file = file.map(|file| format!("steadfast audit {}", units::quoted(file)));
+    let program =
+        || Some(format!("steadfast audit --program {}", units::quoted(named("program")?)));
     file.or_else(program)
 }
 

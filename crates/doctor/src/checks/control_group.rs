@@ -42,7 +42,7 @@ fn groups_of<T>(seen: &Seen, look: impl FnOnce(&ControlGroups) -> Option<T>) -> 
 }
 
 fn written(value: &str, file: &Path) -> String {
-    format!("echo {value} | sudo tee {}", file.display())
+    format!("echo {value} | sudo tee {}", units::quoted_file(file))
 }
 
 /// Changes a setting of a control group, in a container by a new start.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use roxmltree::{Document, Node};
 use rt::fmi::Version;
+use units::{quoted, quoted_file};
 
 use super::entries::Entries;
 use crate::description::Interface;
@@ -52,25 +53,15 @@ pub(super) fn compiler_line(
     let has_headers = entries.names().any(|name| name.ends_with(&header));
     let headers = if has_headers { "" } else { r#" -I"$FMI_HEADERS""# };
     let whole = std::path::absolute(path).unwrap_or_default();
-    let (path, whole) = (path.to_string_lossy(), whole.to_string_lossy());
     let folder = format!("binaries/{}", names(version, ARCH)[0]);
     Some(format!(
         "unzip -d x {} && cd x && mkdir -p {folder} && cc -shared -fPIC -O2 -Isources{headers} {} \
          -o {} -lm && zip -r {} binaries",
-        quoted(&path),
+        quoted_file(path),
         words.join(" "),
         quoted(&format!("{folder}/{identifier}.so")),
-        quoted(&whole),
+        quoted_file(&whole),
     ))
-}
-
-/// Quotes a word for a shell: most of them come from the archive.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+,:@".contains(c);
-    if word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 fn described(entries: &Entries, identifier: &str) -> Build {

@@ -12,6 +12,7 @@ use clap::Args;
 use plan::{Heading, Outcome, fact};
 use serde_json::json;
 use store::Store;
+use units::quoted_file;
 
 use crate::args::{AnswerArgs, IdentifyArgs, InGeneral, SessionArgs};
 use crate::conclusion::conclude;
@@ -68,7 +69,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
 }
 
 fn more(args: &ReportArgs) -> String {
-    let stores: Vec<String> = args.stores.iter().map(|path| path.display().to_string()).collect();
+    let stores: Vec<String> = args.stores.iter().map(|path| quoted_file(path)).collect();
     let typed = format!("steadfast report {} --verbose", stores.join(" "));
     match &args.out {
         Some(directory) => format!("{}, or {typed}", directory.join("report.html").display()),

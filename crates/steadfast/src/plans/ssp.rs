@@ -31,10 +31,9 @@ pub(crate) fn folder() -> Result<TempDir> {
 /// paths in it count.
 pub(super) fn unpacked(path: &Path) -> Result<(String, PathBuf)> {
     let folder = folder()?;
-    let connected = Ssp::open(path)?.connect(folder.path(), &[]).map_err(|why| {
-        let file = path.display();
-        why_with_plan(&why.to_string(), &file.to_string())
-    })?;
+    let connected = Ssp::open(path)?
+        .connect(folder.path(), &[])
+        .map_err(|why| why_with_plan(&why.to_string(), &units::quoted_file(path)))?;
     let text = plan(&connected, USUAL_RATE, folder.path());
     let place = folder.path().to_owned();
     if let Ok(mut folders) = UNPACKED.lock() {

@@ -93,7 +93,7 @@ fn places_that_cannot_be_a_store_are_refused() {
 
     assert_says(Store::open(directory.path()), directory.path(), "is not an ordinary file");
     assert_both_say(Path::new("/dev/null"), "is not an ordinary file");
-    let mkdir = format!("mkdir -p '{}'", path("missing").display());
+    let mkdir = format!("mkdir -p {}`", path("missing").display());
     assert_says(Store::open(&no_directory), &no_directory, &mkdir);
     assert_says(Store::open_existing(&missing), &missing, "does not exist");
     assert_says(Store::open(&in_a_file), &in_a_file, "cannot be created");

@@ -13,9 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use knob::OnMachine;
-use plan::{About, Arrived, RunSpec};
+use plan::{About, Arrived, RunSpec, run_id};
 use probe::room_for;
-use uuid::Uuid;
+use rt::clock;
 
 use crate::following::{Ended, failed, piped};
 use crate::knobs;
@@ -36,7 +36,7 @@ const SLOWEST_LINK: u64 = 100 << 10;
 pub struct Ssh {
     program: Program,
     /// Identifies the runs of this target among the processes there.
-    mark: Uuid,
+    mark: String,
     /// The properties of the machine there.
     pub about: About,
     connection: Mutex<Connection>,
@@ -52,7 +52,12 @@ impl Ssh {
         let program = Program::find(&connection)?;
         installed::bring(&mut connection, &program, keep_going)?;
         let about = installed::about(&mut connection, &program, &[], keep_going)?;
-        Ok(Self { program, mark: Uuid::now_v7(), about, connection: Mutex::new(connection) })
+        Ok(Self {
+            program,
+            mark: run_id(clock::unix_time()),
+            about,
+            connection: Mutex::new(connection),
+        })
     }
 
     /// Checks whether these runs can be carried out there.

@@ -9,8 +9,8 @@ use std::{slice, thread};
 
 use knob::OnMachine;
 use lab::{Ended, Initrd, Kernel, MACHINE, Machine, Qemu, setup_hash};
-use plan::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, samples_hash};
-use probe::{recording_of, room_for};
+use plan::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, run_id, samples_hash};
+use probe::{only_recording_of, room_for};
 use rt::clock;
 use units::CpuSet;
 
@@ -120,10 +120,11 @@ impl Vm {
     /// Returns the recording of a run, with what its guest cannot know: the components of the
     /// machine, the real time, and a name that no other run has.
     fn recorded(&self, bytes: &[u8], spec: &RunSpec, setup: &str, number: u32) -> Made {
-        let recording = recording_of(spec, &mut &*bytes)?;
+        let recording = only_recording_of(spec, bytes)?;
+        let now = clock::unix_time();
         let lab = LabRun {
-            run_id: uuid::Uuid::now_v7().to_string(),
-            arrived_unix_ns: clock::unix_time(),
+            run_id: run_id(now),
+            arrived_unix_ns: now,
             machine: VirtualMachine {
                 kernel: self.kernel.name.clone(),
                 kernel_source: self.kernel.source.clone(),

@@ -14,7 +14,7 @@ use analysis::Analysis;
 use anyhow::{Context, Result};
 use clap::Args;
 use plan::Outcome;
-use units::counted;
+use units::{counted, quoted_file};
 
 use self::ordered::Campaign;
 use self::slurm::Slurm;
@@ -93,7 +93,7 @@ fn what_won(outcomes: &[Outcome], results: &Path) -> String {
         [] => String::new(),
         others => format!("; other fields to compare: {}", others.join(", ")),
     };
-    let typed = format!("steadfast compare {} --across {first}", results.display());
+    let typed = format!("steadfast compare {} --across {first}", quoted_file(results));
     format!("To find which is better: `{typed}`{also}\n")
 }
 

@@ -17,10 +17,11 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use clap::Args;
 use plan::Outcome;
-use store::Store;
+use store::{Problem, Store, StoreError};
+use units::quoted_file;
 
 use self::folder::STORE;
 use self::private::Private;
@@ -49,8 +50,9 @@ pub(crate) struct CertificateArgs {
 
 pub(crate) fn certificate(args: &CertificateArgs) -> Result<ExitCode> {
     let stated = make(args)?;
-    let out = args.out.display();
-    let more = format!("{out}/{}; `steadfast verify {out}` checks it", folder::PAGE);
+    let page = args.out.join(folder::PAGE);
+    let verify = format!("steadfast verify {}", quoted_file(&args.out));
+    let more = format!("{}; check it with {verify}", page.display());
     let analysis = stated.analysis();
     print_answer(&report::answer(&analysis).headed(&analysis.heading), &more)?;
     Ok(success_if(stated.outcomes.iter().all(Outcome::is_valid)))
@@ -68,7 +70,7 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
         .with_context(|| format!("cannot write in {}; choose another -o", parent.display()))?;
     let private =
         if args.with_names { Private::default() } else { Private::of_this_process(&args.store) };
-    copy(&source, &folder.path().join(STORE), &private)?;
+    copy(&source, &folder.path().join(STORE), &private).map_err(|why| no_room(why, &args.out))?;
     let stated = Stated::of(&Store::open_existing(&folder.path().join(STORE))?)?;
     if stated.outcomes.is_empty() {
         let path = args.store.display();
@@ -103,6 +105,17 @@ fn remove_unfinished(parent: &Path) {
             // What cannot be removed harms nobody.
             let _ = fs::remove_dir_all(entry.path());
         }
+    }
+}
+
+/// Names the certificate instead of a copy without room, which nobody has named.
+fn no_room(why: Error, out: &Path) -> Error {
+    match why.downcast_ref::<StoreError>().map(|error| &error.problem) {
+        Some(Problem::DiskFull) => {
+            let out = out.display();
+            anyhow!("no room for the certificate {out}: free space, or choose another -o")
+        }
+        _ => why,
     }
 }
 

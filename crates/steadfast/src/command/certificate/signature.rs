@@ -22,7 +22,7 @@ const PREAMBLE: &[u8] = b"SSHSIG\0\0\0\x01";
 
 pub(super) fn sign(folder: &Path, key: &Path) -> Result<()> {
     let mut keygen = Command::new("ssh-keygen");
-    keygen.args(["-Y", "sign", "-n", NAMESPACE, "-f"]).arg(key).arg(folder.join(SUMS));
+    keygen.args(["-Y", "sign", "-n", NAMESPACE, "-f"]).arg(key).arg("--").arg(folder.join(SUMS));
     let done = output(&mut keygen)?;
     if !done.status.success() || !folder.join(SIGNATURE).is_file() {
         let said = String::from_utf8_lossy(&done.stderr);

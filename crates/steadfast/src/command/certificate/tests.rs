@@ -1,6 +1,7 @@
 //! Certificates that were changed in every way.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -178,6 +179,10 @@ fn a_file_more_or_less_is_caught() {
     fs::create_dir(made.file(JSON)).unwrap();
     assert!(made.problem().is_some());
     fs::remove_dir(made.file(JSON)).unwrap();
+    fs::write(made.file("../elsewhere"), &kept).unwrap();
+    symlink("../elsewhere", made.file(JSON)).unwrap();
+    assert_eq!(made.problem(), Some(Disagreement::NotAFile { file: JSON.into() }));
+    fs::remove_file(made.file(JSON)).unwrap();
     fs::write(made.file(JSON), kept).unwrap();
     assert_eq!(made.problem(), None);
     fs::remove_file(made.file(SUMS)).unwrap();

@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use plan::Outcome;
 use store::Store;
+use units::quoted_file;
 
 use crate::args::{IdentifyArgs, SessionArgs};
 use crate::driver::tell_broken;
@@ -74,8 +75,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let mut sides = Vec::new();
     for (Named { name, path }, runs) in stores.iter().zip(&runs) {
         if !runs.iter().any(Outcome::is_valid) {
-            let path = path.display();
-            bail!("every run in `{path}` is INVALID; `steadfast report {path}` says why");
+            let typed = format!("steadfast report {}", quoted_file(path));
+            bail!("every run in `{}` is INVALID; `{typed}` says why", path.display());
         }
         sides.push(Side { name: name.clone(), outcomes: runs.iter().collect() });
     }

@@ -113,7 +113,10 @@ fn answer(system: &Ssp, connected: &Connected) -> Answer {
         let names = listed(&connected.ignored);
         remarks.push(Remark::new("Ignored", format!("parameters that no part has: {names}")));
     }
-    remarks.push(Remark::new("Run", format!("steadfast run mix {}", system.path.display())));
+    remarks.push(Remark::new(
+        "Run",
+        format!("steadfast run mix {}", units::quoted_file(&system.path)),
+    ));
     Answer {
         subject: format!("{}, SSP {}", system.name, system.version),
         effort: counted(connected.parts.len(), "part"),
