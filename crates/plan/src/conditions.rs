@@ -116,6 +116,9 @@ pub struct IntervalFound {
     pub boot: String,
     /// Time for which the machine had been suspended since boot, in nanoseconds, at its end.
     pub suspended_ns: u64,
+    /// Its begin in nanoseconds since boot, with suspended time; `None` in old results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began_since_boot_ns: Option<u64>,
 }
 
 /// Identifies a run in the lab: equal setups and places give equal samples.

@@ -4,7 +4,9 @@ use std::io;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
+};
 use units::{CpuSet, Policy};
 
 use crate::family::{Relative, all, descendants, ended_child, relative, with_descendants};
@@ -82,6 +84,21 @@ pub fn end_family(child: &mut Child) {
         }
         let _ = child.wait();
     }
+}
+
+/// Returns whether a child has ended. It is not waited for, so its number stays its own.
+#[must_use]
+pub fn has_ended(child: &Child) -> bool {
+    let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), looks), Ok(None))
+}
+
+/// Kills the process group that a child leads, and waits for the child. The child must not have been
+/// waited for if it has ended: its number could be that of another group.
+pub fn end_group(leader: &mut Child) {
+    // Fails if all of it has just ended, which is the goal.
+    let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
+    let _ = leader.wait();
 }
 
 /// Kills every other process with the same command line as this one, and all that it has started;

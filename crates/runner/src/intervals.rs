@@ -104,6 +104,7 @@ impl Watch<'_> {
         };
         warnings.extend(self.alone.warning_now());
         let (mut found, warnings) = self.setup.next_interval(threads, warnings);
+        let age = clock::now().saturating_sub(place.began);
         found.interval = Some(IntervalFound {
             watch: self.watch.clone(),
             number: place.number,
@@ -111,10 +112,11 @@ impl Watch<'_> {
             is_same_program: false,
             boot: read::text("/proc/sys/kernel/random/boot_id").unwrap_or_default(),
             suspended_ns: clock::suspended(),
+            began_since_boot_ns: Some(clock::since_boot().saturating_sub(age)),
         });
         let mut header = header(self.spec.clone());
         // The wall clock labels the begin of the interval, which the stamps know.
-        header.started_unix_ns -= clock::now().saturating_sub(place.began);
+        header.started_unix_ns = header.started_unix_ns.saturating_sub(age);
         let evidence =
             self.gathering.as_ref().map_or_else(Vec::new, |one| one.hand_over(Vec::new()));
         let recording = Recording { header, found, warnings, tracks, evidence };

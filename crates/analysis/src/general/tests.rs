@@ -516,6 +516,7 @@ fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
         is_same_program: false,
         boot: String::new(),
         suspended_ns: 0,
+        began_since_boot_ns: None,
     });
     assert_eq!(cut_off(&[late]), None, "the next interval of a soak counts them");
     assert_eq!(cut_off(&[wakeup(Policy::Fifo(80), None, 8e3, 2e6)]), None);

@@ -65,7 +65,9 @@ pub struct Gap {
     pub from: String,
     pub from_unix_ns: u64,
     pub to: String,
-    pub length_ns: i64,
+    /// Its length by the clock of the boot, or by the wall clock from one boot to the next; `None` if
+    /// the wall clock was set back in between. Negative only where it was set back.
+    pub length_ns: Option<i64>,
     pub reason: Reason,
 }
 

@@ -36,9 +36,18 @@ const MOST_LISTED: usize = 1_000;
 struct Last {
     place: IntervalFound,
     end_unix_ns: u64,
+    length_ns: u64,
     machine: Shared<Machine>,
     /// The periods after it that its last step missed.
     carried: Vec<Share>,
+}
+
+impl Last {
+    /// Returns the time from its end to the begin of an interval of the same boot, in nanoseconds.
+    fn until(&self, next: &IntervalFound) -> Option<i64> {
+        let ended = self.place.began_since_boot_ns?.saturating_add(self.length_ns);
+        i64::try_from(i128::from(next.began_since_boot_ns?) - i128::from(ended)).ok()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -80,6 +89,7 @@ impl Soak {
         self.last = outcome.found.interval.as_ref().map(|place| Last {
             place: place.clone(),
             end_unix_ns: interval.began_unix_ns + interval.length_ns,
+            length_ns: interval.length_ns,
             machine: machine.clone(),
             carried: carried_over(outcome, interval.missed),
         });
@@ -141,13 +151,15 @@ impl Soak {
         };
         let began = interval.began_unix_ns;
         let between = began as i64 - last.end_unix_ns as i64;
-        let gap = |length_ns: i64, reason| Gap {
+        let gap = |length_ns, reason| Gap {
             from: rfc3339(last.end_unix_ns),
             from_unix_ns: last.end_unix_ns,
             to: rfc3339(began),
             length_ns,
             reason,
         };
+        let clock_set =
+            |step: i64| (step.abs() > CLOCK_STEP_NS).then(|| gap(Some(step), Reason::ClockSet));
         if place.watch != last.place.watch {
             let is_same_boot = place.boot == last.place.boot;
             self.boots += u64::from(!is_same_boot);
@@ -156,7 +168,11 @@ impl Soak {
                 (true, false) => Reason::Stopped,
                 (true, true) => Reason::WatchBegan,
             };
-            return vec![gap(between, reason)];
+            let since_boot = if is_same_boot { last.until(place) } else { None };
+            let set = since_boot.and_then(|length| clock_set(between - length));
+            let length = since_boot.unwrap_or(between);
+            let known = Some(length).filter(|length| *length >= 0);
+            return [gap(known, reason)].into_iter().chain(set).collect();
         }
         let length = interval.length_ns as i64;
         let missing = place.number.saturating_sub(last.place.number + 1);
@@ -167,10 +183,10 @@ impl Soak {
             ((missing - stalled) as i64 * length, Reason::Lost, 0),
             (stalled as i64 * length, Reason::Stalled, 0),
             (suspended, Reason::Suspended, CLOCK_STEP_NS),
-            (step, Reason::ClockSet, CLOCK_STEP_NS),
         ];
-        let relevant = candidates.into_iter().filter(|(length, _, least)| length.abs() > *least);
-        relevant.map(|(length, reason, _)| gap(length, reason)).collect()
+        let relevant = candidates.into_iter().filter(|(length, _, least)| *length > *least);
+        let gaps = relevant.map(|(length, reason, _)| gap(Some(length), reason));
+        gaps.chain(clock_set(step)).collect()
     }
 }
 

@@ -50,6 +50,7 @@ fn outcome(second: u64, watch: &str, number: u64, boot: &str, skipped: u64) -> O
         is_same_program: false,
         boot: boot.to_owned(),
         suspended_ns: 0,
+        began_since_boot_ns: None,
     });
     let executed = 1000 - skipped;
     outcome.rows =
@@ -87,7 +88,9 @@ fn every_gap_is_reported_with_its_reason() {
         let mut soak = Soak::default();
         soak.add(&outcome(100, "a", 0, "one", 0));
         let gaps = soak.add(&next).gaps;
-        gaps.into_iter().map(|gap| (gap.reason, gap.length_ns / SECOND as i64)).collect::<Vec<_>>()
+        gaps.into_iter()
+            .map(|gap| (gap.reason, gap.length_ns.unwrap() / SECOND as i64))
+            .collect::<Vec<_>>()
     };
     assert_eq!(reasons(outcome(101, "a", 1, "one", 0)), []);
     assert_eq!(reasons(outcome(104, "a", 4, "one", 0)), [(Reason::Lost, 3)]);
@@ -103,6 +106,25 @@ fn every_gap_is_reported_with_its_reason() {
     let mut stalled = outcome(103, "a", 3, "one", 0);
     stalled.found.interval.as_mut().unwrap().stalled_before = 2;
     assert_eq!(reasons(stalled), [(Reason::Stalled, 2)]);
+}
+
+#[test]
+fn a_clock_that_was_set_back_makes_no_negative_gap() {
+    let gaps = |next: Outcome| {
+        let mut soak = Soak::default();
+        let mut first = outcome(10_000, "a", 0, "one", 0);
+        first.found.interval.as_mut().unwrap().began_since_boot_ns = Some(500 * SECOND);
+        soak.add(&first);
+        let gaps = soak.add(&next).gaps.into_iter();
+        gaps.map(|gap| (gap.reason, gap.length_ns.map(|ns| ns / SECOND as i64))).collect::<Vec<_>>()
+    };
+    let mut next = outcome(10_000 + 5 - 3600, "b", 0, "one", 0);
+    assert_eq!(gaps(next.clone()), [(Reason::Stopped, None)]);
+    next.found.interval.as_mut().unwrap().began_since_boot_ns = Some(505 * SECOND);
+    assert_eq!(gaps(next.clone()), [(Reason::Stopped, Some(4)), (Reason::ClockSet, Some(-3600))]);
+    next.found.interval.as_mut().unwrap().boot = "two".to_owned();
+    assert_eq!(gaps(next), [(Reason::Boot, None)]);
+    assert_eq!(gaps(outcome(10_000 - 60, "a", 1, "one", 0)), [(Reason::ClockSet, Some(-61))]);
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn an_interval_without_a_step_is_believed_and_missed_whole() {
         is_same_program: false,
         boot: "boot".to_owned(),
         suspended_ns: 0,
+        began_since_boot_ns: None,
     });
     let row = &outcome(&received(&asked, &sent(&stalled)).unwrap()).rows[0];
     assert_eq!((row.executed, row.skipped), (0, row.due));

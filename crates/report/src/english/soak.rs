@@ -82,7 +82,10 @@ fn boots(boots: u64) -> &'static str {
 }
 
 fn gap(gap: &Gap) -> Remark {
-    let length = time(gap.length_ns.unsigned_abs() as f64);
+    let length = match gap.length_ns {
+        Some(length) => time(length.unsigned_abs() as f64),
+        None => "unknown time".to_owned(),
+    };
     let Gap { from, to, .. } = gap;
     let (between, before) = (format!("from {from} to {to}"), format!("before {to}"));
     let (name, when, what) = match gap.reason {
@@ -95,12 +98,13 @@ fn gap(gap: &Gap) -> Remark {
         Reason::Lost => ("Gap", before, "samples were not taken over in time, and are lost"),
         Reason::Stalled => ("Stalled", before, "not one step; all its periods count as missed"),
         Reason::ClockSet => {
-            let way = if gap.length_ns > 0 { "forward" } else { "back" };
+            let way = if gap.length_ns > Some(0) { "forward" } else { "back" };
             let set = format!("the wall clock was set {way} by {length} {before};");
             return Remark::new("Clock", format!("{set} nothing is missing."));
         }
     };
-    Remark::new(name, format!("{length} {when}: {what}."))
+    let set = if gap.length_ns.is_none() { "; the wall clock was set back" } else { "" };
+    Remark::new(name, format!("{length} {when}: {what}{set}."))
 }
 
 fn change(change: &Change) -> Remark {

@@ -55,6 +55,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
         words::events(added).iter().for_each(|line| say(&line.sentence()));
         on_miss.iter_mut().for_each(|command| command.look_at(&added.interval));
     });
+    drop(on_miss);
     let state = shared.lock();
     let soak = &state.soak;
     if soak.intervals == 0 {
@@ -162,6 +163,10 @@ fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<A
 
 /// Prints a service that runs the same command without `--unit`.
 fn unit(args: &SoakArgs) -> Result<()> {
+    let directory = env::current_dir()?.display().to_string();
+    if directory.contains(char::is_control) {
+        bail!("--unit: the name of this directory has control characters; change to another one");
+    }
     let program = env::current_exe()?.display().to_string();
     let mut words = vec![program, "soak".to_owned(), "--quiet".to_owned()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
@@ -191,6 +196,6 @@ SuccessExitStatus=130
 WantedBy=multi-user.target
 ",
         command.join(" "),
-        env::current_dir()?.display().to_string().replace('%', "%%")
+        directory.replace('%', "%%")
     ))
 }

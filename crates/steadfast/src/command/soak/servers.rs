@@ -97,6 +97,7 @@ mod tests {
             is_same_program: false,
             boot: "boot".to_owned(),
             suspended_ns: 0,
+            began_since_boot_ns: None,
         });
         let (executed, skipped) = (1000 - number % 3, number % 3);
         outcome.rows = vec![Row { due: 1000, executed, skipped, ..Row::default() }];
