@@ -1,6 +1,7 @@
 //! `steadfast knobs keep`: writes the settings that were shown to help, in a form that survives a
 //! reboot.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use analysis::comparison::Margin;
@@ -11,6 +12,7 @@ use knob::{Around, Way};
 use plan::{Outcome, RunSpec};
 use rt::topology;
 use store::Store;
+use units::{quoted, quoted_file, shown};
 
 use crate::files;
 use crate::output::print;
@@ -52,14 +54,19 @@ pub(super) fn keep(args: &KeepArgs) -> Result<()> {
     let experiment = Experiment::of(&outcomes, Margin::default()).with_context(|| {
         format!("{from}: contains no experiment; run one with `steadfast knobs try`")
     })?;
-    if experiment.trust != Trust::Believed {
-        bail!(
-            "{from}: the experiment's controls failed, so its results cannot be trusted and nothing is kept; `steadfast report {from} --verbose` shows why"
-        );
+    let report = format!("steadfast report {} --verbose", quoted_file(&args.from));
+    match experiment.trust {
+        Trust::Believed => {}
+        Trust::Open => bail!(
+            "{from}: the experiment ended before its controls were measured, so nothing is kept; continue it with the same `steadfast knobs try`"
+        ),
+        Trust::ShamFound | Trust::KnownMissed => bail!(
+            "{from}: the experiment's controls failed, so its results cannot be trusted and nothing is kept; `{report}` shows why"
+        ),
     }
     let helpful = experiment.to_keep().with_context(|| {
         let why = report::sentence(&experiment.verdict());
-        format!("{from}: {why} Keep the one that helps most by hand (`steadfast report {from} --verbose`)")
+        format!("{from}: {why} Keep the one that helps most by hand (`{report}`)")
     })?;
     if helpful.is_empty() {
         bail!("{from}: no setting was shown to help; nothing to keep");
@@ -115,16 +122,21 @@ fn settings(result: &KnobResult, spec: &RunSpec) -> Result<Vec<Setting>, String>
     if settings.is_empty() {
         return Err("not set here: it is not in a file of the kernel".to_owned());
     }
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " ./,:+-_".contains(letter);
+    if let Some(strange) = settings.iter().find(|one| !one.text.chars().all(is_plain)) {
+        return Err(format!("not set here: no knob has the value `{}`", strange.text));
+    }
     Ok(settings)
 }
 
 fn written(form: As, outcome: &Outcome, kept: &[Kept]) -> String {
     let machine = &outcome.header.machine;
-    let mut text = format!(
-        "# Shown to help on {}, Linux {}, by steadfast {}.\n",
+    let by = format!(
+        "Shown to help on {}, Linux {}, by steadfast {}.",
         machine.cpu_model, machine.kernel_release, outcome.header.tool_version
     );
-    kept.iter().for_each(|one| text += &format!("# {}\n", one.remark));
+    let remarks = iter::once(&by).chain(kept.iter().map(|one| &one.remark));
+    let text: String = remarks.map(|remark| format!("# {}\n", shown(remark))).collect();
     let settings: Vec<&Setting> = kept.iter().flat_map(|one| &one.settings).collect();
     text + &match form {
         As::Sysctl => sysctl(&settings),
@@ -170,7 +182,7 @@ fn tuned(settings: &[&Setting]) -> String {
 fn systemd(settings: &[&Setting]) -> String {
     let line = |setting: &&Setting| {
         let path = setting.path.to_string_lossy();
-        let command = format!("echo {} > {}", plan::quoted(&setting.text), plan::quoted(&path));
+        let command = format!("echo {} > {}", quoted(&setting.text), quoted(&path));
         format!("ExecStart=/bin/sh -c {}\n", systemd::quoted(&command))
     };
     let lines: String = settings.iter().map(line).collect();
@@ -194,6 +206,26 @@ mod tests {
                 setting("/proc/sys/net/ipv4/conf/eth0.1/forwarding", "0"),
                 setting("/sys/kernel/mm/transparent_hugepage/enabled", "never"),
             ],
+        }
+    }
+
+    #[test]
+    fn a_value_or_a_name_of_a_strangers_store_adds_no_line_and_no_command() {
+        let mut outcome = testing::outcomes::wakeup(units::Policy::OTHER, None, 1e3, 2e3);
+        let mut machine = (*outcome.header.machine).clone();
+        machine.kernel_release = "6.1\nkernel.panic = 1".to_owned();
+        outcome.header.machine = machine.into();
+        let text = written(As::Sysctl, &outcome, &[kept()]);
+        assert!(!text.contains("\nkernel.panic"), "{text}");
+        let spec = &outcome.header.spec;
+        for value in ["10\nkernel.panic = 1", "$(reboot)", "${f:exec:reboot}", "1;2", "`x`"] {
+            let result = KnobResult {
+                name: "swappiness".to_owned(),
+                value: value.to_owned(),
+                effects: Vec::new(),
+                was_tried_alone: false,
+            };
+            assert!(settings(&result, spec).unwrap_err().contains("no knob has the value"));
         }
     }
 
