@@ -6,6 +6,7 @@ mod help;
 mod tests;
 
 use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 
 #[cfg(test)]
@@ -15,7 +16,7 @@ use clap::{ArgMatches, FromArgMatches};
 
 use crate::args::one_line;
 use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_NOBODY_READS};
-use crate::output::{expect_open, tell};
+use crate::output::{NOT_PRINTED, expect_open, tell};
 use crate::typed::words;
 
 pub(crate) use commands::{Cli, Command};
@@ -54,8 +55,13 @@ impl Cli {
             }
         };
         // A closed pipe is not worth an error.
-        let _ = error.print();
-        Err(code.into())
+        match error.print() {
+            Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+                tell(&format!("error: {NOT_PRINTED}: {why}"));
+                Err(EXIT_COULD_NOT_RUN.into())
+            }
+            _ => Err(code.into()),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use report::Page;
 use rt::link::{create, refuse_a_strangers};
 
 pub(crate) fn make_directory(path: &Path) -> Result<()> {
+    refuse_dash(path, "--out")?;
     let made = refuse_a_strangers(path).and_then(|()| fs::create_dir_all(path));
     made.with_context(|| {
         format!("cannot create the directory {}; choose another with --out", path.display())
@@ -45,8 +46,17 @@ pub(crate) fn report_line(directory: &Path) -> String {
     format!("\nReport:  {}\n", directory.join(HTML).display())
 }
 
+/// Refuses `-`, which means standard output to other programs.
+fn refuse_dash(path: &Path, flag: &str) -> Result<()> {
+    if path == Path::new("-") {
+        bail!("{flag}: `-` is not a name here; use ./- for a file or directory of that name");
+    }
+    Ok(())
+}
+
 /// Checks that a flag names a file that can be written: no directory, but in one that exists.
 pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
+    refuse_dash(path, flag)?;
     if path.is_dir() {
         bail!("{flag}: {} is a directory; name a file", path.display());
     }

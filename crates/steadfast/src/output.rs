@@ -65,7 +65,7 @@ pub(crate) fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]], most: us
     rows.iter().map(line).collect()
 }
 
-const NOT_PRINTED: &str =
+pub(crate) const NOT_PRINTED: &str =
     "cannot write to standard output; free space, or redirect the output to another place";
 
 /// Writes text to standard output at once, with control characters escaped.

@@ -3,6 +3,7 @@
 mod manual;
 mod odd;
 mod options;
+mod printed;
 mod units;
 
 use clap::{CommandFactory, Parser};

@@ -100,7 +100,7 @@ fn models_that_cannot_be_calculated_are_refused_with_the_option() {
         ("tire --record x.csv --threads 1 --masses 40 --steps 12500", "--steps"),
         ("tire --record x.csv --threads 1 --masses 40 --substeps 2", "--substeps"),
         ("tire --record x.csv --threads 2 --masses 40", "--threads 1"),
-        ("mix /dev/zero", "not a regular file"),
+        ("mix /dev/zero", "mix: /dev/zero: it is not a regular file"),
         ("model --fmu /dev/zero", "--fmu: /dev/zero: it is not a regular file"),
         ("model --library /dev/zero --step x", "--library: /dev/zero: it is not a regular file"),
         ("model --program no-such-program", "--program: `no-such-program`"),

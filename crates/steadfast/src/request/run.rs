@@ -163,7 +163,11 @@ fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Ve
         let path = parameters.word(parameter.name);
         if matches!(parameter.kind, Kind::File(_)) && path != NOWHERE {
             let sha256 = model::sha256(Path::new(path));
-            let (sha256, _) = sha256.with_context(|| format!("--{}", parameter.name))?;
+            let (sha256, _) = sha256.with_context(|| match measurement.name() {
+                // Its plan is typed without an option.
+                probe::MIX => probe::MIX.to_owned(),
+                _ => format!("--{}", parameter.name),
+            })?;
             files.push(FileAsked { path: path.to_owned(), sha256 });
         }
     }

@@ -51,6 +51,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("campaign /dev/zero", "not a regular file"),
         ("audit /dev/zero", "not a regular file"),
         ("model /dev/zero", "not a regular file"),
+        ("trace x.db -o -", "--output: `-` is not a name here; use ./-"),
     ] {
         refused(line, reason);
     }

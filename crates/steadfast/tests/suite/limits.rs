@@ -6,10 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, unwrapped};
+use crate::common::{
+    Done, MODEST, PROGRAM, as_ordinary_user, by_other, is_root, open_folder, run_with, unwrapped,
+};
 use store::Store;
 use tempfile::{TempDir, tempdir};
-use testing::needs;
+use testing::{models, needs};
 
 /// Returns the program under a limit in the form of prlimit(1), as a user who cannot raise it.
 fn limited(limit: &str, folder: &TempDir, line: &str) -> Done {
@@ -59,7 +61,7 @@ fn with_little_memory_the_refused_amount_is_reported() {
         }
     };
     // With less memory than its file has, the kernel ends the program before it begins.
-    let own = fs::metadata(env!("CARGO_BIN_EXE_steadfast")).unwrap().len() >> 20;
+    let own = fs::metadata(PROGRAM).unwrap().len() >> 20;
     let reported: Vec<String> = (1..=10).map(|step| reported(own + step * 20)).collect();
     assert!(reported.iter().any(|line| line.contains("KiB was refused")), "{reported:?}");
 }
@@ -97,8 +99,8 @@ fn a_store_that_cannot_be_opened_for_want_of_descriptors_is_not_blamed_on_its_di
 }
 
 fn shell(script: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_steadfast")]);
+    let mut shell = by_other("sh");
+    shell.args(["-c", script, PROGRAM]);
     shell
 }
 
@@ -143,8 +145,8 @@ fn nothing_it_writes_can_be_written_by_everyone() {
 fn a_machine_that_hides_what_is_needed_is_named() {
     let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
     let apart = |prepare: &str, line: &str| {
-        let script = format!("{prepare} && exec {} {line}", env!("CARGO_BIN_EXE_steadfast"));
-        let mut command = Command::new("unshare");
+        let script = format!("{prepare} && exec {} {line}", PROGRAM);
+        let mut command = by_other("unshare");
         command.args(["-m", "-n", "sh", "-c", &script]);
         Done::of(command)
     };
@@ -162,11 +164,10 @@ fn saved_elsewhere(store: &str, line: &str) -> (TempDir, PathBuf) {
     let script = format!(
         "mount -t tmpfs -o size=600k none {0}\n{{ while ! [ -s {0}/{store} ]; do sleep 0.05; done; sleep 0.5; \
          dd if=/dev/zero of={0}/fill bs=4k; }} 2>/dev/null & \
-         cd {0}; exec {1} {line}",
+         cd {0}; exec {PROGRAM} {line}",
         full.path().display(),
-        env!("CARGO_BIN_EXE_steadfast"),
     );
-    let mut command = Command::new("unshare");
+    let mut command = by_other("unshare");
     command.args(["-m", "sh", "-c", &script]).env("TMPDIR", temporary.path());
     let error = Done::of(command).ended_with(2).stderr();
     assert!(error.contains("disk is full"), "{error}");
@@ -201,5 +202,41 @@ fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
         let reported = unwrapped(&reported);
         assert!(reported.contains("Cause: the kernel refused"), "{reported}");
         assert!(reported.contains("Remedy: run with sudo, or grant"), "{reported}");
+    }
+}
+
+/// Returns a run of the program whose C library has this function instead of its own.
+fn with_function(code: &str) -> Done {
+    let folder = tempdir().unwrap();
+    let library = models::of_code(folder.path(), code);
+    let line = format!("run clock_overhead --beside --seconds 0.05 {MODEST}");
+    run_with(&line, &[("LD_PRELOAD", &library)])
+}
+
+#[test]
+fn a_wall_clock_before_1970_is_no_reason_to_fail() {
+    with_function(
+        "#define _GNU_SOURCE\n#include <time.h>\n#include <unistd.h>\n#include <sys/syscall.h>\n\
+         int clock_gettime(clockid_t clock, struct timespec *time) {\n\
+         int code = syscall(SYS_clock_gettime, clock, time);\n\
+         if (clock == CLOCK_REALTIME) time->tv_sec = -1000;\n\
+         return code; }\n",
+    )
+    .succeeded();
+}
+
+#[test]
+fn a_sandbox_in_which_nothing_may_sleep_is_named() {
+    let code = "#include <errno.h>\n#include <time.h>\n\
+                int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,\n\
+                struct timespec *left) { return EPERM; }\n";
+    with_function(code).refuses("allow clock_nanosleep(2)");
+}
+
+#[test]
+fn help_that_cannot_be_written_is_not_success() {
+    for words in ["--help", "run --help", "--version", "list"] {
+        let full = shell(&format!("exec \"$0\" {words} > /dev/full"));
+        Done::of_unmeasured(full).refuses("cannot write to standard output");
     }
 }

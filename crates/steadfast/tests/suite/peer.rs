@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use crate::common::{Done, MODEST, eventually, pid, run};
+use crate::common::{Done, MODEST, PROGRAM, by_other, eventually, pid, run};
 use rustix::process::{Signal, kill_process_group};
 use tempfile::TempDir;
 use testing::write_script;
@@ -28,10 +28,10 @@ impl Peer {
 
     fn steadfast(&self, line: &str) -> Command {
         let folder = self.0.path();
-        let mut command = Command::new("sh");
+        let mut command = by_other("sh");
         let bounded = format!("ulimit -v {MOST_MEMORY}; exec \"$0\" \"$@\"");
         command
-            .args(["-c", &bounded, env!("CARGO_BIN_EXE_steadfast")])
+            .args(["-c", &bounded, PROGRAM])
             .args(line.split_whitespace())
             .stdin(Stdio::null())
             .env("STEADFAST_SSH", folder.join("ssh"))
@@ -70,6 +70,11 @@ fn a_peer_that_goes_on_without_end_is_given_up() {
         ("greets", "yes", "prints endlessly"),
         ("role-about", "yes; exit", "continues after"),
         ("role-remote", "cat /dev/zero; exit", "continues after"),
+        (
+            "role-remote",
+            "eval \"$last\"; echo more; exit",
+            "bytes follow the end of its recording: 5",
+        ),
         ("role-remote", "yes | head -c 30000000 >&2; exit 3", "y"),
     ] {
         let peer = Peer::lying(word, lie);

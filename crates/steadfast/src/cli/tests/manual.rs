@@ -18,7 +18,7 @@ fn without_placeholders(word: &str) -> String {
 
 /// Returns why this program would refuse a line. What only a certain machine has (its CPUs, a
 /// target, a device, a model) is not checked.
-fn refused(typed: &Typed) -> Option<String> {
+pub(super) fn refused(typed: &Typed) -> Option<String> {
     let words = typed.words.iter().map(|word| without_placeholders(word));
     let words = std::iter::once("steadfast".to_owned()).chain(words);
     let read = Cli::try_parse_from(words);
