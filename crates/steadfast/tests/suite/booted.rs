@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::awaited;
+use crate::common::{PROGRAM, awaited};
 use crate::lab_machine::{KERNEL, lab};
 use lab::{Initrd, Kernels, needed_by};
 use rt::process::die_together;
@@ -50,7 +50,7 @@ impl Script {
         let mut initrd = Initrd::default();
         const PROGRAMS: [&str; 5] =
             ["/bin/sh", "/bin/mount", "/bin/mkdir", "/usr/bin/prlimit", "/usr/bin/setpriv"];
-        let programs = PROGRAMS.into_iter().chain([env!("CARGO_BIN_EXE_steadfast")]);
+        let programs = PROGRAMS.into_iter().chain([PROGRAM]);
         for program in programs.map(Path::new) {
             initrd.add(
                 Path::new("bin").join(program.file_name().unwrap()),

@@ -145,7 +145,7 @@ fn nothing_it_writes_can_be_written_by_everyone() {
 fn a_machine_that_hides_what_is_needed_is_named() {
     let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
     let apart = |prepare: &str, line: &str| {
-        let script = format!("{prepare} && exec {} {line}", PROGRAM);
+        let script = format!("{prepare} && exec {PROGRAM} {line}");
         let mut command = by_other("unshare");
         command.args(["-m", "-n", "sh", "-c", &script]);
         Done::of(command)

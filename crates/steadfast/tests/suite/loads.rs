@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::{
     Done, MODEST, all_end, awaited, children, descendants, eventually, kill, lives, run, runner_of,
-    send, steadfast,
+    send, steadfast, unless_others_measure,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -124,12 +124,14 @@ fn a_load_that_is_stopped_makes_the_run_invalid() {
 
 #[test]
 fn a_load_that_was_stopped_for_most_of_a_run_makes_it_invalid() {
-    let program = started("cpu", "4");
-    let load = load_processes(&program, 1)[0];
-    send(Signal::STOP, load);
-    sleep(Duration::from_millis(2_300));
-    send(Signal::CONT, load);
-    is_invalid(program, &[&["load_paused", "% of the run"]]);
+    unless_others_measure(|| {
+        let program = started("cpu", "4");
+        let load = load_processes(&program, 1)[0];
+        send(Signal::STOP, load);
+        sleep(Duration::from_millis(2_300));
+        send(Signal::CONT, load);
+        is_invalid(program, &[&["load_paused", "% of the run"]]);
+    });
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `steadfast run`: what it prints is consistent.
 
 use crate::common::{
-    Done, Folder, MODEST, as_ordinary_user, conserves, eventually, is_in_its_periods, is_root,
-    number, open_folder, pid, real_time, run, runner_of, send, start, unwrapped,
+    Done, Folder, MODEST, PROGRAM, as_ordinary_user, at_home, conserves, eventually,
+    is_in_its_periods, is_root, number, open_folder, pid, real_time, run, runner_of, send, start,
+    unwrapped,
 };
 use rustix::process::Signal;
 use serde_json::Value;
@@ -98,7 +99,8 @@ fn a_right_that_only_a_filter_of_system_calls_refuses_is_granted_without_the_fil
     let Some(()) = real_time() else { return };
     let folder = tempdir().unwrap();
     let filtered = |line: &str| {
-        let mut command = refusing(folder.path(), Refused::Rights, env!("CARGO_BIN_EXE_steadfast"));
+        let mut command = refusing(folder.path(), Refused::Rights, PROGRAM);
+        at_home(&mut command);
         command.args(line.split(' ')).current_dir(folder.path());
         Done::of(command)
     };

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Done, Folder, MODEST, run, wakeups};
+use crate::common::{Done, Folder, MODEST, PROGRAM, at_home, run, wakeups};
 use plan::Machine;
 use store::Store;
 use testing::{Refused, refusing};
@@ -150,7 +150,8 @@ fn a_store_without_shared_memory_is_read_and_written_and_without_locks_that_is_n
     folder.store("moved", wakeups(6e4));
     let lacking = |what: Refused, line: &str| {
         let place = folder.path("");
-        let mut command = refusing(&place, what, env!("CARGO_BIN_EXE_steadfast"));
+        let mut command = refusing(&place, what, PROGRAM);
+        at_home(&mut command);
         command.args(line.split(' ')).current_dir(&place);
         Done::of(command)
     };

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::eventually;
+use super::{PROGRAM, by_other, eventually};
 
 /// A control group for one test; removed when dropped.
 pub struct Group(PathBuf);
@@ -54,10 +54,10 @@ impl Group {
 
     /// Returns the command that runs this program in the group from its first instruction on.
     pub fn command(&self, line: &str) -> Command {
-        let mut shell = Command::new("sh");
+        let mut shell = by_other("sh");
         let enter = "echo $$ > \"$0\" && exec \"$@\"";
         shell.args(["-c", enter]).arg(self.file("cgroup.procs"));
-        shell.arg(env!("CARGO_BIN_EXE_steadfast")).args(line.split_whitespace());
+        shell.arg(PROGRAM).args(line.split_whitespace());
         shell
     }
 }

@@ -2,8 +2,12 @@
 
 mod folder;
 pub mod groups;
+mod home;
+mod others;
 
 pub use folder::{Folder, wakeups};
+pub use home::at_home;
+pub use others::unless_others_measure;
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -39,14 +43,27 @@ fn take_turn(words: &[&str]) {
     match words.iter().any(|word| word.starts_with("vm:")) {
         true => {}
         false if tolerates_others => measure_beside_others(),
-        false => measure_alone(),
+        false => {
+            measure_alone();
+            others::wait_for_others();
+        }
     }
 }
 
+/// The program under test, for a command that starts it in another program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_steadfast");
+
 /// Returns the program with the words of a typed line that ends before anything is measured.
 pub fn unmeasured(line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_steadfast"));
+    let mut command = by_other(PROGRAM);
     command.args(line.split_whitespace()).stdin(Stdio::null());
+    command
+}
+
+/// Returns a command that starts the program, such as a shell, at the test's own home.
+pub fn by_other(starter: &str) -> Command {
+    let mut command = Command::new(starter);
+    at_home(&mut command);
     command
 }
 
@@ -293,12 +310,13 @@ pub fn as_ordinary_user(folder: &TempDir, by: &str, line: &str) -> Command {
     if !program.exists() {
         // Copied by a separate process: a fork in another test while this process writes would keep
         // the file busy.
-        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_steadfast")).arg(&program).status();
+        let copied = Command::new("cp").arg(PROGRAM).arg(&program).status();
         assert!(copied.is_ok_and(|copied| copied.success()), "the copy fits");
     }
     let whole = format!("{by} {} {line}", program.display());
     let mut words = whole.split_whitespace();
     let mut command = Command::new(words.next().unwrap());
+    home::at(&mut command, folder.path());
     command.args(words).stdin(Stdio::null()).current_dir(folder.path());
     if is_root() {
         command.uid(NOBODY).gid(NOBODY);
