@@ -22,7 +22,8 @@ use crate::{Argument, Load, Processes};
 
 const PROGRAM: &str = "stress-ng";
 /// Runs until it is ended, unless the user's arguments say otherwise.
-const WITHOUT_END: [&str; 2] = ["--timeout", "0"];
+/// Some stressors take a timeout of 0, which should have no end, as one that is over.
+const WITHOUT_END: [&str; 2] = ["--timeout", "1y"];
 
 pub(crate) const LOAD: Load = Load {
     name: PROGRAM,
@@ -100,11 +101,7 @@ impl Guarded {
         if input_ends_within(LOOK_EVERY) {
             return Err("the run has ended".to_owned());
         }
-        while let Some((pid, status)) = ended_child() {
-            if pid == self.program {
-                return Err(format!("{PROGRAM} ended with {status}{}", self.said()));
-            }
-        }
+        self.expect_program()?;
         let mut all = descendants(this());
         all.retain(|process| process.pid != self.program);
         self.miss(&all)?;
@@ -112,6 +109,21 @@ impl Guarded {
         let more = used_ms.saturating_sub(self.counted_ms);
         self.counted_ms += more;
         Ok(more)
+    }
+
+    /// Fails if the program has ended.
+    fn expect_program(&self) -> Result<(), String> {
+        while let Some((pid, status)) = ended_child() {
+            if pid != self.program {
+                continue;
+            }
+            let how = match status.success() {
+                true => "ended by itself, as its own options say".to_owned(),
+                false => format!("ended with {status}"),
+            };
+            return Err(format!("{PROGRAM} {how}{}", self.said()));
+        }
+        Ok(())
     }
 
     /// Fails if a stressor has ended: a child seen in two checks. Helpers come and go.
@@ -123,6 +135,9 @@ impl Guarded {
         if self.steady.is_subset(&self.children) {
             return Ok(());
         }
+        // All stressors end shortly before the program does.
+        let _ = input_ends_within(LOOK_EVERY);
+        self.expect_program()?;
         Err(format!("a process of {PROGRAM} ended{}", self.said()))
     }
 
