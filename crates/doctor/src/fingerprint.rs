@@ -6,7 +6,7 @@ use plan::Machine;
 use units::CpuSet;
 
 use crate::cpuinfo::line;
-use crate::{Tree, Unfiled, cores, hypervisor, installation};
+use crate::{Tree, Unfiled, cores, hypervisor, installation, preemption};
 
 /// Instruction set extensions that show how fast a solver can be.
 const TELLING_SETS: [&str; 7] = ["sse2", "avx", "avx2", "fma", "avx512f", "asimd", "sve"];
@@ -27,7 +27,7 @@ pub fn fingerprint(tree: &Tree, unfiled: &Unfiled) -> Machine {
     let command_line = text("/proc/cmdline").unwrap_or_default();
     let hypervisor = hypervisor::of(tree, &cpuinfo, unfiled);
     let installation = installation::of(tree, &kernel_release, &command_line, hypervisor.is_some());
-    Machine {
+    let mut machine = Machine {
         architecture: unfiled.architecture.clone(),
         cpu_model: cpu_model(&cpuinfo, text("/proc/device-tree/model"), &core_names),
         cores: if smt_siblings.is_empty() { online.len() } else { smt_siblings.len() },
@@ -38,7 +38,7 @@ pub fn fingerprint(tree: &Tree, unfiled: &Unfiled) -> Machine {
         caches: caches(tree, first),
         instruction_sets: instruction_sets(&cpuinfo),
         kernel_version: text("/proc/sys/kernel/version").unwrap_or_default(),
-        preemption: preemption(tree, unfiled),
+        preemption: String::new(),
         clock_source: text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         counter_hz: unfiled.counter_hz,
         governors: governors(tree, &online),
@@ -58,7 +58,9 @@ pub fn fingerprint(tree: &Tree, unfiled: &Unfiled) -> Machine {
         kernel_release,
         command_line,
         cpus: online,
-    }
+    };
+    machine.preemption = preemption::active(tree, unfiled, &machine);
+    machine
 }
 
 /// Returns the value of a line such as `model name : AMD EPYC`. Arm kernels print none: there it is
@@ -148,37 +150,6 @@ fn memory_bytes(tree: &Tree, name: &str) -> u64 {
 /// Whether the kernel has such a list; for one that it never made, it prints `(null)`, padded.
 fn is_cpu_list(text: &str) -> bool {
     text.trim() != "(null)"
-}
-
-/// Returns the preemption model: the name of the real-time core if it serves measured code; `rt` on
-/// a PREEMPT_RT kernel; else the active model of a dynamic kernel, or `dynamic` if it is unknown;
-/// else what the marks of the kernel's build say.
-fn preemption(tree: &Tree, unfiled: &Unfiled) -> String {
-    if let Some(core) = &unfiled.core_beside_linux {
-        return core.clone();
-    }
-    let version = tree.text("/proc/sys/kernel/version").seen().unwrap_or_default();
-    let has = |mark: &str| version.split_whitespace().any(|word| word == mark);
-    let is_real_time = tree.value("/sys/kernel/realtime").seen() == Some(1);
-    let model = match active_preemption(tree) {
-        // Kernels before 5.4 print it as two words.
-        _ if is_real_time || has("PREEMPT_RT") || version.contains(" PREEMPT RT ") => "rt",
-        Some(active) => return active,
-        None if has("PREEMPT_DYNAMIC") => "dynamic",
-        None if has("PREEMPT") => "full",
-        None if version.is_empty() => "",
-        None => "none or voluntary",
-    };
-    model.to_owned()
-}
-
-/// Returns the active model of a dynamic kernel: what debugfs reports, else what was requested at
-/// boot.
-fn active_preemption(tree: &Tree) -> Option<String> {
-    tree.bracketed("/sys/kernel/debug/sched/preempt", '(').or_else(|| {
-        let asked = |word: &str| Some(word.strip_prefix("preempt=")?.to_owned());
-        tree.text("/proc/cmdline").seen()?.split_whitespace().rev().find_map(asked)
-    })
 }
 
 #[cfg(test)]

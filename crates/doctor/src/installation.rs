@@ -12,12 +12,15 @@ const PACKAGE_MANAGERS: [&str; 8] =
     ["apt", "rpm-ostree", "dnf", "zypper", "pacman", "apk", "nixos-rebuild", "opkg"];
 
 /// Options of the kernel's build that checks ask for.
-pub(crate) const KERNEL_OPTIONS: [&str; 10] = [
+pub(crate) const KERNEL_OPTIONS: [&str; 13] = [
+    "CONFIG_ARCH_HAS_PREEMPT_LAZY",
     "CONFIG_HZ",
     "CONFIG_NO_HZ_FULL",
     "CONFIG_PREEMPT",
+    "CONFIG_PREEMPT_DYNAMIC",
     "CONFIG_PREEMPT_LAZY",
     "CONFIG_PREEMPT_NONE",
+    "CONFIG_PREEMPT_RT",
     "CONFIG_PREEMPT_VOLUNTARY",
     "CONFIG_RCU_NOCB_CPU",
     "CONFIG_RCU_NOCB_CPU_DEFAULT_ALL",

@@ -313,9 +313,14 @@ fn the_model_of_a_dynamic_kernel_comes_from_its_command_line_or_its_build() {
         ("quiet", &[][..], "is dynamic,"),
         ("quiet", &[built], "is dynamic (here none),"),
         ("preempt=full", &[built], "is dynamic (here full),"),
+        ("preempt=lazy", &[built], "is dynamic (here none), not rt; it does not have preempt=lazy"),
     ] {
-        let machine =
-            Machine { preemption: "dynamic".into(), command_line: command_line.into(), ..good() };
+        let machine = Machine {
+            preemption: "dynamic".into(),
+            kernel_version: "#1 SMP PREEMPT_DYNAMIC".into(),
+            command_line: command_line.into(),
+            ..good()
+        };
         let diagnosis = examined(&machine, &[&[GOOD], files].concat());
         let (_, found) = state(&diagnosis, "preemption_model");
         assert!(found.contains(expected), "{found}");

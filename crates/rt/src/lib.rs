@@ -52,6 +52,7 @@ mod objects;
 pub mod occupant;
 pub mod owned;
 pub mod posix;
+pub mod preemption;
 pub mod printed;
 pub mod process;
 pub mod programs;

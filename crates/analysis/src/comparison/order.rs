@@ -9,7 +9,7 @@ use crate::survey::System;
 /// The publications' systems by the first word of their names.
 pub const KINDS: [&str; 4] = ["RTAI", "Xenomai", "PREEMPT_RT", LINUX];
 const LINUX: &str = "Linux";
-/// The preemption model of Linux as distributions boot it.
+/// The preemption model of Linux as most distributions boot it, if the kernel's is unknown.
 const STOCK: &str = "voluntary";
 
 /// Returns the publications' name for a system; a core that they do not have keeps its own.
@@ -21,11 +21,16 @@ pub fn kind_of(machine: &Machine) -> &str {
     }
 }
 
-/// The reference: the first system with a stock kernel, else without a real-time kernel.
+/// The reference: the first system with the preemption model that its kernel has without a parameter
+/// at boot, else without a real-time kernel.
 pub(super) fn stock<'s, 'a>(systems: &[&'s System<'a>]) -> Option<&'s System<'a>> {
     let mut linux = systems.iter().copied().filter(|system| kind_of(system.machine) == LINUX);
     let first = linux.clone().next();
-    linux.find(|system| system.machine.preemption == STOCK).or(first)
+    let is_stock = |system: &&System| {
+        let model = doctor::model_at_boot(system.machine).unwrap_or(STOCK);
+        system.machine.preemption == model
+    };
+    linux.find(is_stock).or(first)
 }
 
 /// A figure of a test that at least two systems have both here and in a publication.

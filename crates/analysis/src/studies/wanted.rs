@@ -131,14 +131,21 @@ fn has_smt(machine: &Machine) -> bool {
     machine.smt_siblings.len() < machine.cpus.len()
 }
 
-/// Returns whether a kernel without PREEMPT_RT is fully preemptible, or the Linux below a core;
-/// `None` if its boot decided it, and the command line does not show how.
+/// Returns whether real-time threads may preempt a kernel without PREEMPT_RT nearly everywhere, or the
+/// Linux below a core; `None` if its boot decided it, and the machine does not show how. With `lazy`,
+/// only ordinary threads wait longer than with `full`.
 fn is_preemptible(machine: &Machine) -> Option<bool> {
     let mut marks = machine.kernel_version.split(' ').filter(|word| word.starts_with("PREEMPT"));
-    let typed = || machine.command_line.split(' ').find_map(|word| word.strip_prefix("preempt="));
+    let of_model = |model: &str| match model {
+        "full" | "lazy" => Some(true),
+        "none" | "voluntary" => Some(false),
+        _ => None,
+    };
     match marks.next() {
         None => Some(false),
-        Some("PREEMPT_DYNAMIC") => typed().map(|model| model == "full"),
+        Some("PREEMPT_DYNAMIC") => {
+            of_model(&machine.preemption).or_else(|| of_model(doctor::requested_model(machine)?))
+        }
         Some(_) => Some(true),
     }
 }
@@ -191,6 +198,8 @@ mod tests {
         assert!(!full.may_be(&dynamic) && !is_not_full, "its boot decides");
         let typed = Machine { command_line: "quiet preempt=full".to_owned(), ..dynamic };
         assert!(full.may_be(&typed));
+        let lazy = Machine { preemption: "lazy".to_owned(), command_line: String::new(), ..typed };
+        assert!(full.may_be(&lazy));
     }
 
     #[test]

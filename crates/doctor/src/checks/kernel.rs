@@ -1,11 +1,13 @@
 //! The kernel's configuration and its own work.
 
+use plan::Machine;
 use units::{CpuSet, Observed};
 
 use super::distribution::real_time_kernel;
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use crate::preemption::{model_at_boot, models, refused_model, requested_model};
 
 pub(super) const PREEMPTION_MODEL: Check = Check {
     name: "preemption_model",
@@ -16,7 +18,7 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
     source: "Documentation/locking/locktypes.rst",
     change: |seen| {
         let change = real_time_kernel(seen);
-        match CHOSEN_AT_BOOT.contains(&&*seen.machine.preemption) {
+        match can_be_fuller(seen.machine) {
             true => change.at_boot("preempt=full"),
             false => change,
         }
@@ -24,35 +26,38 @@ pub(super) const PREEMPTION_MODEL: Check = Check {
     see: WAKEUP,
 };
 
-/// Models of a dynamic kernel that can be made more preemptible at boot, without another kernel.
-const CHOSEN_AT_BOOT: [&str; 4] = ["none", "voluntary", "lazy", "dynamic"];
-
-/// The model of a dynamic kernel without a parameter at boot.
-const BUILT: [(&str, &str); 4] = [
-    ("CONFIG_PREEMPT_NONE", "none"),
-    ("CONFIG_PREEMPT_VOLUNTARY", "voluntary"),
-    ("CONFIG_PREEMPT_LAZY", "lazy"),
-    ("CONFIG_PREEMPT", "full"),
-];
+/// Whether a parameter at boot makes a dynamic kernel more preemptible for real-time threads. With
+/// `lazy`, only ordinary threads wait longer.
+fn can_be_fuller(machine: &Machine) -> bool {
+    let model = match machine.preemption.as_str() {
+        "dynamic" => model_at_boot(machine).unwrap_or("none"),
+        model => model,
+    };
+    matches!(model, "none" | "voluntary")
+}
 
 fn preemption_model(seen: &Seen) -> Sight {
-    if let Some(core) = seen.machine.core_beside_linux() {
+    let machine = seen.machine;
+    if let Some(core) = machine.core_beside_linux() {
         return (Ok, format!("real-time threads run on the real-time core {core}"));
     }
-    let built = || {
-        let mut models = BUILT.into_iter();
-        Some(models.find(|(option, _)| seen.config(option) == Some("y"))?.1)
-    };
-    let model = match seen.machine.preemption.as_str() {
+    let model = match machine.preemption.as_str() {
         "" => return not_told(""),
         "rt" => return (Ok, "the kernel is fully preemptible (PREEMPT_RT)".to_owned()),
-        "dynamic" => match seen.boot_parameter("preempt").or_else(built) {
+        "dynamic" => match requested_model(machine).or_else(|| model_at_boot(machine)) {
             Some(model) => format!("dynamic (here {model})"),
             None => "dynamic".to_owned(),
         },
         model => model.to_owned(),
     };
-    (Warning, format!("the kernel's preemption model is {model}, not rt"))
+    let refused = match (refused_model(machine), models(machine).as_slice()) {
+        (None, _) => String::new(),
+        (Some(asked), []) => format!("; preempt={asked} has no effect on it"),
+        (Some(asked), models) => {
+            format!("; it does not have preempt={asked}, only {}", models.join(", "))
+        }
+    };
+    (Warning, format!("the kernel's preemption model is {model}, not rt{refused}"))
 }
 
 pub(super) const WATCHDOGS: Check = Check {
