@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rt::link::refuse_a_strangers;
 
 use crate::hash::sha256;
-use crate::kernel::{IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
+use crate::kernel::{CONFIGURATION, IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
 use crate::module::Module;
 use crate::{LabError, Package, boot_image, overlay};
 
@@ -16,6 +16,8 @@ pub(crate) struct Parts {
     /// In the order in which they must be loaded.
     pub(crate) modules: Vec<Module>,
     pub(crate) overlay: Option<PathBuf>,
+    /// The configuration with which the kernel was built.
+    pub(crate) configuration: Option<Vec<u8>>,
     pub(crate) append: String,
     pub(crate) package: Option<Package>,
 }
@@ -75,6 +77,9 @@ fn write_all(parts: &Parts, folder: &Path) -> Result<(), LabError> {
         let path = folder.join(MODULES).join(&module.file_name);
         write(&path, &module.contents)?;
     }
+    if let Some(configuration) = &parts.configuration {
+        write(&folder.join(CONFIGURATION), configuration)?;
+    }
     if let Some(overlay) = &parts.overlay {
         overlay::copy(overlay, &folder.join(OVERLAY))?;
     }
@@ -89,11 +94,11 @@ fn write_all(parts: &Parts, folder: &Path) -> Result<(), LabError> {
     write(&folder.join(MANIFEST), &text)
 }
 
-fn make(folder: &Path) -> Result<(), LabError> {
+pub(crate) fn make(folder: &Path) -> Result<(), LabError> {
     let made = refuse_a_strangers(folder).and_then(|()| fs::create_dir_all(folder));
     made.map_err(LabError::file(folder))
 }
 
-fn write(path: &Path, contents: &[u8]) -> Result<(), LabError> {
+pub(crate) fn write(path: &Path, contents: &[u8]) -> Result<(), LabError> {
     fs::write(path, contents).map_err(LabError::file(path))
 }

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tar::{Archive, Entry};
 
@@ -17,27 +17,41 @@ use crate::{LabError, boot_image};
 /// `uio_pci_generic` pass interrupts of a device to a thread in user space.
 const MODULES: [&str; 2] = ["uio", "uio_pci_generic"];
 
-pub(crate) fn read(path: &Path) -> Result<Parts, LabError> {
-    let bad = |why: String| LabError::BadPackage { path: path.to_owned(), why };
-    let file = File::open(path).map_err(LabError::file(path))?;
-    let found = search(BufReader::new(file)).map_err(|error| bad(error.to_string()))?;
-    let (image, mut modules) = found;
-    let image = image.ok_or_else(|| bad("it contains no boot/vmlinuz-*".to_owned()))?;
-    boot_image::check(&image)
-        .map_err(|why| bad(format!("boot/vmlinuz-* in it is unusable: {why}")))?;
-    modules.sort_by_key(|module| MODULES.iter().position(|name| module.is(name)));
-    Ok(Parts { image, modules, ..Parts::default() })
+/// What one or more packages have of a kernel.
+#[derive(Default)]
+struct Found {
+    image: Option<Vec<u8>>,
+    configuration: Option<Vec<u8>>,
+    modules: Vec<Module>,
 }
 
-/// Returns the kernel image and the modules. Searches the whole package, so that damage anywhere in
-/// it is found.
-fn search(package: impl Read) -> io::Result<(Option<Vec<u8>>, Vec<Module>)> {
+/// Reads the packages of one kernel: Debian 14 has its image, modules and configuration in three.
+pub(crate) fn read(paths: &[PathBuf]) -> Result<Parts, LabError> {
+    let mut found = Found::default();
+    for path in paths {
+        let file = File::open(path).map_err(LabError::file(path))?;
+        search(BufReader::new(file), &mut found).map_err(|error| bad(path, error.to_string()))?;
+    }
+    let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+    let image = found.image.ok_or_else(|| bad(first, "it contains no vmlinuz".to_owned()))?;
+    boot_image::check(&image)
+        .map_err(|why| bad(first, format!("the vmlinuz in it is unusable: {why}")))?;
+    found.modules.sort_by_key(|module| MODULES.iter().position(|name| module.is(name)));
+    let Found { configuration, modules, .. } = found;
+    Ok(Parts { image, modules, configuration, ..Parts::default() })
+}
+
+fn bad(path: &Path, why: String) -> LabError {
+    LabError::BadPackage { path: path.to_owned(), why }
+}
+
+/// Adds what a package has. Searches the whole package, so that damage anywhere in it is found.
+fn search(package: impl Read, found: &mut Found) -> io::Result<()> {
     let (name, data) = data_member(package)?;
     let (name, files) = unpack(&name, data)?;
     if name != "data.tar" {
         return Err(damaged(&format!("it uses an unknown compression, {name}")));
     }
-    let (mut image, mut modules) = (None, Vec::new());
     let mut archive = Archive::new(files);
     for file in archive.entries()? {
         let mut file = file?;
@@ -45,16 +59,39 @@ fn search(package: impl Read) -> io::Result<(Option<Vec<u8>>, Vec<Module>)> {
             continue;
         }
         let path = String::from_utf8_lossy(&file.path_bytes()).into_owned();
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        if folder.trim_start_matches("./") == "boot" && name.starts_with("vmlinuz-") {
-            image = Some(contents(&mut file)?);
-        } else if folder.contains("lib/modules/") && is_wanted(name) {
-            modules.push(module(name, &mut file)?);
+        match wanted(path.trim_start_matches("./")) {
+            Some(Wanted::Image) => found.image = Some(contents(&mut file)?),
+            Some(Wanted::Configuration) => found.configuration = Some(contents(&mut file)?),
+            Some(Wanted::Module(name)) => found.modules.push(module(name, &mut file)?),
+            None => {}
         }
     }
     // Read on to the checksums, which are at the end.
     io::copy(&mut archive.into_inner(), &mut io::sink())?;
-    Ok((image, modules))
+    Ok(())
+}
+
+enum Wanted<'a> {
+    Image,
+    Configuration,
+    Module(&'a str),
+}
+
+/// Returns what a file is, by its path; Debian 14 has all below `usr/lib/modules/RELEASE`.
+fn wanted(path: &str) -> Option<Wanted<'_>> {
+    let (folder, name) = path.rsplit_once('/')?;
+    let modules = folder.strip_prefix("usr/").unwrap_or(folder).strip_prefix("lib/modules/");
+    match (folder, modules) {
+        ("boot", _) if name.starts_with("vmlinuz-") => Some(Wanted::Image),
+        ("boot", _) if name.starts_with("config-") => Some(Wanted::Configuration),
+        (_, Some(release)) if !release.contains('/') => match name {
+            "vmlinuz" => Some(Wanted::Image),
+            "config" => Some(Wanted::Configuration),
+            _ => None,
+        },
+        (_, Some(_)) if is_wanted(name) => Some(Wanted::Module(name)),
+        _ => None,
+    }
 }
 
 /// Whether this is the file of a needed module; newer kernels compress them: `uio.ko`, `uio.ko.xz`.

@@ -72,22 +72,35 @@ pub enum LabError {
         why: &'static str,
     },
     #[error(
-        "`{0}` is not a series of kernels: write debian:SERIES or debian:SERIES-rt, such as debian:6.1 or debian:6.1-rt"
+        "`{0}` is not a series of kernels: write debian:SERIES or debian:SERIES-rt, such as debian:6.1 or debian:6.1-rt, or debian:newest"
     )]
     BadSeries(String),
+    #[error(
+        "--suite `{0}` is not the name of a suite: write one such as trixie, sid or experimental"
+    )]
+    BadSuite(String),
+    #[error(
+        "Debian's keys are missing, with which apt checks its lists: install them with `sudo apt install debian-archive-keyring`"
+    )]
+    NoKeys,
     #[error(
         "this system has no apt ({0} was not found): get a kernel image elsewhere, and add it with `steadfast lab add NAME --kernel FILE`"
     )]
     NoApt(String),
     #[error("`{command}` failed: {said}: {}", apt_remedy(said))]
     Apt { command: String, said: String },
-    #[error("apt offers no kernel {wanted} for amd64{}", offers(known))]
+    #[error("Debian offers no kernel {wanted} for amd64{}", offers(known))]
     NoPackage { wanted: String, known: Vec<String> },
     #[error("the package `{}` cannot be used: {why}", path.display())]
     BadPackage { path: PathBuf, why: String },
 }
 
 impl LabError {
+    /// Whether the archive no longer has a file of apt's lists.
+    pub(crate) fn is_out_of_date(&self) -> bool {
+        matches!(self, Self::Apt { said, .. } if said.contains("404"))
+    }
+
     /// Adds the path of the file to the system's error.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         |cause| Self::File { path: path.to_owned(), cause }
@@ -108,9 +121,9 @@ fn apt_remedy(said: &str) -> &'static str {
     if said.contains("No space left") {
         "free some space, or set STEADFAST_LAB to a folder with more space"
     } else if said.contains("404") {
-        "the package lists are out of date, update them with `sudo apt-get update`"
+        "the archive has changed since its lists were read; start again, which reads them anew"
     } else {
-        "check the network and apt's sources, then start again"
+        "check the network and apt's proxy, then start again"
     }
 }
 
@@ -123,11 +136,10 @@ fn others(known: &[String]) -> String {
 
 fn offers(known: &[String]) -> String {
     if known.is_empty() {
-        ", nor any other kernel: use Debian's sources in apt, and update the lists with `sudo apt-get update`"
-            .to_owned()
+        ", nor any other kernel; search another suite with --suite".to_owned()
     } else {
         format!(
-            "; it offers {}: use one of these, or add a source that has it, such as Debian's backports",
+            "; it offers {}: use one of these, or search another suite with --suite",
             known.join(", ")
         )
     }

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use rt::kernel_config::value;
+use rt::preemption::Build;
 use rt::read::bounded;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,9 @@ pub struct Kernel {
     pub modules: Vec<PathBuf>,
     /// A folder whose content is added to the initrd.
     pub overlay: Option<PathBuf>,
+    /// The configuration with which it was built, if it came with the kernel.
+    #[serde(skip)]
+    pub(crate) configuration: Option<PathBuf>,
     #[serde(skip)]
     pub(crate) package: Option<Package>,
 }
@@ -39,6 +44,7 @@ pub struct Kernel {
 /// Names of the files in a kernel's folder.
 pub(crate) const MANIFEST: &str = "kernel.json";
 pub(crate) const IMAGE: &str = "vmlinuz";
+pub(crate) const CONFIGURATION: &str = "config";
 pub(crate) const MODULES: &str = "modules";
 pub(crate) const OVERLAY: &str = "overlay";
 
@@ -59,7 +65,7 @@ impl Kernel {
         let read = bounded(&path, LARGEST).and_then(|text| Ok(serde_json::from_slice(&text)?));
         let manifest: Manifest = read.map_err(|error| damaged(name, &path, &error))?;
         let source = manifest.package.as_ref().map(Package::to_string);
-        let overlay = folder.join(OVERLAY);
+        let [overlay, configuration] = [OVERLAY, CONFIGURATION].map(|name| folder.join(name));
         Ok(Self {
             name: name.to_owned(),
             release: release(&manifest.version).to_owned(),
@@ -70,6 +76,7 @@ impl Kernel {
             image_sha256: manifest.image_sha256,
             modules: manifest.modules.iter().map(|file| folder.join(MODULES).join(file)).collect(),
             overlay: overlay.is_dir().then_some(overlay),
+            configuration: configuration.is_file().then_some(configuration),
             package: manifest.package,
         })
     }
@@ -82,6 +89,28 @@ impl Kernel {
             return Err(damaged(&"its SHA-256 differs from the recorded one"));
         }
         Ok(image)
+    }
+
+    /// Reads the configuration with which it was built, if it came with the kernel.
+    pub(crate) fn read_configuration(&self) -> Result<Option<Vec<u8>>, LabError> {
+        let read = |path: &PathBuf| {
+            let contents = bounded(path, LARGEST);
+            contents.map_err(|error| damaged(&self.name, path, &error))
+        };
+        self.configuration.as_ref().map(read).transpose()
+    }
+
+    /// Returns the preemption models of which a parameter chooses one at boot, least preemptible
+    /// first; none if the kernel has only one.
+    ///
+    /// # Errors
+    /// If its configuration cannot be read.
+    pub fn preemption_models(&self) -> Result<Vec<&'static str>, LabError> {
+        let configuration = self.read_configuration()?;
+        let configuration = configuration.as_deref().map(String::from_utf8_lossy);
+        let option = |name: &str| Some(value(configuration.as_deref()?, name).to_owned());
+        let build = Build { release: &self.release, version: &self.version, option: &option };
+        Ok(build.models())
     }
 
     /// Returns the names of its modules, in the order in which they must be loaded.

@@ -12,7 +12,7 @@ use crate::change::{Change, Parts};
 use crate::kernel::release;
 use crate::module::Module;
 use crate::requirements::MOST_PARAMETERS;
-use crate::{Kernel, LabError, Package, Series, boot_image, deb, overlay};
+use crate::{Archive, Kernel, LabError, Offer, boot_image, deb, overlay};
 
 /// The folder in which the lab keeps its kernels.
 #[derive(Debug, Clone)]
@@ -102,32 +102,40 @@ impl Kernels {
         self.load(&new.name)
     }
 
-    /// Returns the kernel of a series, if the lab's version is as new as this package.
+    /// Opens the lab's copy of the lists of Debian's archive, once no other process uses it.
+    ///
+    /// # Errors
+    /// If the lab cannot be written.
+    pub fn archive(&self) -> Result<Archive, LabError> {
+        Archive::open(&self.lab)
+    }
+
+    /// Returns the kernel of the offered series, if the lab's version is as new as the offer.
     ///
     /// # Errors
     /// If a kernel that was added by hand has its name, or the lab cannot be read.
-    pub fn fetched(&self, series: &Series, package: &Package) -> Result<Option<Kernel>, LabError> {
-        let name = series.kernel_name();
+    pub fn fetched(&self, offer: &Offer) -> Result<Option<Kernel>, LabError> {
+        let name = offer.series.kernel_name();
         if !self.has(&name) {
             return Ok(None);
         }
         let kernel = self.load(&name)?;
         match &kernel.package {
             None => Err(LabError::AddedByHand(name)),
-            Some(here) if package.is_newer_than(here) => Ok(None),
+            Some(here) if offer.package.is_newer_than(here) => Ok(None),
             Some(_) => Ok(Some(kernel)),
         }
     }
 
-    /// Downloads a package, and extracts the kernel and its modules; the system is not changed.
+    /// Downloads a kernel's packages, and extracts the kernel and its modules; the system is not changed.
     ///
     /// # Errors
-    /// If it cannot be downloaded or used, or the lab cannot be written.
-    pub fn fetch(&self, series: &Series, package: &Package) -> Result<Kernel, LabError> {
-        let name = series.kernel_name();
+    /// If they cannot be downloaded or used, or the lab cannot be written.
+    pub fn fetch(&self, archive: &Archive, offer: &Offer) -> Result<Kernel, LabError> {
+        let name = offer.series.kernel_name();
         let change = Change::begin(&self.lab)?;
-        let file = package.download(&change.folder)?;
-        let parts = Parts { package: Some(package.clone()), ..deb::read(&file)? };
+        let files = archive.download(offer, &change.folder)?;
+        let parts = Parts { package: Some(offer.package.clone()), ..deb::read(&files)? };
         change.place(&parts, &self.place(&name))?;
         self.load(&name)
     }
@@ -160,6 +168,7 @@ impl Kernels {
         Ok(Parts {
             image: kernel.read_image()?,
             modules: kernel.read_modules()?,
+            configuration: kernel.read_configuration()?,
             overlay: kernel.overlay,
             append: kernel.append,
             package: kernel.package,

@@ -4,10 +4,10 @@
 //! Kernels come from Debian's packages or are added by hand. They are stored in one of the user's
 //! folders; the system is not changed.
 
-mod apt;
 mod boot_image;
 mod change;
 mod deb;
+mod debian;
 mod emulator;
 mod error;
 pub mod freertos;
@@ -19,13 +19,15 @@ mod libraries;
 mod machine;
 mod module;
 mod overlay;
+mod package;
 mod packing;
 mod payload;
 mod qemu;
 mod requirements;
+mod series;
 mod version;
 
-pub use apt::{Package, Series};
+pub use debian::{Archive, Offer, SUITES, Suite, newest};
 pub use error::LabError;
 pub use hash::sha256;
 pub use initrd::{Initrd, is_this_machine};
@@ -33,4 +35,6 @@ pub use kernel::Kernel;
 pub use kernels::{Kernels, NewKernel};
 pub use libraries::needed_by;
 pub use machine::{Ended, Machine, setup_hash};
+pub use package::Package;
 pub use qemu::{MACHINE, Qemu};
+pub use series::{ATLAS, Series, Wanted};

@@ -5,9 +5,9 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-use lab::{Initrd, Kernel, Kernels, LabError, NewKernel, Series};
+use lab::{Initrd, Kernel, Kernels, LabError, NewKernel};
 use tempfile::{TempDir, tempdir};
-use testing::{boot_image, kernel_module, refuses, skip};
+use testing::{boot_image, kernel_module, refuses};
 
 struct Lab {
     folder: TempDir,
@@ -292,17 +292,4 @@ fn damage_is_found_and_can_be_removed() {
     }
     lab.kernels.remove("mine").unwrap();
     assert_eq!(lab.names(), ["whole"]);
-}
-
-#[test]
-fn this_systems_apt_is_understood() {
-    let series: Series = "debian:6.1".parse().unwrap();
-    match series.newest() {
-        Ok(package) => {
-            assert!(package.name.starts_with("linux-image-6.1."), "{package}");
-            assert!(package.bytes > 0);
-        }
-        Err(error @ (LabError::NoApt(_) | LabError::NoPackage { .. })) => skip(&error.to_string()),
-        Err(error) => panic!("{error}"),
-    }
 }

@@ -27,7 +27,7 @@ fn zst(bytes: &[u8]) -> Vec<u8> {
 fn read_bytes(package: &[u8]) -> Result<Parts, LabError> {
     let file = tempfile::NamedTempFile::new().unwrap();
     file.as_file().write_all(package).unwrap();
-    read(file.path())
+    read(&[file.path().to_owned()])
 }
 
 fn refused(package: &[u8]) -> String {
@@ -43,6 +43,7 @@ fn files(image: &[u8], modules: [(&str, &[u8]); 2]) -> Vec<u8> {
     tar(&[
         ("./boot/System.map-6.1.0-1-amd64", b"a map"),
         ("./boot/vmlinuz-6.1.0-1-amd64", image),
+        ("./boot/config-6.1.0-1-amd64", CONFIGURATION),
         (&path(first.0), first.1),
         (&path(second.0), second.1),
         (&path("uio_aec.ko"), b"not asked for"),
@@ -53,7 +54,10 @@ fn files(image: &[u8], modules: [(&str, &[u8]); 2]) -> Vec<u8> {
 /// Modules in the order of the archive, which differs from the loading order.
 const PLAIN: [(&str, &[u8]); 2] = [("uio_pci_generic.ko", b"depends"), ("uio.ko", b"first")];
 
+const CONFIGURATION: &[u8] = b"CONFIG_PREEMPT_LAZY=y";
+
 fn check(parts: &Parts) {
+    assert_eq!(parts.configuration.as_deref(), Some(CONFIGURATION));
     assert_eq!(boot_image::version(&parts.image), "6.1.0-1-amd64 #1");
     let modules = parts.modules.iter().map(|module| (&*module.file_name, &*module.contents));
     assert_eq!(modules.collect::<Vec<_>>(), [PLAIN[1], PLAIN[0]]);
@@ -81,9 +85,30 @@ fn packed_modules_are_unpacked() {
 }
 
 #[test]
+fn a_kernel_is_read_from_three_packages() {
+    const FOLDER: &str = "./usr/lib/modules/7.3-amd64";
+    let path = |name: &str| format!("{FOLDER}/{name}");
+    let module = |name: &str| path(&format!("kernel/drivers/uio/{name}"));
+    let image = boot_image("6.1.0-1-amd64 #1");
+    let [depends, first] = PLAIN;
+    let packages = [
+        tar(&[(&path("config"), CONFIGURATION), (&path("System.map"), b"a map")]),
+        tar(&[(&path("vmlinuz"), &image), ("./usr/share/lintian/overrides/vmlinuz", b"not this")]),
+        tar(&[(&module(depends.0), depends.1), (&module(first.0), first.1)]),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [0, 1, 2].map(|number| folder.path().join(format!("{number}.deb")));
+    for (path, files) in paths.iter().zip(&packages) {
+        std::fs::write(path, deb("data.tar", files)).unwrap();
+    }
+    check(&read(&paths).unwrap());
+    assert!(read(&paths[..1]).unwrap_err().to_string().contains("0.deb` cannot be used"));
+}
+
+#[test]
 fn the_error_names_a_package_without_a_kernel() {
     let meta = deb("data.tar.xz", &xz(&tar(&[("./usr/share/doc/x", b"")])));
-    assert!(refused(&meta).contains("it contains no boot/vmlinuz-*"));
+    assert!(refused(&meta).contains("it contains no vmlinuz"));
     let other = files(b"not an image", PLAIN);
     assert!(refused(&deb("data.tar", &other)).contains("the header of an x86 boot image"));
     assert!(refused(b"PK\x03\x04 something else").contains("not a Debian package"));

@@ -42,20 +42,40 @@ impl Place {
         write_script(&self.path("bin").join(name), script);
     }
 
-    /// Makes apt offer one version of one kernel, and deliver its package.
+    /// Makes apt offer one version of one kernel in sid, and deliver its package.
     fn offer(&self, version: &str) {
         const NAME: &str = "linux-image-6.1.0-9-rt-amd64";
         let image = boot_image(&format!("6.1.0-9-rt-amd64 #1 SMP PREEMPT_RT {version}"));
-        let files = tar(&[("./boot/vmlinuz-6.1.0-9-rt-amd64", &image)]);
-        fs::write(self.path("package"), deb("data.tar", &files)).unwrap();
-        let stanza =
-            format!("Package: {NAME}\nVersion: {version}\nFilename: pool/x.deb\nSize: 70550672\n");
-        fs::write(self.path("stanza"), stanza).unwrap();
-        let [stanza, package] = ["stanza", "package"].map(|name| self.path(name));
-        let answers =
-            format!("case $1 in pkgnames) echo {NAME};; show) cat {};; esac", stanza.display());
+        self.deliver("x", &[("./boot/vmlinuz-6.1.0-9-rt-amd64", &image)]);
+        self.describe("sid", &[(NAME, version, "")]);
+        let _ = fs::remove_dir_all(self.path("lab/apt"));
+    }
+
+    /// Makes apt deliver this package, besides others.
+    fn deliver(&self, name: &str, files: &[(&str, &[u8])]) {
+        let folder = self.path("packages");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(format!("{name}.deb")), deb("data.tar", &tar(files))).unwrap();
+    }
+
+    /// Makes apt know these packages in one suite, by name, version and what they depend on, and
+    /// no package in any other.
+    fn describe(&self, suite: &str, packages: &[(&str, &str, &str)]) {
+        let stanza = |(name, version, depends): &(&str, &str, &str)| {
+            format!("Package: {name}\nVersion: {version}\nDepends: kmod{depends}\nSize: 70550672\n")
+        };
+        let stanzas: Vec<String> = packages.iter().map(stanza).collect();
+        fs::write(self.path("stanzas"), stanzas.join("\n")).unwrap();
+        let names: Vec<&str> = packages.iter().map(|(name, ..)| *name).collect();
+        let [stanzas, packages] = ["stanzas", "packages"].map(|name| self.path(name));
+        let answers = format!(
+            "case \"$PWD $*\" in */apt/{suite}\\ *pkgnames*) printf '%s\\n' {};; *show*) cat {};; esac",
+            names.join(" "),
+            stanzas.display()
+        );
         self.program("apt-cache", &answers);
-        self.program("apt-get", &format!("cp {} x.deb", package.display()));
+        let delivery = format!("case \"$*\" in *download*) cp {}/* .;; esac", packages.display());
+        self.program("apt-get", &delivery);
     }
 }
 
@@ -99,20 +119,74 @@ fn what_cannot_be_fetched_leaves_the_lab_as_it_was() {
     let before = place.kernels();
     place.offer("6.1.100-1");
     let one_unknown = place.run("lab fetch debian:6.1-rt debian:6.1");
-    one_unknown.refuses("apt offers no kernel debian:6.1 for amd64; it offers debian:6.1-rt:");
+    one_unknown.refuses("Debian offers no kernel debian:6.1 for amd64; it offers debian:6.1-rt:");
     let not_found = "Failed to fetch x  404  Not Found";
     for (apt_get, reason) in [
         (
             &*format!("echo 'W: unsandboxed' >&2; echo 'E: {not_found}' >&2; exit 100"),
-            &*format!("failed: {not_found}: the package lists are out of date"),
+            &*format!("failed: {not_found}: the archive has changed since its lists were read"),
         ),
         ("echo half > x.deb", "cannot be used: it is cut off"),
-        ("exit 0", "it left no file"),
+        ("exit 0", "it left 0 files"),
     ] {
+        // The list of packages is still new.
+        place.program("apt-get", "exit 0");
+        place.succeeds("lab kernels --available");
         place.program("apt-get", apt_get);
-        place.run(fetch).refuses(reason);
+        let done = place.run(fetch);
+        done.refuses(reason);
     }
     assert_eq!(place.kernels(), before);
+}
+
+#[test]
+fn a_kernel_in_three_packages_is_fetched_from_the_suite_that_has_it() {
+    let place = Place::new();
+    let image = boot_image("7.3-rt-amd64 #1 SMP PREEMPT_RT");
+    place.deliver("binary", &[("./usr/lib/modules/7.3-rt-amd64/vmlinuz", &image)]);
+    place.deliver("modules", &[("./usr/lib/modules/7.3-rt-amd64/kernel/uio.ko", b"a module")]);
+    place.deliver("base", &[("./usr/lib/modules/7.3-rt-amd64/config", b"CONFIG_PREEMPT_RT=y\n")]);
+    let of_it = ", linux-base-7.3-rt-amd64 (= 7.3~rc7-1), linux-binary-7.3-rt-amd64 (= 7.3~rc7-1)";
+    let part = |name: &'static str| (name, "7.3~rc7-1", "");
+    place.describe(
+        "experimental",
+        &[
+            ("linux-image-7.3-rt-amd64", "7.3~rc7-1", of_it),
+            part("linux-binary-7.3-rt-amd64"),
+            part("linux-modules-7.3-rt-amd64"),
+            part("linux-base-7.3-rt-amd64"),
+            ("linux-image-7.2-amd64", "7.2.1-1", ", linux-image-7.2.1-amd64 (= 7.2.1-1)"),
+        ],
+    );
+    let offered: Value =
+        serde_json::from_str(&place.succeeds("lab kernels --available --json")).unwrap();
+    assert_eq!(offered.as_array().unwrap().len(), 1, "{offered}");
+    let facts = [&offered[0]["series"], &offered[0]["suite"], &offered[0]["package"]["version"]];
+    assert_eq!(facts, ["debian:7.3-rt", "experimental", "7.3~rc7-1"]);
+    let table = place.succeeds("lab kernels --available");
+    assert!(table.contains("debian:7.3-rt  7.3~rc7-1  experimental  212 MB"), "{table}");
+    let elsewhere = place.run("lab fetch debian:newest-rt --suite sid");
+    elsewhere.refuses("Debian offers no kernel debian:newest-rt for amd64, nor any other kernel");
+    place.run("lab fetch --atlas").refuses("Debian offers no kernel debian:6.1 for amd64");
+    let done = place.run("lab fetch debian:newest-rt --suite experimental").succeeded();
+    assert!(done.stdout().contains("debian-7.3-rt is Linux 7.3-rt-amd64"), "{}", done.stdout());
+    assert!(done.stderr().contains("from experimental, 212 MB"), "{}", done.stderr());
+    let [kernel] = &place.kernels()[..] else { panic!("one kernel") };
+    assert_eq!(kernel["source"], "linux-image-7.3-rt-amd64 7.3~rc7-1");
+    assert!(place.path("lab/kernels/debian-7.3-rt/modules/uio.ko").is_file());
+}
+
+#[test]
+fn a_suite_that_cannot_be_read_is_left_out_unless_it_was_named() {
+    let place = Place::new();
+    place.offer("6.1.99-1");
+    let fails = "case $PWD in */bookworm) echo 'E: gone' >&2; exit 100;; esac";
+    let works = fs::read_to_string(place.path("bin/apt-get")).unwrap();
+    place.program("apt-get", &format!("{fails}\n{}", works.trim_start_matches("#!/bin/sh\n")));
+    let done = place.run("lab fetch debian:6.1-rt").succeeded();
+    assert!(done.stderr().contains("Left out: bookworm: "), "{}", done.stderr());
+    let named = place.run("lab fetch debian:6.1-rt --suite bookworm");
+    named.refuses("gone");
 }
 
 #[test]
@@ -162,6 +236,7 @@ fn nonsense_is_answered_in_one_line() {
     place.succeeds("lab add mine --kernel vmlinuz");
     for (line, reason) in [
         ("lab fetch 6.1", "write debian:SERIES or debian:SERIES-rt"),
+        ("lab fetch debian:6.1 --suite ../sid", "--suite `../sid` is not the name of a suite"),
         ("lab fetch debian:6.1-cloud", "is not a series of kernels"),
         ("lab fetch", "SERIES"),
         ("lab add x", "--kernel"),

@@ -29,7 +29,10 @@ pub fn lab() -> Option<&'static Path> {
         let folder = tempdir().unwrap();
         let qemu = Command::new("qemu-system-x86_64").arg("--version").output();
         qemu.map_err(|_| "there is no qemu-system-x86_64".to_owned())?;
-        let fetched = run_in(folder.path(), "lab fetch debian:6.1-rt");
+        let fetched = run_in(
+            folder.path(),
+            "lab fetch debian:6.1-rt --suite bookworm --suite bookworm-security",
+        );
         match fetched.code() {
             0 => Ok(folder),
             _ => Err(fetched.stderr()),

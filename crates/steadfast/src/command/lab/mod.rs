@@ -1,6 +1,7 @@
 //! `steadfast lab`: manages the lab's kernels, and compares systems in it.
 
 mod comparison;
+mod fetch;
 mod freertos;
 
 use std::path::PathBuf;
@@ -8,26 +9,22 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use lab::{Kernel, Kernels, NewKernel, Series};
+use lab::{Kernel, Kernels, NewKernel, Suite};
 use serde_json::json;
 
 pub(crate) use self::comparison::{Cell, Machines};
 use self::comparison::{CompareArgs, VerifyArgs};
+use self::fetch::{FetchArgs, available, fetch, introduction};
 use self::freertos::{FreertosArgs, freertos};
 use crate::args::JsonArgs;
 use crate::output::{aligned, print, tell};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
-    /// List the lab's kernels
-    Kernels(JsonArgs),
+    /// List the lab's kernels, or those of Debian that it can fetch
+    Kernels(KernelsArgs),
     /// Download Debian kernels through apt; installs nothing and needs no rights
-    Fetch {
-        /// Kernel series: debian:6.1 for the newest stock kernel of the series, debian:6.1-rt for
-        /// the one with PREEMPT_RT; any amd64 series in apt's sources
-        #[arg(value_name = "SERIES", required = true)]
-        series: Vec<Series>,
-    },
+    Fetch(FetchArgs),
     /// Add a kernel: a boot image, or a kernel of the lab with other parameters
     Add(AddArgs),
     /// Remove a kernel from the lab
@@ -49,6 +46,19 @@ impl LabCommand {
     pub(crate) fn makes_runs(&self) -> bool {
         matches!(self, Self::Compare(_) | Self::Verify(_))
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KernelsArgs {
+    /// List the kernels of Debian that `steadfast lab fetch` can download
+    #[arg(long)]
+    available: bool,
+    /// Suite of Debian to search, such as trixie or experimental; can be given several times.
+    /// Default: all current suites
+    #[arg(long = "suite", value_name = "SUITE", requires = "available")]
+    suites: Vec<Suite>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 #[derive(Debug, Args)]
@@ -84,7 +94,7 @@ pub(crate) struct AddArgs {
 pub(crate) fn lab(command: &LabCommand) -> Result<ExitCode> {
     match command {
         LabCommand::Kernels(args) => kernels(args)?,
-        LabCommand::Fetch { series } => fetch(series)?,
+        LabCommand::Fetch(args) => fetch(args)?,
         LabCommand::Add(args) => add(args)?,
         LabCommand::Remove { name } => {
             Kernels::open()?.remove(name)?;
@@ -97,7 +107,10 @@ pub(crate) fn lab(command: &LabCommand) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn kernels(args: &JsonArgs) -> Result<()> {
+fn kernels(args: &KernelsArgs) -> Result<()> {
+    if args.available {
+        return available(&args.suites, &args.json);
+    }
     let (mut kernels, mut damaged) = (Vec::new(), Vec::new());
     for kernel in Kernels::open()?.list()? {
         match kernel {
@@ -107,7 +120,7 @@ fn kernels(args: &JsonArgs) -> Result<()> {
     }
     let text =
         || if kernels.is_empty() { NO_KERNELS.to_owned() } else { table(&kernels) + PARAMETERS };
-    args.print(|| json!(kernels), text)?;
+    args.json.print(|| json!(kernels), text)?;
     damaged.iter().for_each(|damage| tell(&format!("Left out: {damage}")));
     Ok(())
 }
@@ -136,24 +149,6 @@ fn table(kernels: &[Kernel]) -> String {
     aligned(&lines, usize::MAX)
 }
 
-/// Fetches the newest packages. All of them are found before the first is downloaded.
-fn fetch(series: &[Series]) -> Result<()> {
-    let kernels = Kernels::open()?;
-    let newest = series.iter().map(|series| Ok((series, series.newest()?)));
-    for (series, package) in newest.collect::<Result<Vec<_>>>()? {
-        let name = series.kernel_name();
-        if let Some(kernel) = kernels.fetched(series, &package)? {
-            print(&format!("{name} is up to date: {}\n", kernel.source))?;
-            continue;
-        }
-        let megabytes = package.bytes.div_ceil(1_000_000);
-        tell(&format!("{name}: downloading {package}, {megabytes} MB"));
-        let kernel = kernels.fetch(series, &package)?;
-        print(&introduction(&kernel))?;
-    }
-    Ok(())
-}
-
 fn add(args: &AddArgs) -> Result<()> {
     let kernel = Kernels::open()?.add(&NewKernel {
         name: args.name.clone(),
@@ -164,9 +159,4 @@ fn add(args: &AddArgs) -> Result<()> {
         replace: args.replace,
     })?;
     print(&introduction(&kernel))
-}
-
-fn introduction(Kernel { name, version, .. }: &Kernel) -> String {
-    let version = if version.is_empty() { "of unknown version" } else { version };
-    format!("{name} is Linux {version}\n")
 }

@@ -1,0 +1,118 @@
+//! `steadfast lab fetch` and `lab kernels --available`: the kernels of Debian.
+
+use anyhow::Result;
+use clap::Args;
+use lab::{ATLAS, Archive, Kernel, Kernels, LabError, Offer, Suite, Wanted, newest};
+use serde_json::{Value, json};
+
+use crate::args::JsonArgs;
+use crate::output::{aligned, print, tell};
+
+#[derive(Debug, Args)]
+pub(crate) struct FetchArgs {
+    /// Kernel series: debian:6.1 for the newest stock kernel of the series, debian:6.1-rt for the
+    /// one with PREEMPT_RT; debian:newest and debian:newest-rt for the newest of all
+    #[arg(value_name = "SERIES", required_unless_present = "atlas")]
+    series: Vec<Wanted>,
+    /// Suite of Debian to search, such as trixie or experimental; can be given several times.
+    /// Default: all current suites
+    #[arg(long = "suite", value_name = "SUITE")]
+    suites: Vec<Suite>,
+    /// Fetch the kernels that the atlas of kernels shows
+    #[arg(long, conflicts_with = "series")]
+    atlas: bool,
+}
+
+/// Fetches the newest packages. All of them are found before the first is downloaded.
+pub(super) fn fetch(args: &FetchArgs) -> Result<()> {
+    let kernels = Kernels::open()?;
+    let archive = kernels.archive()?;
+    let offers = offers(&archive, &args.suites)?;
+    let wanted = if args.atlas { ATLAS.map(Wanted::Of).to_vec() } else { args.series.clone() };
+    let found = wanted.iter().map(|wanted| newest(wanted, &offers));
+    for offer in found.collect::<Result<Vec<_>, _>>()? {
+        let name = offer.series.kernel_name();
+        if let Some(kernel) = kernels.fetched(offer)? {
+            print(&format!("{name} is up to date: {}\n", kernel.source))?;
+            continue;
+        }
+        let (package, suite) = (&offer.package, &offer.suite);
+        let megabytes = megabytes(offer);
+        tell(&format!("{name}: downloading {package} from {suite}, {megabytes} MB"));
+        let kernel = kernels.fetch(&archive, offer)?;
+        print(&introduction(&kernel))?;
+    }
+    Ok(())
+}
+
+/// Lists the newest kernel of each series.
+pub(super) fn available(suites: &[Suite], args: &JsonArgs) -> Result<()> {
+    let kernels = Kernels::open()?;
+    let offers = offers(&kernels.archive()?, suites)?;
+    let mut series: Vec<_> = offers.iter().map(|offer| &offer.series).collect();
+    series.sort();
+    series.dedup();
+    let newest = series.into_iter().map(|series| newest(&Wanted::Of(series.clone()), &offers));
+    let newest = newest.collect::<Result<Vec<_>, _>>()?;
+    args.print(|| newest.iter().copied().map(described).collect(), || table(&newest))
+}
+
+/// Returns what these suites offer, or all suites if none is named. A suite that is not named may be
+/// missing: Debian moves old suites elsewhere.
+fn offers(archive: &Archive, named: &[Suite]) -> Result<Vec<Offer>, LabError> {
+    let suites = if named.is_empty() { Suite::usual() } else { named.to_vec() };
+    let (mut offers, mut missing) = (Vec::new(), Vec::new());
+    for suite in &suites {
+        let current = if archive.is_old(suite) {
+            tell(&format!("Reading Debian's list of {suite}"));
+            archive.refresh(suite)
+        } else {
+            Ok(())
+        };
+        match current.and_then(|()| archive.offers(suite)) {
+            Ok(more) => offers.extend(more),
+            Err(error @ LabError::Apt { .. }) if named.is_empty() => missing.push((suite, error)),
+            Err(error) => return Err(error),
+        }
+    }
+    if missing.len() == suites.len() {
+        return missing.into_iter().next().map_or(Ok(offers), |(_, error)| Err(error));
+    }
+    for (suite, error) in missing {
+        tell(&format!("Left out: {suite}: {error}"));
+    }
+    Ok(offers)
+}
+
+fn described(offer: &Offer) -> Value {
+    json!({
+        "series": offer.series.to_string(),
+        "package": offer.package,
+        "suite": offer.suite.to_string(),
+    })
+}
+
+fn table(offers: &[&Offer]) -> String {
+    let line = |offer: &&Offer| {
+        let megabytes = format!("{} MB", megabytes(offer));
+        [
+            offer.series.to_string(),
+            offer.package.version.clone(),
+            offer.suite.to_string(),
+            megabytes,
+        ]
+    };
+    let heading = ["series", "version", "suite", "download"].map(str::to_owned);
+    let lines: Vec<_> = [heading].into_iter().chain(offers.iter().map(line)).collect();
+    aligned(&lines, usize::MAX)
+}
+
+fn megabytes(offer: &Offer) -> u64 {
+    offer.package.bytes.div_ceil(1_000_000)
+}
+
+/// Says which kernel was added.
+pub(super) fn introduction(Kernel { name, version, .. }: &Kernel) -> String {
+    let version = if version.is_empty() { "of unknown version" } else { version };
+    format!("{name} is Linux {version}\n")
+}
