@@ -43,7 +43,7 @@ enum Entry {
 
 impl Initrd {
     /// Collects this program with the libraries that it is linked with (a static program has none),
-    /// the kernel's modules, and its overlay.
+    /// the kernel's modules, configuration and overlay.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -56,6 +56,9 @@ impl Initrd {
         for (number, module) in kernel.read_modules()?.into_iter().enumerate() {
             let place = format!("{MODULES}/{number:04}-{}", module.file_name);
             all.add(place, module.contents);
+        }
+        if let Some(configuration) = kernel.read_configuration()? {
+            all.add(format!("lib/modules/{}/config", kernel.release), configuration);
         }
         if let Some(overlay) = &kernel.overlay {
             all.lay_over(overlay, Path::new(""))?;

@@ -84,10 +84,10 @@ fn version(line: &str) -> Option<(String, (u32, u32))> {
     Some((version.to_owned(), (numbers.next()??, numbers.next()??)))
 }
 
-/// The files that QEMU loads into a q35 machine that boots a kernel, as observed with version 7.2:
-/// the BIOS, the option ROM that loads the kernel, and one that belongs to the interrupt
-/// controller.
-const FIRMWARE: &[&str] = &["bios-256k.bin", "linuxboot_dma.bin", "kvmvapic.bin"];
+/// The files that QEMU loads into a q35 machine that boots a kernel, as observed with versions 7.2 to 11.1:
+/// the BIOS, the option ROMs that load the kernel from its image or start it directly, and one that
+/// belongs to the interrupt controller.
+const FIRMWARE: &[&str] = &["bios-256k.bin", "linuxboot_dma.bin", "pvh.bin", "kvmvapic.bin"];
 
 /// Returns one hash over all files. Of several folders that contain a file, the first counts. A
 /// missing file counts as empty; QEMU reports what it lacks.

@@ -293,3 +293,21 @@ fn damage_is_found_and_can_be_removed() {
     lab.kernels.remove("mine").unwrap();
     assert_eq!(lab.names(), ["whole"]);
 }
+
+#[test]
+fn preemption_models_follow_from_a_kernels_build() {
+    let lab = Lab::new();
+    let image = lab.image("7.2.1-mine (me@here) #1 SMP PREEMPT_DYNAMIC");
+    let kernel = lab.kernels.add(&new("mine", &image)).unwrap();
+    assert_eq!(kernel.preemption_models().unwrap(), ["lazy", "full"]);
+    let configuration = kernel.image.with_file_name("config");
+    fs::write(&configuration, "CONFIG_PREEMPT_VOLUNTARY=y\n").unwrap();
+    let models = |name: &str| lab.kernels.find(name).unwrap().preemption_models().unwrap();
+    assert_eq!(models("mine"), ["none", "voluntary", "full"]);
+    lab.kernels.add(&new("copy", "mine")).unwrap();
+    assert_eq!(models("copy"), ["none", "voluntary", "full"]);
+    let setup = || Initrd::of(&lab.kernels.find("mine").unwrap()).unwrap().pack();
+    let before = setup();
+    fs::write(&configuration, "CONFIG_PREEMPT_LAZY=y\n").unwrap();
+    assert_ne!(setup(), before, "the machine has the configuration");
+}

@@ -206,6 +206,20 @@ warnings! {
         format!("thread `{thread}` left the real-time core for Linux {} in its measured loop", counted(*count as usize, "time")),
         "the thread used a service of Linux that the core lacks (docs/dual-kernels.md lists what the core offers): choose another variant, such as `--peer none` for frames, or use the build without the core's feature",
     );
+    /// A machine of the lab was to boot with a parameter that its kernel passed on to user space. The models are those
+    /// that the kernel has, for the parameter that chooses one.
+    ParameterRefused { parameter: String, models: Vec<String> } = match models.as_slice() {
+        [] => account(
+            Invalid,
+            format!("the kernel did not take the parameter {parameter}"),
+            "correct its name or value (Documentation/admin-guide/kernel-parameters.txt of this kernel), or leave it out",
+        ),
+        models => account(
+            Invalid,
+            format!("requested {parameter}; the kernel has {}", models.join(" and ")),
+            "request one of these models, or another kernel",
+        ),
+    };
     ModeSwitchesUncounted { thread: String }: Invalid,
         "the real-time core does not report how often thread `{thread}` left it for Linux",
         "use a core that counts this for the threads that it knows (a kernel with CONFIG_XENO_OPT_STATS for Cobalt, CONFIG_EVL_RUNSTATS for EVL)";

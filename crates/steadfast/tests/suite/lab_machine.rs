@@ -72,10 +72,10 @@ fn a_gate_passes_equal_runs_and_names_the_parameter_that_changes_one() {
     gate("check", "").refuses("there is no baseline `main`");
     gate("record", "").succeeded();
     gate("check", "").succeeded();
-    let told = gate("check", "+threadirqs --json").ended_with(1).document();
+    let told = gate("check", "+nohz=off --json").ended_with(1).document();
     let run = &told["gate"]["runs"][0];
     assert_eq!(run["answer"]["kind"], "differs", "{told}");
-    assert!(told["gate"]["setup"].to_string().contains("threadirqs"), "{told}");
+    assert!(told["gate"]["setup"].to_string().contains("nohz=off"), "{told}");
 }
 
 /// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time, except
@@ -106,7 +106,7 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
         let line = format!("run wakeup --seconds 0.2 {MODEST} --json --target {target}");
         run_in(lab, &line).succeeded().document()
     };
-    let (there, here) = (json(&format!("vm:{KERNEL}+threadirqs")), json("local"));
+    let (there, here) = (json(&format!("vm:{KERNEL}+nohz=off")), json("local"));
     // The kernel's counters are not read where the clock counts instructions.
     let is_read_here = |name: &str| ["counted", "stolen"].contains(&name);
     let names = |value: &Value| {
@@ -118,6 +118,23 @@ fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     assert_eq!([&there["due"], &here["due"]], [200; 2]);
     let found = &there["conditions"]["found"]["lab"];
     assert_eq!(found["samples_sha256"].as_str().map(str::len), Some(64));
+}
+
+#[test]
+fn a_parameter_that_the_kernel_did_not_take_makes_the_run_invalid() {
+    let Some(lab) = lab() else { return };
+    // This kernel has one preemption model, and threads interrupts without a parameter.
+    let refused = ["preempt=lazy", "threadirqs"];
+    let line = format!(
+        "run wakeup --seconds 0.2 {MODEST} --json --target vm:{KERNEL}+nohz=off+{}+steadfast.x=1",
+        refused.join("+")
+    );
+    let run = run_in(lab, &line).ended_with(1).first_run();
+    assert_eq!(run["valid"], false);
+    let warnings = run["warnings"].as_array().unwrap().iter();
+    let refusals = warnings.filter(|warning| warning["code"] == "parameter_refused");
+    let causes: Vec<&str> = refusals.map(|refusal| refusal["cause"].as_str().unwrap()).collect();
+    assert_eq!(causes, refused.map(|word| format!("the kernel did not take the parameter {word}")));
 }
 
 /// Returns three rates on the one CPU; the slowest has this priority.

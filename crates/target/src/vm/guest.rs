@@ -1,12 +1,15 @@
 //! The guest's side: the first process makes the runs, passes recordings on, and switches off.
 
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use plan::{RunSpec, write_recording};
+use plan::{RunSpec, Warning, write_recording};
 use rt::boot;
+use rt::preemption::listed;
 use rt::serial::SerialPort;
 
 use super::files::FOLDER;
@@ -17,6 +20,10 @@ use crate::{Local, Target};
 pub(super) const RUNS: &str = "runs.json";
 /// Virtual time after which all activity of the boot is over.
 const SETTLE: Duration = Duration::from_secs(5);
+/// The models of a dynamic kernel, with the active one in parentheses.
+const PREEMPTION: &str = "/sys/kernel/debug/sched/preempt";
+/// Variables that every kernel passes to its first process.
+const OF_EVERY_KERNEL: [&str; 2] = ["HOME", "TERM"];
 const PORT: &str = "/dev/ttyS1";
 /// Some kernels lack some of these; the runs that need them report that.
 const FILE_SYSTEMS: &[(&str, &str)] = &[
@@ -47,13 +54,13 @@ pub fn serve_guest() -> Result<(), String> {
     let say = |message: &Message| port.send_all(&message.to_bytes()).map_err(failed);
     say(&Message::Hello)?;
     thread::sleep(SETTLE);
-    let runs = runs()?;
+    let (runs, refused) = (runs()?, refused_parameters());
     if runs.is_empty() {
         say(&knobs())?;
     }
     for (number, spec) in (0..).zip(runs) {
         say(&Message::Begun(number))?;
-        say(&made(number, &spec))?;
+        say(&made(number, &spec, &refused))?;
     }
     say(&Message::Done)?;
     boot::power_off().map_err(|error| format!("the machine could not be switched off: {error}"))
@@ -114,12 +121,40 @@ fn knobs() -> Message {
     bytes.map_or_else(|why| Message::Failed(0, why.to_string()), Message::Knobs)
 }
 
-fn made(number: u32, spec: &RunSpec) -> Message {
+/// Returns a warning for each parameter that the kernel did not take. It passes these on to its
+/// first process, which is this one: `NAME=VALUE` in the environment, other words as arguments.
+fn refused_parameters() -> Vec<Warning> {
+    let listed = fs::read_to_string(PREEMPTION).unwrap_or_default();
+    let arguments: Vec<OsString> = env::args_os().collect();
+    refused(env::vars_os(), &arguments, &listed)
+}
+
+fn refused(
+    environment: impl Iterator<Item = (OsString, OsString)>,
+    arguments: &[OsString],
+    models: &str,
+) -> Vec<Warning> {
+    let named = environment.filter(|(name, _)| OF_EVERY_KERNEL.iter().all(|own| name != own));
+    let named = named
+        .map(|(name, value)| format!("{}={}", name.to_string_lossy(), value.to_string_lossy()));
+    // The first word is the program's name, the last one its role.
+    let words = arguments.get(1..arguments.len().saturating_sub(1)).unwrap_or_default();
+    let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    let warning = |parameter: String| {
+        let models = if parameter.starts_with("preempt=") { listed(models) } else { Vec::new() };
+        let models = models.into_iter().map(str::to_owned).collect();
+        Warning::ParameterRefused { parameter, models }
+    };
+    named.chain(words).map(warning).collect()
+}
+
+fn made(number: u32, spec: &RunSpec, refused: &[Warning]) -> Message {
     let here = Local::with_files(Path::new("/").join(FOLDER));
-    let arrived = match here.run(spec, &mut || true) {
+    let mut arrived = match here.run(spec, &mut || true) {
         Ok(arrived) => arrived,
         Err(why) => return Message::Failed(number, why.to_string()),
     };
+    arrived.recording.warnings.extend_from_slice(refused);
     let mut bytes = Vec::new();
     match write_recording(&arrived.recording, &mut bytes) {
         Ok(()) => Message::Recorded(number, bytes),
@@ -130,6 +165,26 @@ fn made(number: u32, spec: &RunSpec) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_kernel_passes_on_was_refused() {
+        let pair = |(name, value): (&str, &str)| (OsString::from(name), OsString::from(value));
+        let environment = [("HOME", "/"), ("preempt", "none"), ("TERM", "linux"), ("a", "b=c")];
+        let arguments = ["/steadfast", "threadirqz", "role-guest"].map(OsString::from);
+        let told = refused(environment.map(pair).into_iter(), &arguments, "full (lazy)\n");
+        let models = vec!["full".to_owned(), "lazy".to_owned()];
+        let warning = |parameter: &str, models| Warning::ParameterRefused {
+            parameter: parameter.to_owned(),
+            models,
+        };
+        let expected = [
+            warning("preempt=none", models),
+            warning("a=b=c", vec![]),
+            warning("threadirqz", vec![]),
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(refused([].into_iter(), &[], ""), []);
+    }
 
     #[test]
     fn a_modules_parameters_are_read_from_the_kernels_command_line() {

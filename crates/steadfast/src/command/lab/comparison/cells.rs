@@ -2,7 +2,7 @@
 
 use analysis::lists::{each_once, groups};
 use anyhow::{Result, bail};
-use lab::{Kernel, Kernels};
+use lab::{Kernel, Kernels, LabError};
 use plan::RunSpec;
 use units::Nanos;
 
@@ -56,12 +56,8 @@ pub(super) fn in_the_lab(request: &mut RunRequest) {
     request.place = Place::Vm(String::new());
 }
 
-/// The preemption models with which a kernel with `PREEMPT_DYNAMIC` can boot.
-const MODELS: &[&str] = &["none", "voluntary", "full"];
-const DYNAMIC: &str = "PREEMPT_DYNAMIC";
-
-/// Returns the named kernels, or by default every kernel of the lab. A kernel that supports several
-/// preemption models is replaced by one system for each, unless its parameters name a model.
+/// Returns the named kernels, or by default every kernel of the lab. A kernel that can boot with
+/// several preemption models is replaced by one system for each, unless its parameters name one.
 pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
     let kernels = Kernels::open()?;
     let chosen = match named {
@@ -75,19 +71,21 @@ pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
              debian:6.1-rt`"
         );
     }
-    let names = each_once(chosen.iter().flat_map(variants));
+    let variants = chosen.iter().map(variants).collect::<Result<Vec<_>, _>>()?;
+    let names = each_once(variants.into_iter().flatten());
     let systems = names.iter().map(|name| kernels.find(name));
     Ok(systems.collect::<Result<_, _>>()?)
 }
 
-fn variants(kernel: &Kernel) -> Vec<String> {
+fn variants(kernel: &Kernel) -> Result<Vec<String>, LabError> {
+    let models = kernel.preemption_models()?;
     let mut parameters = kernel.append.split_whitespace();
     let has_model = parameters.any(|parameter| parameter.starts_with("preempt="));
-    if has_model || !kernel.version.contains(DYNAMIC) {
-        return vec![kernel.name.clone()];
+    if has_model || models.is_empty() {
+        return Ok(vec![kernel.name.clone()]);
     }
     let named = |model| format!("{}+preempt={model}", kernel.name);
-    MODELS.iter().map(named).collect()
+    Ok(models.into_iter().map(named).collect())
 }
 
 #[cfg(test)]

@@ -34,8 +34,7 @@ pub(crate) use verify::{VerifyArgs, verify};
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-lab")))]
 pub(crate) struct CompareArgs {
     /// Kernels to compare, by the names that `--target vm:KERNEL` accepts; default: all kernels of
-    /// the lab. A kernel with PREEMPT_DYNAMIC is compared three times, with preempt=none, voluntary
-    /// and full
+    /// the lab. A kernel that can boot with several preemption models is compared with each of them
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
     /// Shorter runs: two Debian kernels take about five minutes on two CPUs instead of twenty
