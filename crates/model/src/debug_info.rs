@@ -1,14 +1,18 @@
 //! Types of variables and functions, from the debug information of a library: DWARF 2 to 5.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::Read;
 
+use flate2::read::ZlibDecoder;
 use gimli::constants::{self as dw, DwAt, DwTag};
 use gimli::{
-    AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, Operation, RunTimeEndian, Unit,
+    AttributeValue, DebuggingInformationEntry, Dwarf, DwarfSections, EndianSlice, Operation,
+    RunTimeEndian, Unit,
 };
 use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, FileHeader};
-use object::{CompressionFormat, Endianness, Object, ObjectSection};
+use object::{CompressedData, CompressionFormat, Endianness, Object, ObjectSection};
 
 use crate::scalar::Scalar;
 
@@ -19,6 +23,8 @@ pub struct DebugInfo {
     variables: BTreeMap<u64, DataType>,
     /// Functions, by the same addresses.
     functions: BTreeMap<u64, Signature>,
+    /// The name of the file that has them, if it is another one.
+    elsewhere: Option<String>,
 }
 
 /// The type of a variable, of an argument or of a result.
@@ -37,14 +43,16 @@ pub(crate) struct Signature {
     pub(crate) result: Option<DataType>,
 }
 
+/// The largest section that is uncompressed, in bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
 pub(crate) const POINTER: DataType = DataType::Other("a pointer");
 
 type Slice<'b> = EndianSlice<'b, RunTimeEndian>;
 type Entry<'b> = DebuggingInformationEntry<Slice<'b>>;
 
 impl DebugInfo {
-    /// Reads what a file has. Information that is broken, compressed or in another file counts as
-    /// absent.
+    /// Reads what a file has, also if it is compressed. Information that is broken counts as absent.
     pub(crate) fn read(bytes: &[u8]) -> Self {
         match bytes.get(4) {
             Some(1) => read::<FileHeader32<Endianness>>(bytes),
@@ -55,6 +63,12 @@ impl DebugInfo {
 
     pub(crate) fn variable(&self, address: u64) -> Option<DataType> {
         self.variables.get(&address).copied()
+    }
+
+    /// Returns the name of the file with the debug information, if it is another one, which is not
+    /// read.
+    pub(crate) fn elsewhere(&self) -> Option<&str> {
+        self.elsewhere.as_deref().filter(|_| self.variables.is_empty())
     }
 
     pub(crate) fn function(&self, address: u64) -> Option<&Signature> {
@@ -107,18 +121,36 @@ fn read<Header: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Option<DebugIn
     };
     let section = |id: gimli::SectionId| {
         let section = file.section_by_name(id.name());
-        let data = section.and_then(|section| section.compressed_data().ok());
-        let data = data.filter(|data| data.format == CompressionFormat::None);
-        let data = data.map_or(&[][..], |data| data.data);
-        Ok::<_, gimli::Error>(EndianSlice::new(data, endian))
+        let data = section.and_then(|section| uncompressed(section.compressed_data().ok()?));
+        Ok::<_, gimli::Error>(data.unwrap_or_default())
     };
-    let dwarf = Dwarf::load(section).ok()?;
-    let (mut info, mut units) = (DebugInfo::default(), dwarf.units());
+    let sections = DwarfSections::load(section).ok()?;
+    let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
+    let link = file.gnu_debuglink().ok().flatten();
+    let elsewhere = link.map(|(name, _)| String::from_utf8_lossy(name).into_owned());
+    let (mut info, mut units) = (DebugInfo { elsewhere, ..DebugInfo::default() }, dwarf.units());
     while let Some(header) = units.next().ok()? {
         let unit = dwarf.unit(header).ok()?;
         info.add_unit(&dwarf, &unit).ok()?;
     }
     Some(info)
+}
+
+/// Returns the bytes of a section; `None` if they are broken or compressed in an unknown way.
+fn uncompressed(section: CompressedData<'_>) -> Option<Cow<'_, [u8]>> {
+    let size = section.uncompressed_size;
+    let mut bytes = Vec::new();
+    let read = |from: &mut dyn Read, bytes: &mut Vec<u8>| from.take(size).read_to_end(bytes).ok();
+    match section.format {
+        CompressionFormat::None => return Some(section.data.into()),
+        _ if size > MOST_BYTES => return None,
+        CompressionFormat::Zlib => read(&mut ZlibDecoder::new(section.data), &mut bytes)?,
+        CompressionFormat::Zstandard => {
+            read(&mut zstd::Decoder::with_buffer(section.data).ok()?, &mut bytes)?
+        }
+        _ => return None,
+    };
+    (bytes.len() as u64 == size).then_some(bytes.into())
 }
 
 /// Returns the fixed address of a variable.

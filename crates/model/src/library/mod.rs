@@ -38,7 +38,7 @@ pub struct Functions {
 pub struct Library {
     pub path: PathBuf,
     pub elf: Elf,
-    debug_info: DebugInfo,
+    debug_info: Box<DebugInfo>,
 }
 
 impl Library {
@@ -62,7 +62,7 @@ impl Library {
                 "it is a program, not a shared library; `cc -shared -fPIC` builds a library from its sources",
             ));
         }
-        let debug_info = DebugInfo::read(&bytes);
+        let debug_info = Box::new(DebugInfo::read(&bytes));
         Ok(Self { path: path.to_owned(), elf, debug_info })
     }
 
@@ -130,6 +130,8 @@ fn stem(function: &str) -> Option<&str> {
 /// Finds the only model with step functions, and returns these in the order of their rates.
 fn steps<'e>(exported: &[&'e str]) -> Result<(Option<&'e str>, Vec<String>), Refused> {
     let found = exported.iter().filter_map(|name| Some((stem(name)?, *name)));
+    // Compilers add such names, as Go does (_cgoexp_...); C reserves them.
+    let found = found.filter(|(model, _)| !model.starts_with('_'));
     let mut found: Vec<(&str, &str)> = found.collect();
     let mut models: Vec<&str> = found.iter().map(|(model, _)| *model).collect();
     models.dedup();

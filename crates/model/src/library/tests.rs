@@ -1,6 +1,7 @@
 //! Tests that find functions and variables by their names, and refuse files that are not libraries.
 
 use std::fs;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -26,6 +27,7 @@ fn functions_are_found_by_the_names_of_embedded_coder_unless_named() {
         (&own, own.map(Some), Some("setup"), &["run"], Some("teardown")),
         (&own, [None, Some("run"), None], None, &["run"], None),
         (&["a_step", "b_step"], [None, Some("b_step"), None], None, &["b_step"], None),
+        (&["_cgoexp_1f_plant_step", "plant_step"], NONE, None, &["plant_step"], None),
     ] {
         let found = found(exported, named).unwrap();
         assert_eq!(found.steps, steps, "{exported:?}");
@@ -125,6 +127,42 @@ fn a_variable_is_set_by_the_type_in_the_debug_information() {
             refuses(set(&library, &[(name, value)]), why);
         }
     }
+}
+
+/// Whether the compiler and the linker take an option.
+fn takes(option: &str) -> bool {
+    let mut compiler = Command::new("cc");
+    compiler.args(["-g", option, "-shared", "-xc", "/dev/null", "-o", "/dev/null"]);
+    compiler.stderr(Stdio::null()).status().is_ok_and(|ended| ended.success())
+}
+
+#[test]
+fn compressed_debug_information_is_read() {
+    let known = ["-gz=zlib", "-gz=zstd"].into_iter().filter(|option| takes(option));
+    let known: Vec<&str> = known.collect();
+    assert!(known.contains(&"-gz=zlib"), "{known:?}");
+    for option in known {
+        let found = set(&compiled(&["-g", option]), &[("gain", "2")]).unwrap();
+        assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes(), "{option}");
+    }
+}
+
+#[test]
+fn debug_information_in_another_file_is_named() {
+    let folder = TempDir::new().unwrap();
+    let library = models::of_code_with(folder.path(), CODE, &["-g"]);
+    let debug = folder.path().join("own.debug");
+    let mut link = "--add-gnu-debuglink=".to_owned();
+    link += debug.to_str().unwrap();
+    for options in [
+        vec!["--only-keep-debug", library.to_str().unwrap(), debug.to_str().unwrap()],
+        vec!["--strip-debug", &link, library.to_str().unwrap()],
+    ] {
+        assert!(Command::new("objcopy").args(options).status().unwrap().success());
+    }
+    let library = Library::read(&library).unwrap();
+    refuses(set(&library, &[("gain", "2")]), "is in another file, own.debug, and is not read");
+    assert_eq!(set(&library, &[("gain:double", "2")]).unwrap()[0].bytes, 2.0_f64.to_ne_bytes());
 }
 
 #[test]

@@ -67,11 +67,19 @@ impl Library {
                 stated.name(),
                 stated.size()
             )),
-            (None, None) => Err(format!(
-                "`{name}` has {bytes} bytes, but the library has no debug information that says of \
-                 which type; state it, such as {name}:{}=2, or compile with -g",
-                example(*bytes)
-            )),
+            (None, None) => {
+                let (why, remedy) = match self.debug_info.elsewhere() {
+                    Some(file) => {
+                        (format!("which is in another file, {file}, and is not read"), "")
+                    }
+                    None => ("which this library lacks".to_owned(), ", or compile with -g"),
+                };
+                Err(format!(
+                    "`{name}` has {bytes} bytes; only debug information says of which type, {why}; \
+                     state it, such as {name}:{}=2{remedy}",
+                    example(*bytes)
+                ))
+            }
         }
     }
 
