@@ -35,7 +35,8 @@ pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Res
             seen.add((Deed::Status, why), Some(number), 1, 0);
             break;
         }
-        let not_finite = outputs.add(stepped.outputs()?);
+        outputs.add(stepped.outputs()?);
+        let not_finite = stepped.wrong_outputs();
         if not_finite > 0 {
             seen.add((Deed::NotFinite, String::new()), Some(number), not_finite, 0);
         }

@@ -101,8 +101,8 @@ impl Watch {
     }
 
     pub(crate) fn outputs(&mut self, number: u64, model: &mut Stepped) -> Result<(), String> {
-        let not_finite = self.outputs.add(model.outputs()?);
-        self.count(plain(Deed::NotFinite), number, not_finite);
+        self.outputs.add(model.outputs()?);
+        self.count(plain(Deed::NotFinite), number, model.wrong_outputs());
         Ok(())
     }
 

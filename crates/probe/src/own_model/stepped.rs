@@ -22,6 +22,8 @@ pub struct Stepped {
     /// Its inputs at the start.
     inputs: Vec<Option<f64>>,
     outputs: Vec<f64>,
+    /// Whether each output may be infinite.
+    may_be_infinite: Vec<bool>,
 }
 
 impl Readable {
@@ -70,8 +72,10 @@ impl Readable {
             [] => with_source!(setup, S => Box::new(S::make(setup)?)),
             _ => Box::new(FmuAs::<Ticked>::make(setup)?),
         };
+        let names = source.output_names(setup);
         Ok(Stepped {
-            outputs: vec![0.0; source.output_names(setup).len()],
+            outputs: vec![0.0; names.len()],
+            may_be_infinite: names.iter().map(|name| setup.may_be_infinite(name)).collect(),
             inputs: setup.inputs.at_start(),
             source,
         })
@@ -101,6 +105,18 @@ impl Stepped {
     pub fn outputs(&mut self) -> Result<&[f64], String> {
         self.source.outputs(&mut self.outputs)?;
         Ok(&self.outputs)
+    }
+
+    /// Returns how many of the outputs that were read last are NaN, or infinite without permission.
+    pub fn wrong_outputs(&self) -> u64 {
+        // Comparing numbers would raise flags of the floating-point unit.
+        const INFINITE: u64 = f64::INFINITY.to_bits();
+        let outputs = self.outputs.iter().zip(&self.may_be_infinite);
+        let is_wrong = |(value, may_be_infinite): &(&f64, &bool)| {
+            let magnitude = value.to_bits() & !(1 << 63);
+            magnitude > INFINITE || magnitude == INFINITE && !**may_be_infinite
+        };
+        outputs.filter(is_wrong).count() as u64
     }
 
     /// Returns how many lines the model has logged so far.

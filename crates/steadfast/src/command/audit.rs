@@ -51,6 +51,9 @@ pub(crate) struct AuditArgs {
     /// Whether an FMU that needs the tool that exported it is refused, or audited without
     #[arg(long, value_name = "required|ignored")]
     execution_tool: Option<String>,
+    /// Outputs that may be infinite, such as a time to collision; NaN is always a finding
+    #[arg(long, value_name = "NAME,...")]
+    allow_inf: Vec<String>,
     /// Turn on the FMU's logging
     #[arg(long)]
     log: bool,
@@ -118,6 +121,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
     let rate = args.rate.clone().or_else(|| proposed(file?));
     let settings = |typed: &[String]| (!typed.is_empty()).then(|| typed_settings(typed));
     let [set, tick] = [settings(&args.set), settings(&args.tick)];
+    let allow_inf = (!args.allow_inf.is_empty()).then(|| args.allow_inf.join(","));
     let values = [
         (if is_fmu { "fmu" } else { "library" }, file),
         ("program", args.program.as_deref()),
@@ -126,6 +130,7 @@ fn run(args: &AuditArgs) -> Result<RunSpec> {
         ("tick", tick.as_deref()),
         ("interface", args.interface.as_deref()),
         ("execution-tool", args.execution_tool.as_deref()),
+        ("allow-inf", allow_inf.as_deref()),
         ("log", args.log.then_some("on")),
     ];
     for (name, value) in values.into_iter().chain(args.functions.typed()) {

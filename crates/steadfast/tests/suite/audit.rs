@@ -178,6 +178,12 @@ fn log_lines_nan_and_outputs_that_differ_are_found_in_fmus() {
     for version in [Version::Two, Version::Three] {
         let audit = of_fmu(version, &[("NAN_FROM", "100")], "");
         assert_eq!(finding(&audit, "not_finite")["first_step"], 100);
+        let infinite = of_fmu(version, &[("INF_FROM", "100")], "");
+        assert_eq!(finding(&infinite, "not_finite")["first_step"], 100);
+        let names = if version == Version::Two { "y" } else { "y,y32" };
+        let allowed = format!("--allow-inf {names}");
+        let allowed = of_fmu(version, &[("INF_FROM", "100")], &allowed);
+        assert!(!allowed.to_string().contains("not_finite"), "{allowed:#}");
         let audit = of_fmu(version, &[("DIFFERENT_FROM", "100")], "");
         assert_eq!(findings(&audit)[0]["kind"], "outputs_differ");
         let audit = of_fmu(version, &[("LOG_EVERY", "10")], "--log");
