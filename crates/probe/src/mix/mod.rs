@@ -33,6 +33,9 @@ parameters! {
     PARAMETERS;
     "plan" File("FILE.toml"), NOWHERE,
         "plan with one [[member]] table per member, or a system of FMUs (FILE.ssp); also `steadfast run mix FILE.toml`";
+    "rate" Text("RATE"), NOWHERE, "steps per second of all parts of a system, FILE.ssp (default: 1kHz)";
+    "delay" Names, NOWHERE,
+        "inputs of a system, FILE.ssp, that take the value of the previous step, such as Sub.B.u: they break an algebraic loop";
 }
 
 const MOST_MEMBERS: usize = 32;
@@ -62,6 +65,12 @@ impl Measurement for Mix {
                     fact::INPUTS_NS,
                     fact::CALL_NS,
                     fact::OUTPUTS_NS,
+                    fact::NOT_MADE,
+                    fact::DISCARDED,
+                    fact::EARLY_RETURNS,
+                    fact::OTHER_TIMES,
+                    fact::LOG_LINES,
+                    fact::MODEL_WARNINGS,
                 ],
             ],
             usual_time: Nanos(10_000_000_000),

@@ -46,10 +46,20 @@ pub(crate) fn fill(
     request: &RunRequest,
     ground: &Ground,
 ) -> Result<()> {
+    let [rate, delays] = ["rate", "delay"].map(|name| request.word(name));
     if Ssp::is_named(Path::new(path)) {
-        let (text, folder) = ssp::unpacked(Path::new(path))?;
+        let rate = rate.map(|rate| rate.parse().map_err(|why| Refused::option("rate", why)));
+        let (text, folder) = ssp::unpacked(Path::new(path), rate.transpose()?, delays)?;
         let filled = Reading { request, ground, directory: Some(&folder) }.fill(mix, &text);
         return filled.map_err(|mistake| Error::msg(mistake.message(path, &text)));
+    }
+    if let Some((flag, _)) =
+        [("rate", rate), ("delay", delays)].iter().find(|(_, typed)| typed.is_some())
+    {
+        let what = "applies only to a system of FMUs (FILE.ssp)";
+        return Err(Refused::option(*flag, what)
+            .remedy("set it for each member in the plan")
+            .into());
     }
     let bytes = read::bounded(Path::new(path), LARGEST).with_context(|| path.to_owned())?;
     let text = String::from_utf8(bytes).map_err(|_| Error::msg("the file is not text (UTF-8)"));

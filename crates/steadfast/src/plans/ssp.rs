@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 use model::{Connected, Link, Part, Ssp, Transform};
 use rt::owned::{self, MODELS};
 use tempfile::TempDir;
+use units::Rate;
 
 /// The rate of all parts, unless another one is requested.
-pub(crate) const USUAL_RATE: &str = "1kHz";
+const USUAL_RATE: &str = "1kHz";
 
 /// The folders of systems that this process runs.
 static UNPACKED: Mutex<Vec<TempDir>> = Mutex::new(Vec::new());
@@ -27,29 +28,28 @@ pub(crate) fn folder() -> Result<TempDir> {
     TempDir::with_prefix(owned::folders_of_this(MODELS)).context("cannot create a temporary folder")
 }
 
+/// Returns the rate of all parts as the plan of a mix writes it.
+pub(crate) fn written(rate: Option<Rate>) -> String {
+    rate.map_or_else(|| USUAL_RATE.to_owned(), |rate| rate.to_string())
+}
+
 /// Unpacks a system until this process ends, and returns its plan and the folder from which the
-/// paths in it count.
-pub(super) fn unpacked(path: &Path) -> Result<(String, PathBuf)> {
+/// paths in it count; `delays` are the names of inputs, separated by commas.
+pub(super) fn unpacked(
+    path: &Path,
+    rate: Option<Rate>,
+    delays: Option<&str>,
+) -> Result<(String, PathBuf)> {
     let folder = folder()?;
-    let connected = Ssp::open(path)?
-        .connect(folder.path(), &[])
-        .map_err(|why| why_with_plan(&why.to_string(), &units::quoted_file(path)))?;
-    let text = plan(&connected, USUAL_RATE, folder.path());
+    let delays = delays.into_iter().flat_map(|names| names.split(','));
+    let delays: Vec<String> = delays.map(|name| name.trim().to_owned()).collect();
+    let connected = Ssp::open(path)?.connect(folder.path(), &delays)?;
+    let text = plan(&connected, &written(rate), folder.path());
     let place = folder.path().to_owned();
     if let Ok(mut folders) = UNPACKED.lock() {
         folders.push(folder);
     }
     Ok((text, place))
-}
-
-/// Names the command that takes the option of a remedy.
-fn why_with_plan(why: &str, file: &str) -> anyhow::Error {
-    match why.contains("--delay ") {
-        true => {
-            anyhow::anyhow!("{why} of `steadfast model {file} --plan plan.toml`, and run that plan")
-        }
-        false => anyhow::anyhow!("{why}"),
-    }
 }
 
 /// Returns the plan of a mix that runs a system; the paths of its FMUs count from a directory.

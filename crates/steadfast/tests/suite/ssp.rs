@@ -97,12 +97,23 @@ fn an_algebraic_loop_is_refused_with_the_command_that_breaks_it() {
     write_system(&folder, true);
     for line in ["model demo.ssp", "run mix demo.ssp"] {
         let done = folder.run(line).refuses("demo.ssp: algebraic loop: ");
-        assert!(done.stderr().contains("--delay "), "{}", done.stderr());
+        assert!(done.stderr().contains("--delay User.u"), "{}", done.stderr());
     }
+    let line = format!("run mix demo.ssp --seconds 0.2 {MODEST} --beside --json");
+    let run = folder.run(&format!("{line} --delay Source.u --rate 500Hz")).succeeded().first_run();
+    let dues = run["rows"].as_array().unwrap().iter().map(|row| row["due"].as_u64().unwrap());
+    assert_eq!(dues.collect::<Vec<_>>(), [100; 3]);
     folder.run("model demo.ssp --delay Source.u --plan mix.toml --rate 100Hz").succeeded();
     let plan = folder.read("mix.toml");
     assert!(plan.contains("delay = true") && plan.contains("rate = \"100Hz\""), "{plan}");
     folder.run(&format!("run mix mix.toml --seconds 0.2 {MODEST} --beside")).succeeded();
+    for option in ["--rate 1kHz", "--delay Source.u"] {
+        folder
+            .run(&format!("run mix mix.toml {option}"))
+            .refuses("applies only to a system of FMUs");
+    }
+    folder.run("run mix demo.ssp --rate soon").refuses("--rate: ");
+    folder.run("run mix demo.ssp --delay Other.u").refuses("no connection leads to Other.u");
 }
 
 #[test]

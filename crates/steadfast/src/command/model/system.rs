@@ -15,7 +15,7 @@ use units::Rate;
 use super::json::SCHEMA_VERSION;
 use crate::args::{FunctionArgs, WordsArgs};
 use crate::files;
-use crate::plans::ssp::{self, USUAL_RATE};
+use crate::plans::ssp;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "For an SSP")]
@@ -42,10 +42,6 @@ impl SystemArgs {
         ];
         typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag))
     }
-
-    fn rate(&self) -> String {
-        self.rate.map_or_else(|| USUAL_RATE.to_owned(), |rate| rate.to_string())
-    }
 }
 
 pub(super) fn describe(
@@ -63,7 +59,7 @@ pub(super) fn describe(
     if let Some(plan) = &args.plan {
         write_plan(&system, args, plan)?;
     }
-    let text = || ssp::plan(&connected, &args.rate(), folder.path());
+    let text = || ssp::plan(&connected, &ssp::written(args.rate), folder.path());
     let (hash, bytes) = sha256(path)?;
     let answer = || answer(&system, &connected);
     words.print(
@@ -96,7 +92,7 @@ fn write_plan(system: &Ssp, args: &SystemArgs, plan: &Path) -> Result<()> {
     })?;
     let connected = system.connect(&folder, &args.delay)?;
     let directory = plan.parent().unwrap_or(Path::new(""));
-    files::write(plan, ssp::plan(&connected, &args.rate(), directory), "--plan")
+    files::write(plan, ssp::plan(&connected, &ssp::written(args.rate), directory), "--plan")
 }
 
 fn answer(system: &Ssp, connected: &Connected) -> Answer {
