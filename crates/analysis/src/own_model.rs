@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::causes::summaries;
-use crate::finding::{AboutCapacity, Checked, Finding, Phase};
+use crate::finding::{AboutCapacity, Checked, Finding, Phase, ThreadsAt};
 use crate::frontier::headroom;
-use crate::survey::{Series, System, distinct};
+use crate::survey::{self, Series, System, distinct};
 use crate::{capacity, words};
 
 pub const MEASUREMENT: &str = "model";
@@ -44,7 +44,7 @@ pub fn findings(series: &Series) -> Vec<Finding> {
     let latency = series.latency.as_ref().filter(|_| capacity::is_real_time(series));
     let period = series.spec.parameters.time("rate");
     [
-        misbehaviour(series),
+        misbehaviour(&series.rows).map(Finding::Capacity),
         checked(series),
         differing_outputs(series),
         latency.and_then(|latency| headroom(latency, period, None, None)),
@@ -74,10 +74,17 @@ fn checked(series: &Series) -> Option<Finding> {
     Some(Finding::Capacity(AboutCapacity::Checked(all[place].clone())))
 }
 
-/// Reports what the model did that a real-time step should not, and the cost of its switches.
-fn misbehaviour(series: &Series) -> Option<Finding> {
-    let threads = series.most(&fact::MODEL_THREADS).unwrap_or(0.0) as u64;
-    let switches_ns = series.median(&fact::SWITCHES_NS);
+/// Returns what the model of these rows did that a real-time step should not, and the cost of its
+/// switches.
+pub(crate) fn misbehaviour(rows: &[&Row]) -> Option<AboutCapacity> {
+    let values = |fact: &'static Fact| rows.iter().filter_map(|row| row.fact(fact));
+    let median = |fact| survey::median(values(fact).filter_map(Value::as_f64));
+    let total = |fact| values(fact).filter_map(Value::as_u64).sum::<u64>();
+    let places = values(&fact::MODEL_THREADS_AT).filter_map(|at| Vec::deserialize(at).ok());
+    let threads_at: Option<Vec<ThreadsAt>> = places
+        .max_by_key(|places: &Vec<ThreadsAt>| places.iter().map(|at| at.threads).sum::<u64>());
+    let threads = values(&fact::MODEL_THREADS).filter_map(Value::as_u64).max().unwrap_or(0);
+    let switches_ns = median(&fact::SWITCHES_NS);
     let counts = [
         &fact::NOT_MADE,
         &fact::DISCARDED,
@@ -87,22 +94,23 @@ fn misbehaviour(series: &Series) -> Option<Finding> {
         &fact::MODEL_WARNINGS,
         &fact::TEXTS_CUT,
     ];
-    let counts = counts.map(|fact| series.total(fact).unwrap_or(0));
+    let counts = counts.map(total);
     let is_any = counts.iter().any(|count| *count > 0) || threads > 0 || switches_ns.is_some();
     let [not_made, discarded, early_returns, other_times, log_lines, warnings, texts_cut] = counts;
-    is_any.then_some(Finding::Capacity(AboutCapacity::ModelMisbehaved {
-        steps: series.executed(),
+    is_any.then(|| AboutCapacity::ModelMisbehaved {
+        steps: rows.iter().map(|row| row.executed).sum(),
         not_made,
         discarded,
         early_returns,
         other_times,
-        own_step_ns: series.median(&fact::OWN_STEP_NS).filter(|_| not_made > 0),
+        own_step_ns: median(&fact::OWN_STEP_NS).filter(|_| not_made > 0),
         log_lines,
         warnings,
         texts_cut,
         threads,
+        threads_at: threads_at.unwrap_or_default(),
         switches_ns,
-    }))
+    })
 }
 
 /// Reports steps that were late through their own code, into which traces cannot look. If these are
@@ -209,6 +217,8 @@ mod tests {
         run.rows[0].tell(&fact::LOG_LINES, 1);
         run.rows[0].tell(&fact::MODEL_WARNINGS, 4);
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
+        let at = json!({"policy": "other", "cpus": "1", "threads": 2, "only_beside_steps": false});
+        run.rows[0].tell(&fact::MODEL_THREADS_AT, json!([at]));
         let expected = Finding::Capacity(ModelMisbehaved {
             steps: 2_000,
             not_made: 3,
@@ -220,6 +230,12 @@ mod tests {
             warnings: 4,
             texts_cut: 0,
             threads: 2,
+            threads_at: vec![ThreadsAt {
+                policy: "other".to_owned(),
+                cpus: "1".to_owned(),
+                threads: 2,
+                only_beside_steps: false,
+            }],
             switches_ns: None,
         });
         assert_eq!(found(&[run])[0], expected);

@@ -127,6 +127,10 @@ fn get_ready<'a, R>(
     };
     sched::set_affinity(&asked.cpus).map_err(affinity_refused)?;
     let work = prepare();
+    if Stage::is_watched() {
+        // A thread that foreign code starts must not compete with the measured one.
+        let _ = sched::reset_children_of(None);
+    }
     sched::set_policy(asked.policy).map_err(policy_refused)?;
     // What is in force is read back and recorded, also after a refusal.
     let _ = timer_slack::set(timer_slack::DEFAULT);

@@ -1,7 +1,7 @@
 //! A model that only uses its CPU for a given time in each step. Its results are known exactly in
 //! advance, which tests and the lab rely on.
 
-use plan::{Parameters, Recording, Row, RunSpec, Size, Track, fact, parameters};
+use plan::{Member, Parameters, Recording, Row, RunSpec, Size, Track, fact, parameters};
 use rt::clock;
 use units::Nanos;
 
@@ -85,8 +85,8 @@ impl Measurement for Wait {
     }
 }
 
-pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
-    Ok(Box::new(Held::of(WaitModel::of(run))))
+pub(crate) fn member(member: &Member, _: usize) -> Result<BoxedModel<'_>, String> {
+    Ok(Box::new(Held::of(WaitModel::of(&member.run))))
 }
 
 /// A model with one output `y`: its input `u` plus one, or else the number of steps so far.

@@ -31,13 +31,27 @@ const SCHED_DEADLINE: c_int = 6;
 /// A scheduler that was loaded as a program (Linux 6.12).
 const SCHED_EXT: c_int = 7;
 
+/// The flag of a task whose children begin with the default policy.
+const RESET_ON_FORK: u64 = 1;
+
 /// Sets the policy of the task with that number; 0 is the calling thread. The task need not run for
-/// it.
+/// it. With which policy its children begin does not change.
 ///
 /// # Errors
 /// Returns the kernel's error: sched_setattr(2).
 pub(crate) fn set_policy_of(task: i32, policy: Policy) -> io::Result<()> {
-    set_attributes_of(task, &attributes(policy, nice_of(task)))
+    let flags = attributes_of(task)?.flags & RESET_ON_FORK;
+    set_attributes_of(task, &SchedAttr { flags, ..attributes(policy, nice_of(task)) })
+}
+
+/// Makes threads and processes that a task starts from now on begin with the default policy if its own
+/// is a real-time one; 0 is the calling thread.
+///
+/// # Errors
+/// Returns the kernel's error: sched_setattr(2).
+pub(crate) fn reset_children_of(task: i32) -> io::Result<()> {
+    let attr = attributes_of(task)?;
+    set_attributes_of(task, &SchedAttr { flags: attr.flags | RESET_ON_FORK, ..attr })
 }
 
 fn set_attributes_of(task: i32, attr: &SchedAttr) -> io::Result<()> {
@@ -51,13 +65,7 @@ fn set_attributes_of(task: i32, attr: &SchedAttr) -> io::Result<()> {
 /// # Errors
 /// `ESRCH` if the task does not exist. Also fails if its policy is not one of [`Policy`].
 pub fn policy_of(task: i32) -> io::Result<Policy> {
-    let mut attr = SchedAttr::default();
-    let size = size_of::<SchedAttr>();
-    // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern of it is valid.
-    let result = unsafe { libc::syscall(libc::SYS_sched_getattr, task, &raw mut attr, size, 0) };
-    if result != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    let attr = attributes_of(task)?;
     match attr.policy {
         // Their threads rank below every real-time thread, too.
         SCHED_OTHER | SCHED_BATCH | SCHED_EXT => {
@@ -73,6 +81,15 @@ pub fn policy_of(task: i32) -> io::Result<Policy> {
         }
         other => Err(io::Error::other(format!("unknown policy {other}"))),
     }
+}
+
+fn attributes_of(task: i32) -> io::Result<SchedAttr> {
+    let mut attr = SchedAttr::default();
+    let size = size_of::<SchedAttr>();
+    // SAFETY: `attr` is valid for writing `size` bytes, and every bit pattern of it is valid.
+    let result = unsafe { libc::syscall(libc::SYS_sched_getattr, task, &raw mut attr, size, 0) };
+    driver::checked(result as c_int)?;
+    Ok(attr)
 }
 
 /// Returns the nice value of a task, 0 being the calling thread: getpriority(2). A task has one
@@ -109,6 +126,20 @@ fn attributes(policy: Policy, inherited_nice: i32) -> SchedAttr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::needs;
+
+    #[test]
+    fn children_begin_with_the_default_policy_also_after_another_policy_is_set() {
+        let may = crate::sched::may_be_real_time();
+        let Some(()) = needs(may, "the right to real-time policies (root)") else { return };
+        let of_child = std::thread::spawn(|| {
+            reset_children_of(0).unwrap();
+            set_policy_of(0, Policy::Fifo(1)).unwrap();
+            assert_eq!(policy_of(0).unwrap(), Policy::Fifo(1));
+            std::thread::spawn(|| policy_of(0).unwrap()).join().unwrap()
+        });
+        assert!(matches!(of_child.join().unwrap(), Policy::Other { .. }));
+    }
 
     #[test]
     fn a_batch_thread_has_no_real_time_policy() {

@@ -29,6 +29,7 @@ pub mod file_lock;
 pub mod float;
 pub mod fmi;
 pub mod folder;
+pub mod foreign_threads;
 pub mod gpio;
 pub mod heap;
 pub mod heirs;

@@ -31,6 +31,15 @@ pub fn set_policy_of(task: Pid, policy: Policy) -> io::Result<()> {
     attributes::set_policy_of(task.as_raw_pid(), policy)
 }
 
+/// Makes threads and processes that a task starts from now on begin with the default policy if its own
+/// is a real-time one; `None` is the calling thread.
+///
+/// # Errors
+/// `EPERM` for a task of another user, `ESRCH` if it has ended.
+pub fn reset_children_of(task: Option<Pid>) -> io::Result<()> {
+    attributes::reset_children_of(Pid::as_raw(task))
+}
+
 /// Returns the policy of the calling thread.
 ///
 /// # Errors

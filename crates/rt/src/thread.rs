@@ -1,9 +1,31 @@
 //! Waiting, and starting a thread, which a limit on processes or memory may prevent: the standard
 //! library's `thread::spawn` would then end the program.
 
+use std::collections::BTreeSet;
 use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, sleep};
 use std::time::{Duration, Instant};
+
+use crate::process::{Pid, this, this_thread};
+
+/// The numbers of all threads that were started here, also of those that have ended: the kernel gives
+/// a number again only after all others.
+static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn all_started() -> MutexGuard<'static, BTreeSet<i32>> {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn list_this_thread() {
+    all_started().insert(this_thread().as_raw_pid());
+}
+
+/// Whether a thread of this process is one of this program: its first one, or one started here. All
+/// others belong to foreign code.
+pub(crate) fn is_own(thread: Pid) -> bool {
+    thread == this() || all_started().contains(&thread.as_raw_pid())
+}
 
 /// Starts a thread with that name, of at most 15 bytes.
 ///
@@ -13,7 +35,10 @@ pub fn start<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
-    let started = Builder::new().name(name.to_owned()).spawn(work);
+    let started = Builder::new().name(name.to_owned()).spawn(|| {
+        list_this_thread();
+        work()
+    });
     started.map_err(refused)
 }
 
@@ -44,7 +69,11 @@ pub fn start_with_stack_in<'scope, T: Send + 'scope>(
         Some(bytes) => builder.stack_size(bytes),
         None => builder,
     };
-    builder.spawn_scoped(scope, work).map_err(refused)
+    let listed = || {
+        list_this_thread();
+        work()
+    };
+    builder.spawn_scoped(scope, listed).map_err(refused)
 }
 
 /// Calls `look` repeatedly until it returns something, for about `longest`; returns `None` if it

@@ -258,6 +258,7 @@ pub fn own_model(mode: &str, missed: u64) -> Outcome {
         .with(&fact::EVENTS, 0)
         .with(&fact::LOG_LINES, 0)
         .with(&fact::MODEL_THREADS, 0)
+        .with(&fact::MODEL_THREADS_AT, json!([]))
         .with(&fact::OUTPUT_HASH, "511c48e7c212fbc8");
     let block = |(step, phase, from_ns, to_ns): (u64, &str, i64, i64)| {
         json!({

@@ -7,6 +7,16 @@ use units::Observed;
 use super::deadlines::Met;
 use crate::capacity::End;
 
+/// Threads that a model started itself, by where they could run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadsAt {
+    pub policy: String,
+    pub cpus: String,
+    pub threads: u64,
+    /// Whether a thread that steps the model has each of these CPUs, too.
+    pub only_beside_steps: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AboutCapacity {
@@ -104,7 +114,10 @@ pub enum AboutCapacity {
         warnings: u64,
         /// Output texts that were too long to be recorded.
         texts_cut: u64,
+        /// Threads that it started itself.
         threads: u64,
+        /// Where they could run; empty in earlier recordings.
+        threads_at: Vec<ThreadsAt>,
         /// What the switches to the model's process and back cost per step.
         switches_ns: Option<f64>,
     },
@@ -182,6 +195,11 @@ pub struct Difference {
 }
 
 impl Checked {
+    /// Whether all compared values agree, and enough were compared.
+    pub fn is_equal(&self) -> bool {
+        self.first.is_none() && !self.is_undecided()
+    }
+
     /// Whether too few rows of the run have a counterpart in the reference to say that they agree:
     /// less than half of the rows of that with fewer.
     pub fn is_undecided(&self) -> bool {

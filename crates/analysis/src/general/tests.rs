@@ -14,6 +14,7 @@ use crate::fixture::{
 };
 use crate::standards::{DEFAULT_STANDARDS, Standards};
 use plan::{Outcome, Right, Warning, fact};
+use serde_json::{Value, json};
 use units::{Nanos, Observed, Policy};
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
@@ -198,6 +199,35 @@ fn of_several_models_only_what_one_should_not_do_is_noted() {
 }
 
 #[test]
+fn a_difference_from_the_reference_comes_before_the_speed() {
+    let difference = json!({
+        "time_s": 0.3, "row": 301, "reference_row": 31, "output": "h", "value": "1.0",
+        "reference": "1.25", "difference": -0.25, "allowed": 2e-4,
+    });
+    let compared = |first: Value| {
+        let mut run = own_model("real-time", 0);
+        run.rows[0].tell(&fact::LOG_LINES, 7);
+        let checked = json!({
+            "reference": "ref.csv", "tolerance": "1e-4", "outputs": 1, "not_compared": [],
+            "rows": 101, "recorded_rows": 101, "reference_rows": 101, "values": 101,
+            "differing": 1, "first": first,
+        });
+        run.rows[0].tell(&fact::CHECKED, checked);
+        run
+    };
+    let [other, equal] = [compared(difference), compared(Value::Null)];
+    let is_check = |found: &Finding| matches!(found, Finding::Capacity(AboutCapacity::Checked(_)));
+    assert!(is_check(&found(std::slice::from_ref(&other))[0]));
+    let only = found(&[equal]);
+    assert!(!is_check(&only[0]) && only.iter().any(is_check));
+    let mut plain = own_model("real-time", 0);
+    plain.rows[0].label = "other".to_owned();
+    let two = found(&[plain, other]);
+    let Finding::OnMachine(OnMachine { finding, .. }) = &two[0] else { panic!("{two:?}") };
+    assert!(is_check(finding));
+}
+
+#[test]
 fn invalid_runs_have_a_cause_and_a_remedy() {
     let found = found(&[refused()]);
     assert_eq!(found[0], Finding::Deadlines(NoValidRun));
@@ -369,7 +399,7 @@ fn a_load_explains_what_was_late_under_it_repeatedly() {
     assert!(found.iter().any(is_load), "{found:?}");
 }
 
-fn counted(cause: serde_json::Value, took_ns: i64) -> serde_json::Value {
+fn counted(cause: Value, took_ns: i64) -> Value {
     let share = (cause, took_ns - 10_000);
     serde_json::json!([{
         "thread": "CPU 1", "cpu": 1, "due_ns": 5, "took_ns": took_ns, "shares": [share],

@@ -1,7 +1,7 @@
 //! Findings of a mix.
 
 use super::{Age, Member, Mix};
-use crate::finding::{AboutCapacity, AboutDeadlines, Finding, Schedulability};
+use crate::finding::{AboutCapacity, AboutDeadlines, Finding, OnMachine, Schedulability};
 
 pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
     let valid = || mixes.iter().filter(|mix| mix.valid);
@@ -25,6 +25,7 @@ impl Mix {
         [self.verdict()]
             .into_iter()
             .chain(found.into_iter().flatten())
+            .chain(self.misbehaviour())
             .chain([confidence])
             .collect()
     }
@@ -38,6 +39,14 @@ impl Mix {
         }
         let (rates, due) = (self.paced().count(), self.paced().map(|member| member.due).sum());
         Finding::Capacity(AboutCapacity::NoMiss { rates, due })
+    }
+
+    /// Reports what models did that real-time steps should not, each with the name of its member.
+    fn misbehaviour(&self) -> impl Iterator<Item = Finding> {
+        self.members.iter().filter_map(|member| {
+            let finding = Box::new(Finding::Capacity(member.misbehaviour.clone()?));
+            Some(Finding::OnMachine(OnMachine { machine: member.name.clone(), finding }))
+        })
     }
 
     /// Compares response-time analysis with observation, contradictions first.

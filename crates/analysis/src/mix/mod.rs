@@ -17,7 +17,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::causes::summary;
+use crate::finding::AboutCapacity;
 use crate::lists::{groups, sorted};
+use crate::own_model::misbehaviour;
 use crate::survey::distinct;
 
 pub const MEASUREMENT: &str = "mix";
@@ -56,6 +58,9 @@ pub struct Member {
     pub cpu_share: Option<f64>,
     /// The main cause of misses although it is schedulable, if its run was traced.
     pub cause: Option<String>,
+    /// What its model did that a real-time step should not.
+    #[serde(skip)]
+    pub(crate) misbehaviour: Option<AboutCapacity>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -144,6 +149,7 @@ fn of_run(run: &Outcome) -> Mix {
             cause: blamed.as_ref().filter(|_| holds && missed > 0).and_then(|summary| {
                 cause(summary, threads_of(asked, at), number(row, &fact::MEMBER_PERIOD_NS)?)
             }),
+            misbehaviour: misbehaviour(&[row]),
         }
     };
     Mix { valid: run.is_valid(), members: (0..all.len()).map(member).collect() }

@@ -244,7 +244,10 @@ facts! {
         LOG_LINES "log_lines" Count "lines logged by the model";
         MODEL_WARNINGS "model_warnings" Count
             "calls of the model that returned a warning (null in earlier recordings)";
-        MODEL_THREADS "model_threads" Count "threads created by the model (null in scheduled execution)";
+        MODEL_THREADS "model_threads" Count
+            "threads that the model had started and not ended after the last step (null in scheduled execution in earlier recordings)";
+        MODEL_THREADS_AT "model_threads_at" List
+            "where the model's own threads could run: policy, CPUs, how many, and whether all these CPUs have steps (absent in earlier recordings)";
         TEXTS_CUT "texts_cut" Count
             "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null if none are recorded)";
         OUTPUTS_OVER_TIME "outputs_over_time" List

@@ -1,13 +1,13 @@
 //! The kinds of models that can be members of a mix.
 
-use plan::{NOWHERE, RunSpec};
+use plan::{Member, NOWHERE, RunSpec};
 
 use crate::model::held::BoxedModel;
 use crate::model::phases::PhaseKind;
 use crate::{Measurement, own_model, tire, wait};
 
-/// Creates the model of a run; the number is that of its first thread in the mix.
-type Make = for<'a> fn(&'a RunSpec, usize) -> Result<BoxedModel<'a>, String>;
+/// Creates the model of a member; the number is that of its first thread in the mix.
+type Make = for<'a> fn(&'a Member, usize) -> Result<BoxedModel<'a>, String>;
 
 struct Kind {
     /// The measurement that runs the model alone.
@@ -36,9 +36,10 @@ pub(super) fn phases(run: &RunSpec) -> &'static [PhaseKind] {
     kind(run).map_or(&[], |kind| kind.phases)
 }
 
-pub(super) fn made(run: &RunSpec, first_thread: usize) -> Result<BoxedModel<'_>, String> {
-    let kind = kind(run).ok_or_else(|| format!("{} is not a model", run.measurement))?;
-    (kind.make)(run, first_thread)
+pub(super) fn made(member: &Member, first_thread: usize) -> Result<BoxedModel<'_>, String> {
+    let name = &member.run.measurement;
+    let kind = kind(&member.run).ok_or_else(|| format!("{name} is not a model"))?;
+    (kind.make)(member, first_thread)
 }
 
 /// Returns whether the steps of a member are computed in a separate process.

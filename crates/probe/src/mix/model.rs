@@ -47,7 +47,7 @@ impl<'a> MixModel<'a> {
         let mut models = Vec::new();
         let mut before = 0;
         for member in members {
-            let made = kinds::made(&member.run, before);
+            let made = kinds::made(member, before);
             models.push(made.map_err(|why| format!("{}: {why}", member.name))?);
             before += member.threads();
         }

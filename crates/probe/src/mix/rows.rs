@@ -19,8 +19,16 @@ pub(super) const USES: Kinds<3> = [
     ("made_ns", Holds::StampsOrNone),
 ];
 /// Facts of a state that rows contain.
-const OF_STATE: &[(&str, plan::Fact)] =
-    &[("hash", fact::STATE_HASH), ("output_hash", fact::OUTPUT_HASH)];
+const OF_STATE: &[(&str, plan::Fact)] = &[
+    ("hash", fact::STATE_HASH),
+    ("output_hash", fact::OUTPUT_HASH),
+    ("not_made", fact::NOT_MADE),
+    ("discarded", fact::DISCARDED),
+    ("early_returns", fact::EARLY_RETURNS),
+    ("other_times", fact::OTHER_TIMES),
+    ("log_lines", fact::LOG_LINES),
+    ("model_warnings", fact::MODEL_WARNINGS),
+];
 
 pub(super) fn shapes(spec: &RunSpec) -> Vec<TrackShape> {
     let mut shapes = Vec::new();

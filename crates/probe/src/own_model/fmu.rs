@@ -35,7 +35,7 @@ impl Made {
         let fmu = setup.fmu()?;
         let description = &fmu.archive.description;
         let is_two = description.version == Version::Two;
-        let instance = instance(fmu)?;
+        let instance = instance(fmu, &setup.instance_name)?;
         set_starts(&instance, &fmu.starts, is_two)?;
         let is_of_events =
             |place: usize| fmu.kind == Kind::ModelExchange && setup.inputs.holds[place];
@@ -112,7 +112,7 @@ pub(super) fn message(error: Failed) -> String {
     error.to_string()
 }
 
-fn instance(fmu: &Fmu) -> Result<Instance, String> {
+fn instance(fmu: &Fmu, name: &str) -> Result<Instance, String> {
     let (files, _) = fmu.files.as_ref().ok_or("its files are not unpacked")?;
     let description = &fmu.archive.description;
     let interface = description.interface(fmu.kind);
@@ -122,7 +122,7 @@ fn instance(fmu: &Fmu) -> Result<Instance, String> {
         version: description.version,
         kind: fmu.kind,
         identifier,
-        name: &description.name,
+        name,
         token: &description.token,
         resources: &files.resources,
         logging: fmu.logs,

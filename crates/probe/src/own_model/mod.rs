@@ -34,6 +34,7 @@ mod fmu;
 mod inputs;
 mod library;
 mod outputs;
+mod own_threads;
 mod parameters;
 mod part;
 mod program;
@@ -56,7 +57,7 @@ use library::LibrarySource;
 use parameters::{PARAMETERS, What};
 pub(crate) use part::PHASES;
 use part::{OwnModel, with_state};
-use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
+use plan::{Member, Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
 pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
@@ -253,8 +254,9 @@ fn named(mut row: Row, spec: &RunSpec) -> Row {
 }
 
 /// Returns the model as a member of a mix; its threads are numbered from `first_thread`.
-pub(crate) fn member(run: &RunSpec, first_thread: usize) -> Result<BoxedModel<'_>, String> {
-    let setup = Setup::of(run)?;
+pub(crate) fn member(member: &Member, first_thread: usize) -> Result<BoxedModel<'_>, String> {
+    let mut setup = Setup::of(&member.run)?;
+    setup.instance_name.clone_from(&member.name);
     if !setup.clocks.is_empty() {
         return Err("clocks: not possible in a mix, because a member has only one rate".to_owned());
     }

@@ -1,15 +1,18 @@
 //! The user's own model as the loops step it: the instances of a thread, and their results.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plan::{Row, Track, fact};
+use rt::clock;
+use rt::foreign_threads::ForeignThread;
 use rt::memory::Samples;
+use rt::process::{self, Pid};
 use rt::stage::{Phase, Stage};
-use rt::{clock, process, tasks};
 
 use super::inputs::Cursor;
+use super::own_threads::{self, Widened, left_in};
 use super::record::Recorder;
 use super::setup::Setup;
 use super::source::{Counts, Source};
@@ -34,7 +37,6 @@ pub(super) const OUTPUTS: u64 = 2;
 
 pub(super) struct OwnModel<S> {
     setup: Arc<Setup>,
-    threads_before: usize,
     first_thread: usize,
     source: std::marker::PhantomData<S>,
 }
@@ -42,12 +44,7 @@ pub(super) struct OwnModel<S> {
 impl<S: Source> OwnModel<S> {
     /// Creates the model; its threads are numbered from `first_thread`.
     pub(super) fn new(setup: Setup, first_thread: usize) -> Self {
-        Self {
-            setup: Arc::new(setup),
-            threads_before: threads(),
-            first_thread,
-            source: std::marker::PhantomData,
-        }
+        Self { setup: Arc::new(setup), first_thread, source: std::marker::PhantomData }
     }
 }
 
@@ -81,6 +78,7 @@ impl<S: Source> Model for OwnModel<S> {
             times: Before::default(),
             stage,
             has_failed: Arc::clone(&has_failed),
+            own_threads: Vec::new(),
         };
         Ok((0..self.setup.threads).map(part).collect())
     }
@@ -96,8 +94,14 @@ impl<S: Source> Model for OwnModel<S> {
             hash.add_hash(part.hash);
         }
         let has_outputs = parts.iter().any(|part| !part.outputs.is_empty());
-        Ok(longest
-            .state(&self.setup)
+        let all = parts.iter().flat_map(|part| &part.own_threads);
+        let all: BTreeMap<_, _> = all.map(|one| (one.id.as_raw_pid(), one.clone())).collect();
+        let own_threads: Vec<ForeignThread> = all.into_values().collect();
+        let state = longest.state(&self.setup);
+        Ok(self
+            .setup
+            .cpus
+            .onto(state, &own_threads)
             .with(&fact::SWITCHES_NS, counts.switches_ns)
             .with(&fact::NOT_MADE, not_made)
             .with(&fact::OWN_STEP_NS, divides.map(|step| step.0))
@@ -107,7 +111,6 @@ impl<S: Source> Model for OwnModel<S> {
             .with(&fact::EVENTS, counts.events)
             .with(&fact::LOG_LINES, counts.log_lines)
             .with(&fact::MODEL_WARNINGS, counts.warnings)
-            .with(&fact::MODEL_THREADS, threads().saturating_sub(self.threads_before))
             .with(&fact::TEXTS_CUT, parts.iter().find_map(|part| part.recorder.as_ref()?.cut))
             .with(&fact::OUTPUT_HASH, has_outputs.then(|| hash.to_string())))
     }
@@ -145,12 +148,8 @@ const OF_STATE: &[plan::Fact] = &[
 /// Adds the facts of the track of the state to a row.
 pub(super) fn with_state(row: Row, tracks: &[Track]) -> Row {
     let with = |row: Row, fact: &plan::Fact| row.with(fact, recorded::of_state(tracks, fact));
-    OF_STATE.iter().fold(row, with)
-}
-
-/// Returns the number of threads of this process.
-fn threads() -> usize {
-    tasks::living_of(process::this()).count()
+    let places = own_threads::places(recorded::of_state(tracks, &fact::MODEL_THREADS_AT));
+    OF_STATE.iter().fold(row, with).with(&fact::MODEL_THREADS_AT, places)
 }
 
 /// Duration of the phases before the measured steps, in nanoseconds.
@@ -207,12 +206,27 @@ pub(super) struct OwnPart<S: Source> {
     times: Before,
     stage: &'static Stage,
     has_failed: Arc<AtomicBool>,
+    /// The threads that the model has started and not ended, after the last step.
+    own_threads: Vec<ForeignThread>,
 }
 
 impl<S: Source> OwnPart<S> {
     #[inline]
     fn enter(&self, phase: Phase) {
         self.stage.enter(self.place, phase, self.number);
+    }
+
+    /// Confines models in other processes, and then this thread, to the CPU of the steps; a model in
+    /// this process may use all CPUs until it is initialised.
+    fn confine(&self, wide: Widened) -> Result<Option<Widened>, String> {
+        let others = self.processes().filter(|process| *process != process::this());
+        let confined = others.map(|process| wide.confine(process));
+        let confined: Vec<()> = confined.collect::<Result<_, _>>()?;
+        Ok(confined.is_empty().then_some(wide))
+    }
+
+    fn processes(&self) -> impl Iterator<Item = Pid> {
+        self.instances.iter().map(S::process)
     }
 
     /// Initialises all instances, and reads and records their outputs at the start.
@@ -338,6 +352,7 @@ impl<S: Source> Part for OwnPart<S> {
     fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), Stop> {
         let began = clock::now();
         self.enter(Phase::Instantiation);
+        let wide = self.setup.cpus.widen();
         for _ in 0..self.setup.instances_of(self.thread) {
             let made = S::make(&self.setup);
             let made = made.map_err(|what| self.failed(Phase::Instantiation, what))?;
@@ -345,9 +360,12 @@ impl<S: Source> Part for OwnPart<S> {
         }
         let made = clock::now();
         self.enter(Phase::Initialisation);
+        let confined = self.confine(wide);
+        let wide = confined.map_err(|what| self.failed(Phase::Initialisation, what))?;
         let own = self.setup.inputs.at_start();
         let initialised = self.initialise_all(if own.is_empty() { inputs } else { &own });
         initialised.map_err(|what| self.failed(Phase::Initialisation, what))?;
+        drop(wide);
         self.times.instantiate = made - began;
         self.times.initialise = clock::now() - made;
         self.stage.leave(self.place);
@@ -358,6 +376,7 @@ impl<S: Source> Part for OwnPart<S> {
         let initialised = clock::now();
         self.step_as(Phase::FirstStep, |_| {})?;
         self.times.first_step = clock::now() - initialised;
+        self.processes().for_each(|process| self.setup.cpus.move_threads(process));
         self.before = self.counts_so_far();
         self.not_made = Samples::with_capacity(self.setup.steps as usize);
         self.hash = Hash::default();
@@ -399,6 +418,8 @@ impl<S: Source> Part for OwnPart<S> {
     }
 
     fn finish(&mut self) {
+        // Those of OpenMP end with this thread.
+        self.own_threads = left_in(self.processes());
         self.instances.iter_mut().for_each(S::finish);
         // Others may measure for much longer.
         self.stage.leave(self.place);

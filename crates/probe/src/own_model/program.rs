@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use rt::attached::Attached;
+use rt::process::Pid;
 use rt::{clock, role, sched};
 
 use super::setup::{Origin, Setup};
@@ -56,8 +57,13 @@ impl Source for Program {
         Ok(Self { attached, times: setup.times, policy: setup.policy, switches: None })
     }
 
-    /// Sets the program's policy; it inherits its CPUs from the thread that started it.
+    fn process(&self) -> Pid {
+        self.attached.process()
+    }
+
+    /// Sets the policy of the program's first thread, which its other threads do not inherit.
     fn initialise(&mut self, inputs: &[Option<f64>]) -> Result<(), String> {
+        let _ = sched::reset_children_of(Some(self.process()));
         sched::set_policy_of(self.attached.process(), self.policy)
             .map_err(|error| format!("its policy cannot be set to {}: {error}", self.policy))?;
         let mut times = [0; NOTHINGS];

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::Interval;
 use plan::{Recording, Row, RunSpec, Size, Track, Warning, fact};
-use rt::clock;
 use rt::fmi::Task;
 use rt::stage::{Phase, Stage};
+use rt::{clock, process};
 use units::{Nanos, Policy};
 
 use super::clocked::Clocked;
 use super::clocks::Ticking;
 use super::countdown::{Ticker, read_countdowns};
 use super::fmu::Made;
+use super::own_threads::left_in;
 use super::part::{Before, CALL, INPUTS, OUTPUTS, PHASES, PHASES_A_STEP, with_state};
 use super::record;
 use super::setup::Setup;
@@ -123,6 +124,7 @@ impl Begun {
     fn begin(setup: &Setup, paces: &[Pace], stage: &Stage) -> Result<Self, Warning> {
         let began = clock::now();
         stage.enter(0, Phase::Instantiation, 0);
+        let wide = setup.cpus.widen();
         let mut made = Made::of(setup).map_err(|what| failed(Phase::Instantiation, what))?;
         let made_at = clock::now();
         stage.enter(0, Phase::Initialisation, 0);
@@ -135,6 +137,8 @@ impl Begun {
         let mut clocked: Vec<Clocked> = paces.iter().enumerate().map(clocked).collect();
         let ticked = tick_once(setup, &made, &clocks, &mut clocked);
         ticked.map_err(|what| failed(Phase::FirstStep, what))?;
+        drop(wide);
+        setup.cpus.move_threads(process::this());
         let times = Before {
             instantiate: made_at - began,
             initialise: initialised - made_at,
@@ -202,9 +206,11 @@ impl<'m> Model for Scheduled<'m> {
         let cut = parts.iter().filter_map(|part| part.clocked.cut());
         let by_model = parts.iter().filter(|part| part.own.clock.is_of_model());
         let activations: u64 = by_model.map(|part| part.activations).sum();
+        let state = self.times.state(self.setup);
         Ok(self
-            .times
-            .state(self.setup)
+            .setup
+            .cpus
+            .onto(state, &left_in([process::this()]))
             .with(&fact::EVENTS, activations)
             .with(&fact::LOG_LINES, self.made.instance.log_lines())
             .with(&fact::MODEL_WARNINGS, self.made.instance.warnings())

@@ -12,6 +12,7 @@ use units::{Policy, counted};
 
 use super::clocks::{self, Ticking};
 use super::inputs::Inputs;
+use super::own_threads::Cpus;
 use super::parameters::{self as options, INTERFACES, What};
 use super::step_size::Unfit;
 use super::times::Times;
@@ -60,6 +61,8 @@ pub(super) enum Origin {
 pub(super) struct Setup {
     pub(super) origin: Origin,
     pub(super) name: String,
+    /// The name of the first instance of an FMU.
+    pub(super) instance_name: String,
     /// How the model is stepped, by the standard term.
     pub(super) interface: &'static str,
     pub(super) times: Times,
@@ -67,6 +70,7 @@ pub(super) struct Setup {
     pub(super) clocks: Vec<Ticking>,
     pub(super) threads: usize,
     pub(super) policy: Policy,
+    pub(super) cpus: Cpus,
     instances: usize,
     pub(super) inputs: Inputs,
     /// The positions of the inputs of a program that come from other members.
@@ -100,18 +104,21 @@ impl Setup {
         let [instances, threads] = ["instances", "threads"].map(|name| parameters.count(name));
         if threads > instances {
             return Err(format!(
-                "--threads: {threads} threads cannot share {}; use at least as many --instances",
+                "--threads: {threads} threads cannot share {}; use at least as many --instances, or \
+                 more --cpus if the model starts threads itself",
                 counted(instances as usize, "instance")
             ));
         }
         let mut setup = Self {
             origin: Origin::Program(parameters.word("program").to_owned()),
             name: parameters.word(what.name()).to_owned(),
+            instance_name: String::new(),
             interface: what.name(),
             times: times(spec, 0.0),
             clocks: Vec::new(),
             threads: threads as usize,
             policy: spec.asked.policy,
+            cpus: Cpus::of(&spec.asked, threads as usize),
             instances: instances as usize,
             inputs: Inputs::default(),
             linked: Vec::new(),
@@ -277,6 +284,7 @@ impl Setup {
         let rate = parameters.rate("rate");
         self.unfit = rate.and_then(|rate| Unfit::of(description, kind, rate));
         self.name = description.name.clone();
+        self.instance_name = description.name.clone();
         self.interface = kind.name();
         self.times = times(spec, description.experiment.start.unwrap_or(0.0));
         let places = variables::read_after_steps(description, parameters.word("output"))?;

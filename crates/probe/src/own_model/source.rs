@@ -1,5 +1,7 @@
 //! The source of the user's own model, as the loops step it.
 
+use rt::process::{Pid, this};
+
 use super::setup::Setup;
 
 /// An instance of the user's model. Each error says in a few words what the model did.
@@ -14,6 +16,11 @@ pub(super) trait Source: Send {
     fn make(setup: &Setup) -> Result<Self, String>
     where
         Self: Sized;
+
+    /// Returns the process in which the instance runs.
+    fn process(&self) -> Pid {
+        this()
+    }
 
     /// Initialises the instance with the inputs that are known at the start, in the order of those
     /// of the setup.

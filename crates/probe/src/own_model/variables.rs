@@ -179,6 +179,9 @@ fn element(description: &Description, name: &str) -> Result<(usize, u64), String
         is_array.then_some((place, element))
     };
     whole.map(|place| (place, 0)).or_else(element).ok_or_else(|| {
+        if let Some(what) = variable(description, name).and_then(why_fixed) {
+            return format!("`{name}` is {what}; set it before the run: --set {name}=VALUE");
+        }
         let all = description.variables.iter().filter(|variable| may_change(variable));
         format!(
             "`{name}` is not an input or a tunable parameter of {} that takes numbers; {}",
@@ -186,6 +189,19 @@ fn element(description: &Description, name: &str) -> Result<(usize, u64), String
             units::expected(name, all.map(|variable| variable.name.as_str()))
         )
     })
+}
+
+/// Says why a variable that may be set at the start keeps that value.
+fn why_fixed(variable: &Variable) -> Option<&'static str> {
+    match (variable.causality, variable.variability) {
+        (Causality::StructuralParameter, _) => {
+            Some("a structural parameter, which is fixed from the initialisation on")
+        }
+        (Causality::Parameter, Variability::Fixed) => {
+            Some("a fixed parameter, which does not change after the initialisation")
+        }
+        _ => None,
+    }
 }
 
 /// Whether a variable may get other numbers during a run.

@@ -8,7 +8,7 @@ mod show;
 pub(crate) use model::PHASES;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
-use plan::{Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact};
+use plan::{Member, Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact};
 use show::Show;
 use tire::{InstructionSet, Setup};
 use units::Nanos;
@@ -180,8 +180,8 @@ impl Continuous for Tire {
     }
 }
 
-pub(crate) fn member(run: &RunSpec, _: usize) -> Result<BoxedModel<'_>, String> {
-    Ok(Box::new(Held::of(TireModel::new(run, None)?)))
+pub(crate) fn member(member: &Member, _: usize) -> Result<BoxedModel<'_>, String> {
+    Ok(Box::new(Held::of(TireModel::new(&member.run, None)?)))
 }
 
 /// Refuses sets that the processor lacks, and any choice for a solver without vectors.

@@ -2,7 +2,8 @@
 
 use analysis::capacity::{End, Ends};
 use analysis::finding::{
-    AboutCapacity as About, Phase, Point, Schedulability, Size as TriedSize, Sizes,
+    AboutCapacity as About, Phase, Point, Schedulability, Size as TriedSize, Sizes, Standing,
+    ThreadsAt,
 };
 use analysis::held::one_in;
 use analysis::standards::SoftShare;
@@ -11,13 +12,13 @@ use analysis::words::{
     bare, capital, counted, grouped, listed, on, percent, place as place_on, quantity, time,
 };
 use plan::Axis;
-use units::Observed;
+use units::{CpuSet, Observed};
 
 use crate::answer::Remark;
 
 use super::checked::checked;
 use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, some, threads};
-use super::said::{Label, Said};
+use super::said::{CHECK, Label, Said};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {
@@ -175,25 +176,33 @@ pub(super) fn said(finding: &About) -> Said {
             warnings,
             texts_cut,
             threads,
+            threads_at,
             switches_ns,
         } => "Model".says({
             let of_steps =
                 |count: &u64| format!("{} of {} steps", grouped(*count), grouped(*steps));
             let number_of = |count: &u64, thing| counted(*count as usize, thing);
             let texts = number_of(texts_cut, "output text");
+            let kinds = [
+                (discarded, "discarded"),
+                (early_returns, "returned early"),
+                (other_times, "ended at another time"),
+            ];
+            let reasons = kinds.into_iter().filter(|(count, _)| **count > 0);
+            let reasons = reasons.map(|(count, what)| format!("{} {what}", grouped(*count)));
+            let reasons = maybe(some(list(reasons)), |reasons| format!(" ({reasons})"));
             let counts = [
                 (
                     not_made,
                     format!(
-                        "did not make {} as requested, which count as missed",
+                        "did not make {} as requested{reasons}, which count as missed",
                         of_steps(not_made)
                     ),
                 ),
-                (discarded, format!("discarded {}", of_steps(discarded))),
-                (early_returns, format!("returned early from {}", of_steps(early_returns))),
+                // In earlier recordings, only the reasons were counted.
                 (
-                    other_times,
-                    format!("ended {} at another time than requested", of_steps(other_times)),
+                    if *not_made > 0 { &0 } else { discarded.max(early_returns).max(other_times) },
+                    format!("did not make all steps as requested{reasons}"),
                 ),
                 (log_lines, format!("logged {} in its steps", number_of(log_lines, "line"))),
                 (warnings, format!("returned {}", number_of(warnings, "warning"))),
@@ -201,8 +210,9 @@ pub(super) fn said(finding: &About) -> Said {
                 (
                     threads,
                     format!(
-                        "started {}, with the policy and the CPUs of the stepping thread",
-                        number_of(threads, "thread")
+                        "started {}{}",
+                        number_of(threads, "thread"),
+                        places_of_threads(threads_at)
                     ),
                 ),
             ];
@@ -218,7 +228,10 @@ pub(super) fn said(finding: &About) -> Said {
             counted(*runs, "run"),
             counted(*steps as usize, "step")
         )),
-        About::Checked(found) => "Check".says(checked(found)),
+        About::Checked(found) => CHECK.judged(
+            if found.first.is_some() { Standing::Bad } else { Standing::Open },
+            checked(found),
+        ),
         About::CallTooLong { call_ns, late_after_ns } => "Audit".says(format!(
             "the model's call alone takes {} on average, longer than the {} after which a step is \
              late; the causes that are named came on top. {AUDIT}.",
@@ -370,6 +383,25 @@ fn usually_fits(axis: &Axis, place: u64, is_missed: bool, steps: &Ends) -> Strin
     }
 }
 
+/// Says where the threads that a model started could run, and what to do if the steps run there.
+fn places_of_threads(all: &[ThreadsAt]) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let number = |at: &ThreadsAt| maybe(some(all.len() - 1), |_| format!("{} ", at.threads));
+    let place = |at: &ThreadsAt| format!("{}{} on {}", number(at), at.policy, cpus(&at.cpus));
+    let advice = match all.iter().any(|at| at.only_beside_steps) {
+        true => " (where steps run: name more --cpus, and start threads before the second step)",
+        false => "",
+    };
+    format!(": {}{advice}", list(all.iter().map(place)))
+}
+
+/// Returns a list of CPUs in words.
+fn cpus(list: &str) -> String {
+    list.parse().map_or_else(|_| list.to_owned(), |cpus: CpuSet| cpus.in_words())
+}
+
 fn headroom(ns: i64) -> String {
     let sign = if ns < 0 { "−" } else { "" };
     format!("{sign}{}", time(ns.unsigned_abs() as f64))
@@ -483,6 +515,51 @@ mod tests {
             "Highest rate shown to hold: 2 400 Hz on 2 threads.",
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_a_model_did_is_counted_once_and_its_threads_have_a_place() {
+        let at = |policy: &str, cpus: &str, threads, only_beside_steps| ThreadsAt {
+            policy: policy.to_owned(),
+            cpus: cpus.to_owned(),
+            threads,
+            only_beside_steps,
+        };
+        let words = |not_made, threads_at: Vec<ThreadsAt>| {
+            let threads = threads_at.iter().map(|at| at.threads).sum();
+            said(&About::ModelMisbehaved {
+                steps: 2_000,
+                not_made,
+                discarded: 3,
+                early_returns: 0,
+                other_times: 1,
+                own_step_ns: None,
+                log_lines: 0,
+                warnings: 0,
+                texts_cut: 0,
+                threads,
+                threads_at,
+                switches_ns: None,
+            })
+            .words
+        };
+        let counted = "did not make 4 of 2 000 steps as requested (3 discarded and 1 ended at another time), \
+                       which count as missed";
+        assert_eq!(words(4, vec![]), format!("{counted}."));
+        let apart = vec![at("other", "1", 2, false)];
+        assert_eq!(
+            words(4, apart.clone()),
+            format!("{counted}; started 2 threads: other on CPU 1.")
+        );
+        let both = [vec![at("other", "0", 1, true)], apart].concat();
+        let advice = "where steps run: name more --cpus, and start threads before the second step";
+        assert_eq!(
+            words(0, both),
+            format!(
+                "did not make all steps as requested (3 discarded and 1 ended at another time); started \
+                 3 threads: 1 other on CPU 0 and 2 other on CPU 1 ({advice})."
+            )
+        );
     }
 
     #[test]

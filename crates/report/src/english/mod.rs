@@ -33,7 +33,7 @@ pub(crate) use machine::{
 pub(crate) use parts::{
     largest_size, maybe, missed, number_missed, share_missed, share_of, some, warned,
 };
-pub(crate) use said::{ANSWER, MISSED, Said};
+pub(crate) use said::{ANSWER, CHECK, MISSED, Said};
 pub use studies::{study_finding, study_open, study_verdict};
 pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 

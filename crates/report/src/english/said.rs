@@ -35,6 +35,9 @@ impl Said {
 /// The label of the findings that make up a verdict.
 pub(crate) const ANSWER: &str = "Answer";
 
+/// The label of a comparison with a reference, which as an answer is a sentence.
+pub(crate) const CHECK: &str = "Check";
+
 /// The label of a number of misses, which as an answer needs a word for what it counts.
 pub(crate) const MISSED: &str = "Missed";
 

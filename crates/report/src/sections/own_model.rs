@@ -60,7 +60,7 @@ const BECAME: &[Metric] = &[
     Metric::Of(&fact::OTHER_TIMES, odd),
     Metric::Of(&fact::EVENTS, count),
     Metric::Of(&fact::LOG_LINES, odd),
-    Metric::Of(&fact::MODEL_THREADS, odd),
+    Metric::Of(&fact::MODEL_THREADS, count),
     Metric::Of(&fact::OUTPUT_HASH, text),
 ];
 

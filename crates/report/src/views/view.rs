@@ -1,11 +1,12 @@
 //! The trait of all views.
 
 use analysis::finding::Finding;
+use analysis::words::capital;
 use analysis::{Analysis, invalid};
 
 use crate::answer::{Answer, Line, effort, subject};
 use crate::document::{Block, Document, Section, Table, Tone};
-use crate::english::{ANSWER, MISSED, Said, said, sentences};
+use crate::english::{ANSWER, CHECK, MISSED, Said, said, sentences};
 use crate::figure::Figure;
 use crate::render::terminal::terminal;
 use crate::sections::told;
@@ -95,6 +96,7 @@ pub(crate) fn worded(
 fn opening(said: Said) -> String {
     match said.label {
         MISSED => said.verdict(),
+        CHECK => capital(&said.words),
         _ => said.words,
     }
 }

@@ -19,6 +19,8 @@ pub(super) const BYTES: usize = 240;
 /// process ends, since a model's threads may continue after the instance is gone.
 #[derive(Debug, Default)]
 pub(super) struct Environment {
+    /// The name of the instance.
+    name: String,
     /// How often the model called its logger.
     pub(super) lines: AtomicU64,
     /// How often the model reported that its clocks have changed.
@@ -79,9 +81,10 @@ pub struct Line {
 }
 
 impl Environment {
-    /// Creates an environment that is never freed.
-    pub(super) fn leaked() -> &'static Self {
-        let environment: &'static Self = Box::leak(Box::default());
+    /// Creates an environment, of the instance of that name, that is never freed.
+    pub(super) fn leaked(name: &str) -> &'static Self {
+        let environment = Self { name: name.to_owned(), ..Self::default() };
+        let environment: &'static Self = Box::leak(Box::new(environment));
         all().push(environment);
         environment
     }
@@ -99,19 +102,21 @@ impl Environment {
         lines
     }
 
-    /// Writes the kept lines that were not printed before; allocates nothing.
-    fn print(&self, to: &mut impl Write) {
+    /// Writes the kept lines that were not printed before, with the name of the instance if there are
+    /// several; allocates nothing.
+    fn print(&self, is_only: bool, to: &mut impl Write) {
         let all = self.lines.load(Ordering::Relaxed);
         let printed = self.printed.swap(all, Ordering::Relaxed);
         let left_out = (all - printed).saturating_sub(LINES as u64);
+        let (of, name) = if is_only { ("", "") } else { (" of ", self.name.as_str()) };
         if left_out > 0 {
             // Without a reader, nobody misses it.
-            let _ = writeln!(to, "log: {left_out} earlier lines are not kept");
+            let _ = writeln!(to, "log{of}{name}: {left_out} earlier lines are not kept");
         }
         for number in printed + left_out..all {
             self.kept[(number % LINES as u64) as usize].with(|line| {
                 if line.number == number + 1 {
-                    let _ = write!(to, "log ({}): ", Status::of(line.status).name());
+                    let _ = write!(to, "log{of}{name} ({}): ", Status::of(line.status).name());
                     let _ = to.write_all(line.text[..line.length].trim_ascii_end());
                     let _ = to.write_all(b"\n");
                 }
@@ -141,7 +146,7 @@ fn all() -> MutexGuard<'static, Vec<&'static Environment>> {
 /// lines of each, with the status that the model gave them.
 pub fn print_logs() {
     let mut text = Vec::new();
-    all().iter().for_each(|environment| environment.print(&mut text));
+    print_all(&all(), &mut text);
     let _ = io::stderr().write_all(&text);
 }
 
@@ -160,8 +165,12 @@ pub(crate) fn print_logs_after_crash() {
     }
 
     if let Ok(all) = ALL.try_lock() {
-        all.iter().for_each(|environment| environment.print(&mut Unbuffered));
+        print_all(&all, &mut Unbuffered);
     }
+}
+
+fn print_all(all: &[&Environment], to: &mut impl Write) {
+    all.iter().for_each(|environment| environment.print(all.len() == 1, to));
 }
 
 /// FMI 3.0's logger.
@@ -269,17 +278,19 @@ mod tests {
 
     #[test]
     fn a_log_is_printed_once() {
-        let environment = Environment::default();
-        let printed = || {
+        let environment = Environment { name: "plant 2".to_owned(), ..Environment::default() };
+        let printed = |is_only| {
             let mut text = Vec::new();
-            environment.print(&mut text);
+            environment.print(is_only, &mut text);
             String::from_utf8(text).unwrap()
         };
         (0..20).for_each(|_| environment.log(3, b"a step\n"));
         let lines = "log (Error): a step\n".repeat(LINES);
-        assert_eq!(printed(), format!("log: 4 earlier lines are not kept\n{lines}"));
+        assert_eq!(printed(true), format!("log: 4 earlier lines are not kept\n{lines}"));
         environment.log(1, b"step 7");
-        assert_eq!(printed(), "log (Warning): step 7\n");
-        assert_eq!(printed(), "");
+        assert_eq!(printed(true), "log (Warning): step 7\n");
+        assert_eq!(printed(true), "");
+        environment.log(1, b"step 8");
+        assert_eq!(printed(false), "log of plant 2 (Warning): step 8\n");
     }
 }

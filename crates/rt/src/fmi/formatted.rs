@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn arguments_in_registers_and_on_the_stack_are_printed() {
-        let environment = Environment::leaked();
+        let environment = Environment::leaked("a model");
         let to = std::ptr::from_ref(environment).cast_mut().cast::<c_void>();
         // SAFETY: it has the arguments of a logger.
         let log: Logger = unsafe { transmute(log_two as unsafe extern "C" fn()) };

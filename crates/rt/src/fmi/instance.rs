@@ -75,7 +75,7 @@ impl Instance {
         let names = Names { library, prefix: asked.identifier };
         let name = unique(asked.name);
         let asked = &Asked { name: &name, ..*asked };
-        let environment = Environment::leaked();
+        let environment = Environment::leaked(&name);
         let (functions, model) = match asked.version {
             Version::Two => {
                 let number = two::number(asked.kind)?;

@@ -57,7 +57,7 @@ pub(crate) fn fill(
         [("rate", rate), ("delay", delays)].iter().find(|(_, typed)| typed.is_some())
     {
         let what = "applies only to a system of FMUs (FILE.ssp)";
-        return Err(Refused::option(*flag, what)
+        return Err(Refused::option(flag, what)
             .remedy("set it for each member in the plan")
             .into());
     }

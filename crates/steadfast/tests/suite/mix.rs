@@ -64,6 +64,29 @@ fn a_model_that_fails_is_reported_with_its_name() {
 }
 
 #[test]
+fn what_a_member_does_that_it_should_not_is_reported_with_its_name() {
+    let folder = Folder::new();
+    let defines = [("DISCARD_AT", "20"), ("LOG_EVERY", "10"), ("UNIQUE_NAMES", "1")];
+    let fmu = models::fmu(Version::Two, Kind::CoSimulation, &defines);
+    let member = |name: &str| {
+        let file = fmu.display();
+        format!(
+            "[[member]]\nname = \"{name}\"\nmodel = \"fmu\"\nfmu = \"{file}\"\nrate = \"100Hz\"\nlog = \"on\"\n"
+        )
+    };
+    measure_alone();
+    folder.write("mix.toml", member("odd") + &member("even"));
+    let done = folder.run(&format!("run mix mix.toml {MODEST} --beside --seconds 0.5"));
+    let (answer, printed) = (done.stdout(), done.stderr());
+    for name in ["odd", "even"] {
+        let did = format!("{name}: did not make 1 of ");
+        assert!(answer.contains(&did), "{answer}");
+        assert!(printed.contains(&format!("model: log of {name} (OK): step ")), "{printed}");
+    }
+    assert_eq!(answer.matches("(1 discarded)").count(), 2, "{answer}");
+}
+
+#[test]
 fn a_report_of_mixes_says_what_was_missed_and_is_as_its_schema_says() {
     let folder = Folder::new();
     let all = rows(mixed(&folder, RATES, "--seconds 0.5 --store mix.db"));

@@ -10,6 +10,7 @@ use crate::common::{
     number, real_time, run, run_with, send, start_unheard, steadfast,
 };
 use rt::thread::start_in;
+use rt::topology;
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Defines, Kind, Version};
@@ -17,6 +18,7 @@ use testing::{measure_alone, needs, within_tries};
 use testing_schema::Schema;
 
 const H_S: f64 = 0.001;
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/python");
 /// The oscillator's default.
 const SUBSTEPS: u32 = 10;
 
@@ -121,6 +123,9 @@ fn outputs_are_compared_with_a_reference_and_the_first_difference_is_named() {
         let first = &run["checked"]["first"];
         assert_eq!((&first["row"], &first["reference"]), (&101.into(), &"7.5".into()));
         assert_eq!((&run["valid"], &run["checked"]["differing"]), (&true.into(), &1.into()));
+        let told =
+            folder.run(&line.replace(" --json", " --check other.csv")).ended_with(1).stdout();
+        assert!(told.starts_with("Differs from other.csv first at 0.1 s (row 101, "), "{told}");
         assert!(folder.read("cases.xml").contains("failures=\"1\""));
 
         let shifted = text.replace("\n0.", "\n1000.");
@@ -310,6 +315,106 @@ fn ending_the_process_is_reported_and_a_broken_end_is_harmless() {
     assert_eq!(one_run(&fast(&own(&crashes("destructor", "unload"))))["valid"], true);
 }
 
+/// Starts a thread in its initialisation, in its first step and in a later one, and prints at the
+/// end with which policy and on which CPUs they may run.
+const THREADED: &str = r#"
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+static pthread_t all[3];
+static int step;
+static void *work(void *unused) { for (;;) pause(); return unused; }
+static void begin(int at) { pthread_create(&all[at], NULL, work, NULL); }
+static int count_cpus(void) {
+    cpu_set_t cpus;
+    sched_getaffinity(0, sizeof cpus, &cpus);
+    return CPU_COUNT(&cpus);
+}
+void own_initialize(void) { printf("counts %d\n", count_cpus()); begin(0); }
+void own_step(void) {
+    if (step == 0) begin(1);
+    if (step == 50) begin(2);
+    step++;
+}
+void own_terminate(void) {
+    for (int at = 0; at < 3; at++) {
+        int policy;
+        struct sched_param parameters;
+        cpu_set_t cpus;
+        pthread_getschedparam(all[at], &policy, &parameters);
+        pthread_getaffinity_np(all[at], sizeof cpus, &cpus);
+        printf("thread %d: policy %d, CPUs", at, policy);
+        for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) if (CPU_ISSET(cpu, &cpus)) printf(" %d", cpu);
+        printf("\n");
+    }
+}
+"#;
+
+/// Returns the policy, CPUs and number of threads in each entry of a run, and whether steps have the
+/// same CPUs; the nice value is that of the tests.
+fn threads_of_model(run: &Value) -> Vec<(String, String, u64, bool)> {
+    let entry = |one: &Value| {
+        let text = |name: &str| one[name].as_str().unwrap().to_owned();
+        let policy = text("policy").split(':').next().unwrap().to_owned();
+        (policy, text("cpus"), number(one, "threads"), one["only_beside_steps"] == true)
+    };
+    run["model_threads_at"].as_array().unwrap().iter().map(entry).collect()
+}
+
+#[test]
+fn threads_of_a_model_have_the_default_policy_and_the_named_cpus_without_steps() {
+    let folder = Folder::new();
+    let temporary = tempfile::tempdir().unwrap();
+    let library = word(models::of_code_with(temporary.path(), THREADED, &["-pthread"]));
+    let cpus: Vec<usize> = topology::usable().iter().collect();
+    let Some(()) = needs(cpus.len() > 1, "two CPUs") else { return };
+    let [step, other] = [cpus[0], cpus[1]];
+    let policy = if real_time().is_some() { "fifo:70" } else { "other" };
+    let line = |cpus: &str| {
+        let rest = "--memory unlocked --idle-states leave --beside --json";
+        let steps = format!("--rate 1kHz --steps 200 --policy {policy} --cpus {cpus}");
+        format!("run model --library {library} {steps} {rest}")
+    };
+    let done = folder.run(&line(&format!("{step},{other}"))).succeeded();
+    let said = |at: usize, cpu: usize| format!("model: thread {at}: policy 0, CPUs {cpu}\n");
+    for text in ["model: counts 2\n", &said(0, other), &said(1, other), &said(2, step)] {
+        assert!(done.stderr().contains(text), "{}", done.stderr());
+    }
+    let run = done.first_run();
+    Schema::named("run-1").assert(&run);
+    assert_eq!((&run["valid"], &run["model_threads"]), (&true.into(), &3.into()));
+    let at = |cpu: usize, threads, beside| ("other".to_owned(), cpu.to_string(), threads, beside);
+    let mut expected = [at(step, 1, true), at(other, 2, false)];
+    expected.sort();
+    assert_eq!(threads_of_model(&run), expected);
+
+    let run = folder.run(&line(&step.to_string())).succeeded().first_run();
+    assert_eq!(threads_of_model(&run), [at(step, 3, true)]);
+}
+
+#[test]
+fn threads_of_a_program_have_the_named_cpus_without_steps() {
+    let has_python = Path::new("/usr/bin/python3").exists();
+    let cpus: Vec<usize> = topology::usable().iter().collect();
+    let Some(()) = needs(has_python && cpus.len() > 1, "/usr/bin/python3 and two CPUs") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "#!/usr/bin/python3\nimport sys, threading\nsys.path.insert(0, '{EXAMPLES}')\n\
+         import steadfast_model\n\
+         threading.Thread(target=threading.Event().wait, daemon=True).start()\n\
+         model = steadfast_model.attach(inputs=1, outputs=1)\n\
+         while model.wait():\n    model.done()\n"
+    );
+    let line = format!("{} --cpus {},{}", script(folder.path(), &text), cpus[0], cpus[1]);
+    let run = one_run(&line);
+    let expected = ("other".to_owned(), cpus[1].to_string(), 1, false);
+    assert_eq!((threads_of_model(&run), &run["valid"]), (vec![expected], &true.into()));
+}
+
 #[test]
 fn instances_have_names_of_their_own() {
     for version in [Version::Two, Version::Three] {
@@ -462,10 +567,9 @@ fn what_a_model_prints_before_it_fails_is_shown_and_quoted_in_the_cause() {
 fn what_a_program_prints_before_it_ends_in_a_step_is_quoted_in_the_cause() {
     let has_python = Path::new("/usr/bin/python3").exists();
     let Some(()) = needs(has_python, "/usr/bin/python3") else { return };
-    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/python");
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
-        "#!/usr/bin/python3\nimport sys\nsys.path.insert(0, '{examples}')\nimport steadfast_model\n\
+        "#!/usr/bin/python3\nimport sys\nsys.path.insert(0, '{EXAMPLES}')\nimport steadfast_model\n\
          model = steadfast_model.attach(inputs=1, outputs=1)\n\
          while model.wait():\n    if model.step == 100:\n        raise RuntimeError('boom')\n    model.done()\n"
     );

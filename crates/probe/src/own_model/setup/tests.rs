@@ -125,7 +125,8 @@ fn inputs_are_checked_against_the_variables() {
     assert!(refused(&flags).contains("inputs.csv"));
     for (text, why) in [
         ("time,v\n0,1\n", "`v` is not an input or a tunable parameter of Oscillator"),
-        ("time,label\n0,1\n", "expected one of k, c, u"),
+        ("time,label\n0,1\n", "`label` is a fixed parameter, which does not change"),
+        ("time,y\n0,1\n", "expected one of k, c, u"),
         ("time,u[1]\n0,1\n", "`u[1]` is not an input"),
         ("time,u\n0,one\n", "line 2"),
         ("u\n0\n", "its first column is `u`, not `time`"),
@@ -160,6 +161,10 @@ fn arrays_and_tunable_parameters_change_over_time() {
         made.outputs(&mut outputs).unwrap();
         assert_eq!(outputs[outputs.len() - 3..], [5.0, 7.0, 9.0]);
     }
+    std::fs::write(&file, "time,n\n0,3\n").unwrap();
+    let why = refused(&flags);
+    assert!(why.contains("`n` is a structural parameter, which is fixed"), "{why}");
+    assert!(why.ends_with("--set n=VALUE"), "{why}");
     for text in ["time,w\n0,1\n", "time,w[1],w[3]\n0,1,2\n", "time,w,w[1]\n0,1 2 3,4\n"] {
         std::fs::write(&file, text).unwrap();
         let why = refused(&flags);
