@@ -34,14 +34,14 @@ pub(crate) fn active(tree: &Tree, unfiled: &Unfiled, machine: &Machine) -> Strin
 
 /// Returns the models of which `preempt=` chooses one at boot.
 pub(crate) fn models(machine: &Machine) -> Vec<&'static str> {
-    build_of(machine, |build| build.models())
+    of_build(machine).0
 }
 
 /// Returns the model that a kernel without PREEMPT_RT has without a parameter at boot; `None` if
 /// its configuration is unknown.
 #[must_use]
 pub fn model_at_boot(machine: &Machine) -> Option<&'static str> {
-    build_of(machine, |build| build.model())
+    of_build(machine).1
 }
 
 /// Returns the model that was requested at boot, if the kernel has it. Of several, the last counts.
@@ -63,11 +63,13 @@ fn requests(machine: &Machine) -> Vec<&str> {
     words.filter_map(|word| word.strip_prefix("preempt=")).collect()
 }
 
-fn build_of<T>(machine: &Machine, ask: impl FnOnce(&Build<'_>) -> T) -> T {
+/// Returns the models that a kernel has, and the one that it has without a parameter.
+fn of_build(machine: &Machine) -> (Vec<&'static str>, Option<&'static str>) {
     let options = machine.installation.as_ref().map(|system| &system.kernel_options);
     let option = |name: &str| options?.get(name).cloned();
     let (release, version) = (&machine.kernel_release, &machine.kernel_version);
-    ask(&Build { release, version, option: &option })
+    let build = Build { release, version, option: &option };
+    (build.models(), build.model())
 }
 
 #[cfg(test)]

@@ -216,7 +216,7 @@ warnings! {
         ),
         models => account(
             Invalid,
-            format!("requested {parameter}; the kernel has {}", models.join(" and ")),
+            format!("requested {parameter}; the kernel has {}", models.join(", ")),
             "request one of these models, or another kernel",
         ),
     };
