@@ -118,7 +118,7 @@ fn write_file(path: &Path, form: Form, value: &str) -> io::Result<()> {
 }
 
 fn pid(task: i32) -> io::Result<Pid> {
-    Pid::from_raw(task).ok_or_else(|| ErrorKind::NotFound.into())
+    tasks::pid(task).ok_or_else(|| ErrorKind::NotFound.into())
 }
 
 /// Returns the policy of a task, if it is still the task that was meant; a slice is left to the

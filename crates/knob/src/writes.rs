@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use rt::process::Pid;
 use rt::{read, tasks};
 use units::CpuSet;
 
@@ -107,7 +106,7 @@ fn kernel_threads(root: &Path, begins: &str) -> Vec<Place> {
     let place = |path: PathBuf| {
         let task: i32 = path.parent()?.file_name()?.to_str()?.parse().ok()?;
         read::text(&path)?.starts_with(begins).then_some(())?;
-        let started = tasks::start_of(Pid::from_raw(task)?)?;
+        let started = tasks::start_of(tasks::pid(task)?)?;
         Some(Place::Task { task, started })
     };
     names.filter_map(place).collect()

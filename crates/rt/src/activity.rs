@@ -60,8 +60,7 @@ fn is_covered() -> bool {
 }
 
 fn times_in(text: &str, cpu: usize) -> Option<CpuTimes> {
-    let columns: Vec<u64> =
-        columns_of(text, cpu)?.map_while(|column| column.parse().ok()).collect();
+    let columns: Vec<u64> = columns_of(text, cpu)?.map_while(ticks_in).collect();
     let [user, nice, system, idle, disk, interrupts, softirqs, steal, ..] = columns[..] else {
         return None;
     };
@@ -143,7 +142,8 @@ pub(crate) fn interrupts_in(text: &str, cpu: usize) -> Option<(u64, u64)> {
     for line in lines {
         let count = line.split_whitespace().nth(column + 1);
         let count: u64 = count.and_then(|count| count.parse().ok()).unwrap_or(0);
-        if is_timer(line) { ticks += count } else { others += count }
+        let sum = if is_timer(line) { &mut ticks } else { &mut others };
+        *sum = u64::saturating_add(*sum, count);
     }
     Some((ticks, others))
 }
@@ -175,8 +175,13 @@ pub(crate) fn idle_in(text: &str, cpu: usize) -> Option<u64> {
 
 /// Returns a column of a CPU's line in /proc/stat, converted from clock ticks to nanoseconds.
 fn time_in(text: &str, cpu: usize, column: usize) -> Option<u64> {
-    let ticks: u64 = columns_of(text, cpu)?.nth(column)?.parse().ok()?;
-    Some(ticks * step_ns())
+    Some(columns_of(text, cpu)?.nth(column).and_then(ticks_in)? * step_ns())
+}
+
+/// Returns a time in clock ticks; `None` if it is longer than 87 years, so that sums of times in
+/// nanoseconds are valid too.
+fn ticks_in(column: &str) -> Option<u64> {
+    column.parse().ok().filter(|ticks| *ticks < 1 << 38)
 }
 
 fn columns_of(text: &str, cpu: usize) -> Option<SplitWhitespace<'_>> {
@@ -217,6 +222,7 @@ mod tests {
         assert_eq!(steal_in(stat, 2), None);
         assert_eq!(reported_steal_in(stat, 1), Some(8 * step_ns()));
         assert_eq!(reported_steal_in("cpu  1 2 3 4 5 6 7 0\ncpu0 1 2 3 4 5 6 7 0", 0), None);
+        assert_eq!(steal_in("cpu1 1 2 3 4 5 6 7 18446744073709551615", 1), None, "no such time");
     }
 
     #[test]
@@ -243,5 +249,17 @@ mod tests {
         assert!(after.ticks >= before.ticks && after.others >= before.others);
         assert!(after.steal_ns >= before.steal_ns);
         assert!(Watch::of(1 << 20).is_err());
+    }
+
+    #[test]
+    fn odd_counts_are_read() {
+        let stat = "cpu  9 9 9 9 9 9 9 99 0 0\ncpu1 1 2 3 4 5 6 7 8 3 0\ncpu3 1 2";
+        testing::try_corpus(&[TABLE, stat], 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            for cpu in [0, 1, 3] {
+                let _ = (times_in(&text, cpu), interrupts_in(&text, cpu));
+                let _ = (steal_in(&text, cpu), idle_in(&text, cpu));
+            }
+        });
     }
 }

@@ -134,7 +134,7 @@ pub fn claimants(cpus: &CpuSet) -> io::Result<Vec<Claimant>> {
     }
     let all = if holders.is_empty() { CpuSet::default() } else { topology::online().with(cpus) };
     let of = |process: &i32| Claimant {
-        process: Pid::from_raw(*process),
+        process: tasks::pid(*process),
         cpus: all
             .iter()
             .filter(|cpu| {

@@ -45,6 +45,21 @@ pub fn since_boot() -> u64 {
     posix::linux_clock(libc::CLOCK_BOOTTIME)
 }
 
+/// Returns the wall clock time (in nanoseconds since 1970, UTC) of a moment of [`now`]. Both clocks
+/// are read several times, and the pair that took least counts: a thread may lose its CPU between the
+/// two.
+#[must_use]
+pub fn unix_time_of(moment: u64) -> u64 {
+    let reading = |()| {
+        let before = now();
+        let unix = unix_time();
+        (now() - before, unix.wrapping_sub(before))
+    };
+    let [first, rest @ ..] = [(); 8].map(reading);
+    let (_, difference) = rest.into_iter().fold(first, Ord::min);
+    moment.wrapping_add(difference)
+}
+
 /// Returns for how long this machine has been suspended since boot, in nanoseconds: the difference
 /// of `CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`, to about a microsecond.
 #[must_use]
@@ -110,6 +125,15 @@ mod tests {
     #[test]
     fn stamps_are_of_linux_without_a_real_time_core() {
         assert!(posix::TWO_KERNELS || is_of_linux());
+    }
+
+    #[test]
+    fn the_wall_clock_goes_as_the_stamps_do() {
+        let moment = now();
+        let [first, later] = [0, 3_600_000_000_000].map(|ahead| unix_time_of(moment + ahead));
+        // Two days of drift or a step of the wall clock between the two are far less.
+        assert_eq!((later - first).div_ceil(1_000_000_000_000), 4);
+        assert_eq!(unix_time().abs_diff(first) / 86_400_000_000_000, 0);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::process::{Pid, THIS_PROGRAM, die_with, parent, this};
+use crate::process::{THIS_PROGRAM, die_with, parent, this};
+use crate::tasks;
 
 /// The environment variable with the number of the process that started this one in a role. It is
 /// not set by accident, and processes that inherit it have another parent.
@@ -66,7 +67,7 @@ pub fn was_started_for_it() -> bool {
 /// # Errors
 /// Fails if that thread has already ended.
 pub fn die_with_starter() -> io::Result<()> {
-    let starter = env::var(STARTED_BY).ok().and_then(|by| Pid::from_raw(by.parse().ok()?));
+    let starter = env::var(STARTED_BY).ok().and_then(|by| tasks::pid_in(&by));
     starter.map_or(Err(io::ErrorKind::NotFound.into()), die_with)
 }
 

@@ -103,15 +103,34 @@ fn of(process: Pid, id: Pid) -> Option<Task> {
 /// The column of a task's line with its start.
 const STARTED: usize = 22;
 
+/// Returns the process or task with this number; `None` unless the number is above 0.
+#[must_use]
+pub fn pid(number: i32) -> Option<Pid> {
+    if number > 0 { Pid::from_raw(number) } else { None }
+}
+
+/// Returns the process or task whose number is this text.
+#[must_use]
+pub fn pid_in(text: &str) -> Option<Pid> {
+    pid(text.parse().ok()?)
+}
+
 /// Iterates over the entries of a directory that are task numbers.
 fn numbers(directory: &str) -> impl Iterator<Item = Pid> + use<> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+    entries.filter_map(|entry| pid_in(entry.file_name().to_str()?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_numbers_above_0_are_processes() {
+        assert_eq!(pid_in("7"), Pid::from_raw(7));
+        let others = ["-7", "0", "2147483648", "7 ", ""];
+        assert!(others.iter().all(|text| pid_in(text).is_none()));
+    }
 
     #[test]
     fn this_thread_is_listed_with_its_own_cpus() {

@@ -116,7 +116,7 @@ impl Watch<'_> {
         });
         let mut header = header(self.spec.clone());
         // The wall clock labels the begin of the interval, which the stamps know.
-        header.started_unix_ns = header.started_unix_ns.saturating_sub(age);
+        header.started_unix_ns = clock::unix_time_of(place.began);
         let evidence =
             self.gathering.as_ref().map_or_else(Vec::new, |one| one.hand_over(Vec::new()));
         let recording = Recording { header, found, warnings, tracks, evidence };

@@ -1,6 +1,7 @@
 //! A moved task in the journal.
 
 use rt::process::Pid;
+use rt::tasks;
 use units::CpuSet;
 
 use crate::journal;
@@ -29,7 +30,7 @@ impl journal::Entry for Entry {
         let mut words = line.split(' ');
         let mut word = || words.next();
         Some(Self {
-            task: Pid::from_raw(word()?.parse().ok()?)?,
+            task: tasks::pid_in(word()?)?,
             started: word()?.parse().ok()?,
             before: word()?.parse().ok()?,
             given: word()?.parse().ok()?,
@@ -52,5 +53,15 @@ mod tests {
         };
         assert_eq!(Entry::read(&entry.line()), Some(entry));
         assert_eq!(Entry::read("8 17 0-3"), None);
+        assert_eq!(Entry::read("-8 17 0-3 0"), None, "a group of processes, for the kernel");
+    }
+
+    #[test]
+    fn odd_entries_are_read_or_left_out() {
+        testing::try_corpus(&["7 17 0-3,5 0", "8 18446744073709551615 0 1-2"], 3_000, |input| {
+            if let Some(entry) = Entry::read(&String::from_utf8_lossy(input)) {
+                assert_eq!(Entry::read(&entry.line()), Some(entry));
+            }
+        });
     }
 }
