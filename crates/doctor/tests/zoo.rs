@@ -359,3 +359,25 @@ fn advice_that_was_followed_is_done_after_one_step() {
         }
     }
 }
+
+/// The content of every file of the machine may be odd; the files themselves are those of its kind.
+#[test]
+fn odd_machines_are_examined() {
+    let names = ["debian-12-grub", "alpine-vm", "arm-metal-of-a-cloud"];
+    let machines = names.map(ZooMachine::named);
+    let contents: Vec<String> =
+        machines.iter().flat_map(|machine| machine.files.values().cloned()).collect();
+    testing::try_corpus(&contents, 40, |input| {
+        let machine = &machines[input.len() % machines.len()];
+        let root = machine.written();
+        let files = machine.files.keys().filter(|path| !path.contains('{'));
+        let every = 1 + input.first().map_or(0, |byte| usize::from(byte % 7));
+        for path in files.step_by(every) {
+            let path = root.path().join(path.trim_start_matches('/'));
+            if path.is_file() && !path.is_symlink() {
+                fs::write(path, input).unwrap();
+            }
+        }
+        assert!(!machine.examined(root.path()).findings.is_empty());
+    });
+}

@@ -150,4 +150,39 @@ mod tests {
             assert!(unreadable(column, text.to_owned()).contains(&format!("`{column}`")));
         }
     }
+
+    /// One column has another value: of a number, a text or bytes.
+    #[test]
+    fn odd_rows_are_read_or_refused() {
+        let samples = (0..500).map(|k| Sample {
+            value_ns: k * 977 % 5_000 - 9,
+            index: k as u64,
+            at_ns: k as u64,
+        });
+        let row = Row::of("label", Distribution::of(samples));
+        let record = records("run", &[row]).remove(0);
+        let seeds = record.iter().enumerate().map(|(column, value)| {
+            let bytes = match value {
+                Value::Integer(number) => number.to_string().into_bytes(),
+                Value::Text(text) => text.clone().into_bytes(),
+                Value::Blob(bytes) => bytes.clone(),
+                Value::Null | Value::Real(_) => Vec::new(),
+            };
+            [vec![column as u8], bytes].concat()
+        });
+        testing::try_corpus(&seeds.collect::<Vec<_>>(), 3_000, |input| {
+            let Some((column, bytes)) = input.split_first() else { return };
+            let text = String::from_utf8_lossy(bytes);
+            let integer = text.parse::<i64>().map_or(Value::Null, Value::Integer);
+            for value in [integer, Value::Text(text.into_owned()), Value::Blob(bytes.to_vec())] {
+                let mut record = record.clone();
+                let columns = record.len();
+                record[usize::from(*column) % columns] = value;
+                let Ok(row) = read(&record) else { continue };
+                if let Some(latency) = row.latency {
+                    let _ = (latency.quantile_ns(0.999), latency.mean_ns());
+                }
+            }
+        });
+    }
 }

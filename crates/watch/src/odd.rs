@@ -57,3 +57,17 @@ fn odd_datagrams_are_shown_or_refused() {
     let scene = stage.after(u64::MAX, Duration::ZERO);
     assert!(scene.refused > 0 && scene.tire.is_some());
 }
+
+#[test]
+fn odd_requests_are_answered_or_refused() {
+    let seeds = [
+        "GET / HTTP/1.1\r\nHost: localhost:80\r\nAccept: text/html, text/plain\r\n\r\n",
+        "GET /metrics?x=1 HTTP/1.0\r\nhost: [::1]:9\r\naccept: application/openmetrics-text\r\n\r\n",
+    ];
+    let address = "127.0.0.1:80".parse().unwrap();
+    testing::try_corpus(&seeds, 3_000, |input| {
+        if let Ok(Some(request)) = crate::request::request(&mut &*input) {
+            let _ = (request.is_for(address), request.accepts("text/html"));
+        }
+    });
+}

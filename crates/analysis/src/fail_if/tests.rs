@@ -183,3 +183,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn odd_criteria_are_read_or_refused() {
+    let seeds = [
+        "wakeup.max > 150us",
+        "tire[masses=400].skipped > 0",
+        "wakeup[load=cpu].p99.9/p50 >= 3",
+        "1/1000000",
+        "10/h",
+        "5%",
+        "linux/preempt_rt",
+        "tel:p1",
+    ];
+    testing::try_corpus(&seeds, 3_000, |input| {
+        let text = String::from_utf8_lossy(input);
+        if let Ok(limit) = text.parse::<FailIf>() {
+            let _ = of_run(&[limit], &known());
+        }
+        let _ = (
+            text.parse::<crate::check::MostMisses>(),
+            text.parse::<crate::standards::FirmMisses>(),
+        );
+        let _ = text.parse::<crate::standards::SoftShare>();
+    });
+}

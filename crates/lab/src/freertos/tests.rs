@@ -166,3 +166,13 @@ fn two_runs_of_the_firmware_have_one_hash() {
     let counted = first.figures.times.iter().map(|times| times.values_ns.len());
     assert!(counted.min() >= Some(100), "{:?}", first.figures.counts);
 }
+
+#[test]
+fn odd_outputs_are_read_or_refused() {
+    testing::try_corpus(&[text(6, 0)], 2_000, |input| {
+        if let Ok(figures) = Figures::read(&String::from_utf8_lossy(input)) {
+            let _ = (figures.deadlock_break_ns(), figures.sample_hash());
+            figures.times.iter().for_each(|times| drop(times.distribution()));
+        }
+    });
+}

@@ -241,3 +241,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn odd_archives_are_read_or_refused() {
+    let about = ABOUT.replace(
+        "plant\"/>",
+        "plant\"><SourceFiles><File name=\"plant.c\"/></SourceFiles></CoSimulation>",
+    );
+    let described = (DESCRIPTION, about.as_bytes(), None);
+    let seeds = [
+        zipped(&[described, (&*here(), &fitting(), None)]),
+        zipped(&[DESCRIBED, ("sources/plant.c", b"int x;", Some(0o755)), ("a/b/../c", b"", None)]),
+    ];
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("plant.fmu");
+    testing::try_corpus(&seeds, 1_000, |input| {
+        fs::write(&path, input).unwrap();
+        if let Ok(archive) = Archive::open(&path) {
+            let _ = (archive.platforms(), archive.elf(Kind::CoSimulation));
+            let into = TempDir::new().unwrap();
+            let _ = archive.unpack(into.path(), Kind::CoSimulation);
+        }
+    });
+}

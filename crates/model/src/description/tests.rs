@@ -234,3 +234,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn odd_descriptions_are_read_or_refused() {
+    testing::try_corpus(&[V2, V3], 1_000, |input| {
+        if let Err(why) = Description::read(input) {
+            assert!(!why.to_string().contains('\n'), "{why}");
+        }
+    });
+}

@@ -194,3 +194,19 @@ fn a_function_with_arguments_is_refused_if_debug_information_shows_them() {
     assert!(!with.start_returns_status(&named(&with, "own_end").unwrap()));
     named(&without, "own_start").unwrap();
 }
+
+#[test]
+fn odd_libraries_are_read_or_refused() {
+    let folder = TempDir::new().unwrap();
+    let code = "int k = 1; double gain(double u) { return k * u; } void step(void) { k++; }";
+    let seeds: [Vec<u8>; 2] = [&["-g"][..], &["-O2", "-nostdlib"]]
+        .map(|options| fs::read(models::of_code_with(folder.path(), code, options)).unwrap());
+    let path = folder.path().join("odd.so");
+    testing::try_corpus(&seeds, 500, |input| {
+        fs::write(&path, input).unwrap();
+        if let Ok(library) = Library::read(&path) {
+            let _ = library.functions(None, Some("step"), None);
+            let _ = library.start_values(&[("k".to_owned(), "1".to_owned())]);
+        }
+    });
+}

@@ -233,3 +233,24 @@ fn what_is_damaged_or_not_supported_is_refused_in_one_line() {
     );
     refuses(Ssp::open(Path::new("/nowhere.ssp")), "/nowhere.ssp: ");
 }
+
+#[test]
+fn odd_systems_are_read_or_refused() {
+    let elements = component("A", "direct", "") + &component("B", "indirect", "");
+    let both = connection(["A", "y"], ["B", "u"], ">")
+        + &connection(["B", "y"], ["A", "u"], "><ssc:LinearTransformation factor=\"2\"/>");
+    let bound = "<ssd:ParameterBindings><ssd:ParameterBinding source=\"resources/values.ssv\"/></ssd:ParameterBindings>";
+    let nested = format!(
+        "<ssd:System name=\"Sub\">{}</ssd:System>",
+        system(&component("C", "direct", bound), "")
+    );
+    let seeds = [
+        document("1.0", &system(&elements, &both)),
+        document("2.0", &system(&(nested + &elements), "")),
+    ];
+    testing::try_corpus(&seeds, 150, |input| {
+        if let Err(why) = connected_of(&String::from_utf8_lossy(input), &[]) {
+            assert!(!why.to_string().contains('\n'), "{why}");
+        }
+    });
+}

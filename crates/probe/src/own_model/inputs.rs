@@ -268,4 +268,22 @@ mod tests {
             refuses(Inputs::read(text, every("1s")), why);
         }
     }
+
+    #[test]
+    fn odd_inputs_are_read_or_refused() {
+        let seeds = [FILE, "time,u\n0,1 2 3\n1e3,4 5 6\n", "time,\"a \"\"b\"\"\"\n-1,0\n"];
+        testing::try_corpus(&seeds, 3_000, |input| {
+            let Ok(mut inputs) = Inputs::read(&String::from_utf8_lossy(input), every("250ms"))
+            else {
+                return;
+            };
+            let mut values = vec![0.0; inputs.names.len()];
+            for holds in [true, false] {
+                inputs.holds.fill(holds);
+                let mut cursor = Cursor::default();
+                (0..9).for_each(|number| inputs.at(number, &mut cursor, &mut values));
+            }
+            let _ = inputs.at_start();
+        });
+    }
 }

@@ -281,4 +281,16 @@ mod tests {
             refuses(of(typed), "is not REL or REL+ABS");
         }
     }
+
+    #[test]
+    fn odd_references_are_read_or_refused() {
+        let mut spec = spec(&[("fmu", &*fmu(Version::Two))]);
+        spec.record = true;
+        let setup = Setup::of(&spec).unwrap();
+        let seeds =
+            ["\"time\",\"other\",\"y\"\n0,abc,1.5\n0.1,,\n", "time,y\n0,-1e-3\n1,NaN\n2,3 4\n"];
+        testing::try_corpus(&seeds, 2_000, |input| {
+            let _ = read(&String::from_utf8_lossy(input), &setup);
+        });
+    }
 }

@@ -192,3 +192,17 @@ fn pages_that_are_damaged_after_opening_are_noticed() {
     let noticed = store.run(&run_id(0)).unwrap_err();
     assert!(matches!(noticed.problem, Problem::Damaged(_)), "{noticed}");
 }
+
+/// Whatever bytes a store has, it is read rightly or refused in one line.
+#[test]
+fn odd_files_are_read_or_refused() {
+    let (whole, _) = built();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.db");
+    testing::try_corpus(&[whole], 60, |input| {
+        fs::write(&path, input).unwrap();
+        if let Err(error) = Store::open_existing(&path).and_then(|store| everything(&store)) {
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        }
+    });
+}
