@@ -43,7 +43,7 @@ const WORDED: &[(&str, &str)] = &[
     ("budget, for, seconds", "a length of time; the text says of what"),
     ("csv, json, out", "a form or place of the output; the text says of what"),
     (
-        "end, execution-tool, init, interface, log, program, rate, set, step, steps, tick",
+        "allow-inf, delay, end, execution-tool, init, interface, log, program, rate, set, step, steps, tick",
         "the same property of a model; commands that only take models have a shorter text",
     ),
     ("idle-states", "a plan applies it to those of its runs in which deadlines matter"),

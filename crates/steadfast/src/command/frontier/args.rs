@@ -8,7 +8,7 @@ use crate::varied::VariedArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
-#[command(mut_arg("threads", |arg| arg.help("Threads that share the ring or the instances, a line of the search for each value [default: 1 and the number of CPUs for the tire, 1 for your own model]")))]
+#[command(mut_arg("threads", |arg| arg.help("Threads, a line of the search for each number [default: 1 and all CPUs for the tire, 1 for your own model]")))]
 pub(crate) struct FrontierArgs {
     /// Plan of a mix with best-effort work (see `run mix`): search for how much of that work fits
     /// without a miss of the other members, for each way of scheduling it
