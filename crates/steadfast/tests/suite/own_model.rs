@@ -1,5 +1,6 @@
 //! `steadfast run model`: our own models in every form, and what they do that they must not.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -353,14 +354,22 @@ void own_terminate(void) {
 "#;
 
 /// Returns the policy, CPUs and number of threads in each entry of a run, and whether steps have the
-/// same CPUs; the nice value is that of the tests.
+/// same CPUs. Nice values are left out: if the tests have a negative one, not all threads inherit it.
 fn threads_of_model(run: &Value) -> Vec<(String, String, u64, bool)> {
     let entry = |one: &Value| {
         let text = |name: &str| one[name].as_str().unwrap().to_owned();
         let policy = text("policy").split(':').next().unwrap().to_owned();
         (policy, text("cpus"), number(one, "threads"), one["only_beside_steps"] == true)
     };
-    run["model_threads_at"].as_array().unwrap().iter().map(entry).collect()
+    let mut all = BTreeMap::new();
+    for (policy, cpus, threads, beside) in
+        run["model_threads_at"].as_array().unwrap().iter().map(entry)
+    {
+        *all.entry((policy, cpus, beside)).or_insert(0) += threads;
+    }
+    all.into_iter()
+        .map(|((policy, cpus, beside), threads)| (policy, cpus, threads, beside))
+        .collect()
 }
 
 #[test]

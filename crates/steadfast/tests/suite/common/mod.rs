@@ -34,7 +34,7 @@ const QUIET: &str = "board certificate compare doctor echo help lab list model r
                      trace verify";
 
 /// Commands that measure and are started by other programs, or whose words are added later.
-const LOUD: [&str; 6] = ["check", "frontier", "interfere", "map", "quick", "run"];
+const LOUD: [&str; 7] = ["check", "frontier", "interfere", "map", "quick", "run", "soak"];
 
 /// Waits for the turn of a test that measures with these words. An audit counts what a model does,
 /// not how long that takes, and a machine of the lab counts instructions.
