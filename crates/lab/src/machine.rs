@@ -5,8 +5,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
 
-use rt::process::die_together;
+use rt::process::{Pid, cpu_time, die_together};
 
 use crate::emulator::Guarded;
 use crate::hash::sha256;
@@ -117,6 +118,12 @@ impl Machine {
     pub fn ended(&mut self) -> io::Result<Option<Ended>> {
         let status = self.qemu.0.try_wait()?;
         Ok(status.map(|status| if status.success() { Ended::Off } else { Ended::Failed(status) }))
+    }
+
+    /// Returns the CPU time that the machine has used so far; `None` if that cannot be seen.
+    #[must_use]
+    pub fn cpu_time(&self) -> Option<Duration> {
+        cpu_time(Pid::from_child(&self.qemu.0))
     }
 
     /// Returns QEMU's complaints, or else the last lines on the machine's console, in one line.

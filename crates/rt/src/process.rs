@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::param::clock_ticks_per_second;
 pub use rustix::process::{Pid, Signal};
 use rustix::process::{Resource, Rlimit, WaitOptions};
 
@@ -158,6 +159,17 @@ pub fn is_stopped(process: Pid) -> bool {
 pub fn has_stopped_thread(process: Pid) -> bool {
     let mut stats = tasks::of_process(process).filter_map(|task| Stat::of_task(process, task));
     stats.any(|stat| stat.is_stopped())
+}
+
+/// Returns the CPU time that a process has used so far, with all its threads; `None` if it has been
+/// waited for.
+#[must_use]
+pub fn cpu_time(process: Pid) -> Option<Duration> {
+    const USER_AND_SYSTEM: [usize; 2] = [14, 15];
+    let stat = Stat::of(process)?;
+    let ticks: Option<u64> =
+        USER_AND_SYSTEM.map(|column| stat.number::<u64>(column)).into_iter().sum();
+    Some(Duration::from_millis(ticks?.saturating_mul(1000) / clock_ticks_per_second()))
 }
 
 /// Sets a limit so that the kernel kills the process if one of its threads uses a CPU at real-time

@@ -24,17 +24,19 @@ use port::Message;
 const MOST_WORDS: u64 = 64 << 10;
 /// How often the output of a running machine is read.
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
-/// Time of the host that a kernel may take to boot, on a busy host.
+/// CPU time that a kernel may take to boot.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// Seconds of the host that one virtual second may take, under load.
+/// Seconds of CPU time that one virtual second may take, under load.
 const HOST_SECONDS_A_SECOND: u32 = 60;
+/// How many times as long as its CPU time a machine may take, on a busy host.
+const BUSY_HOST: u32 = 10;
 
 /// A virtual machine with one CPU.
 #[derive(Debug, Clone)]
 pub struct Vm {
     qemu: Qemu,
     kernel: Kernel,
-    /// How long the kernel may take to boot.
+    /// CPU time that the kernel may take to boot.
     patience: Duration,
 }
 
@@ -175,9 +177,10 @@ struct Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    /// Waits for the next message, at most for `patience`.
+    /// Waits for the next message, until the machine has used `patience` of CPU time: how long that
+    /// takes depends on what else the host does.
     fn next(&mut self, patience: Duration, keep_going: KeepGoing) -> Result<Message, TargetError> {
-        let give_up = Instant::now() + patience;
+        let (begun, used_before) = (Instant::now(), self.machine.cpu_time());
         loop {
             if !keep_going() {
                 return Err(TargetError::Interrupted);
@@ -191,8 +194,10 @@ impl Conversation<'_> {
             if let Some(ended) = ended {
                 return Err(self.vm.failed(&how(ended), &self.machine.last_words()));
             }
-            if Instant::now() > give_up {
-                let silent = format!("its guest has not answered for {patience:?}");
+            let waited = begun.elapsed();
+            let used = used_before.and_then(|before| self.machine.cpu_time()?.checked_sub(before));
+            if used.unwrap_or(waited) > patience || waited > patience * BUSY_HOST {
+                let silent = format!("its guest has not answered for {patience:?} of CPU time");
                 return Err(self.vm.failed(&silent, &self.machine.last_words()));
             }
             thread::sleep(LISTEN_EVERY);
