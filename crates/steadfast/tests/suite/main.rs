@@ -29,6 +29,7 @@ mod model;
 mod own_model;
 mod peer;
 mod printed;
+mod python;
 mod rights;
 mod run;
 mod searches;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use analysis::words::counted;
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use plan::{Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
@@ -25,23 +25,7 @@ pub(crate) struct ExportArgs {
     /// Directory for the files; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// File format: comma-separated values, or a NumPy array for each column
-    #[arg(long, value_enum, default_value_t = SampleFormat::Csv)]
-    pub(crate) format: SampleFormat,
 }
-
-/// The file format of samples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SampleFormat {
-    Csv,
-    Npy,
-}
-
-/// How a NumPy file of version 1.0 begins:
-/// <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
-const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
-/// The length of its header is a multiple of this.
-const ALIGNED: usize = 64;
 
 /// A file name has at most 255 bytes, so each part of it is limited.
 const LONGEST_PART: usize = 60;
@@ -59,10 +43,7 @@ pub(super) fn export(args: &ExportArgs) -> Result<()> {
         runs += 1;
         for (place, track) in tracks.iter().enumerate() {
             let name = name(&run, place, track);
-            match args.format {
-                SampleFormat::Csv => csv(&args.out, &name, &run, track)?,
-                SampleFormat::Npy => arrays(&args.out, &name, &run, track)?,
-            }
+            write(&args.out, &name, &run, track)?;
             if !names.insert(name) {
                 bail!("{}: two runs have the same file name, {run_id}", args.store.display());
             }
@@ -84,13 +65,13 @@ pub(super) fn export(args: &ExportArgs) -> Result<()> {
 /// Returns the file name, of characters that every file system allows.
 fn name(run: &Outcome, place: usize, track: &Track) -> String {
     let parts = [&run.header.run_id, &run.header.spec.measurement, &track.name];
-    let [run_id, measurement, track] = parts.map(|text| plain(text, "-"));
+    let [run_id, measurement, track] = parts.map(|text| plain(text));
     format!("{run_id}.{measurement}.{place}.{track}")
 }
 
-/// Returns a part of a file name: letters, digits, `_` and what else is `allowed`.
-fn plain(text: &str, allowed: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || allowed.contains(c);
+/// Returns a part of a file name: letters, digits, `_` and `-`.
+fn plain(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     text.chars().take(LONGEST_PART).map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
@@ -114,11 +95,13 @@ fn about(run: &Outcome, track: &Track) -> Value {
 const SKIPPED: &str = "skipped periods: each k between two values of period_index, counted with \
                        woke_ns of the line before - t0_ns - k * period_ns";
 
-/// Writes a line that says what the samples are about, the columns' names with their units, and a
-/// line for each index. Columns that are shorter end with empty values.
-fn csv(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
-    put_with(&directory.join(format!("{name}.csv")), "--out", &|out| {
-        writeln!(out, "# {}", about(run, track))?;
+/// Writes what the samples are about to one file; to another, the columns' names with their units,
+/// and a line for each index, which other programs read without options. Columns that are shorter
+/// end with empty values.
+fn write(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
+    let file = |extension: &str| directory.join(format!("{name}.{extension}"));
+    put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;
+    put_with(&file("csv"), "--out", &|out| {
         let names = track.columns.iter().map(|column| &*column.name);
         writeln!(out, "{}", names.collect::<Vec<&str>>().join(","))?;
         let lengths = track.columns.iter().map(|column| column.values.len());
@@ -138,30 +121,6 @@ fn line(out: &mut dyn Write, track: &Track, place: usize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes a file for each column, which may differ in length, and one that describes them.
-fn arrays(directory: &Path, name: &str, run: &Outcome, track: &Track) -> Result<()> {
-    let file = |column: &str| directory.join(format!("{name}.{column}"));
-    put_with(&file("json"), "--out", &|out| writeln!(out, "{:#}", about(run, track)))?;
-    for column in &track.columns {
-        let path = file(&format!("{}.npy", plain(&column.name, "")));
-        put_with(&path, "--out", &|out| npy(&column.values, out))?;
-    }
-    Ok(())
-}
-
-/// Writes whole numbers as a NumPy array of 64-bit integers.
-fn npy(values: &[i64], to: &mut dyn Write) -> io::Result<()> {
-    let shape =
-        format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({},), }}", values.len());
-    // The length field, and a line break at the end.
-    let before = MAGIC.len() + size_of::<u16>() + shape.len() + 1;
-    let length = shape.len() + before.next_multiple_of(ALIGNED) - before;
-    to.write_all(MAGIC)?;
-    to.write_all(&(length as u16 + 1).to_le_bytes())?;
-    writeln!(to, "{shape:length$}")?;
-    values.iter().try_for_each(|value| to.write_all(&value.to_le_bytes()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,19 +133,5 @@ mod tests {
             about(&run, &track.column("period_index", vec![0, 3]))
         };
         assert_eq!((&of(2)["left_out"], &of(0)["left_out"]), (&json!(SKIPPED), &Value::Null));
-    }
-
-    #[test]
-    fn numbers_follow_an_aligned_head() {
-        for values in [vec![], vec![1, -2, i64::MAX]] {
-            let mut bytes = Vec::new();
-            npy(&values, &mut bytes).unwrap();
-            let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-            let (head, numbers) = bytes.split_at(10 + length);
-            assert_eq!((head.len() % ALIGNED, head[head.len() - 1]), (0, b'\n'));
-            assert!(String::from_utf8_lossy(head).contains(&format!("({},)", values.len())));
-            let numbers = numbers.chunks(8).map(|b| i64::from_le_bytes(b.try_into().unwrap()));
-            assert_eq!(numbers.collect::<Vec<i64>>(), values);
-        }
     }
 }

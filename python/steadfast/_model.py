@@ -1,0 +1,1 @@
+../../examples/python/steadfast_model.py
