@@ -19,6 +19,7 @@ pub(crate) const MAY_USE: &[(&str, &[&str])] = &[
     ("report", &["analysis", "blame", "doctor", "plan", "stats", "units"]),
     ("rt", &["units"]),
     ("runner", &["blame", "doctor", "knob", "load", "plan", "probe", "rt", "units"]),
+    ("same_features", &[]),
     ("stats", &[]),
     (
         "steadfast",

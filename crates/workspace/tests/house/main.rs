@@ -3,6 +3,7 @@
 
 mod circle;
 mod crates;
+mod features;
 mod sentences;
 mod sources;
 mod uses;
@@ -66,10 +67,23 @@ fn no_files_of_a_crate_form_a_circle() {
     for name in crates::all(&crates()) {
         let graph = uses::graph(&crates().join(&name).join("src"));
         assert!(
-            graph.len() > 1 || ["host", "testing_schema", "workspace"].contains(&&*name),
+            graph.len() > 1
+                || ["host", "same_features", "testing_schema", "workspace"].contains(&&*name),
             "{name} has files"
         );
         assert_eq!(circle(&graph), None, "crate {name}");
+    }
+}
+
+/// Testing one crate after another, or all, builds no library again.
+#[test]
+fn libraries_are_built_once() {
+    let of_all = features::of_libraries(&crates(), &["--workspace"]);
+    let without_tests = ["host", "same_features"];
+    for name in crates::all(&crates()).iter().filter(|name| !without_tests.contains(&&***name)) {
+        let of_one = features::of_libraries(&crates(), &["--package", name]);
+        let others: Vec<&String> = of_one.difference(&of_all).collect();
+        assert!(others.is_empty(), "{name}: add what is missing to same_features: {others:?}");
     }
 }
 
