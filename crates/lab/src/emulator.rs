@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -21,7 +23,8 @@ pub(crate) struct Heard {
 }
 
 /// Runs a program without input until it ends, at most for `longest`. It is not left behind, not
-/// even if this process is killed. At most `most` bytes of each output are read.
+/// even if this process is killed. At most `most` bytes of each output are read; a program that
+/// prints more is ended.
 ///
 /// # Errors
 /// If it cannot be started; `NotFound` if it is missing.
@@ -29,9 +32,14 @@ pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::R
     die_together(command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = Guarded(command.spawn()?);
-    let output = collect(child.0.stdout.take(), most)?;
-    let words = collect(child.0.stderr.take(), most)?;
-    let status = wait_for(longest, LOOK_EVERY, || child.0.try_wait().transpose()).transpose()?;
+    let is_full = Arc::new(AtomicBool::new(false));
+    let output = collect(child.0.stdout.take(), most, &is_full)?;
+    let words = collect(child.0.stderr.take(), most, &is_full)?;
+    let ended = || match is_full.load(Ordering::Relaxed) {
+        true => Some(None),
+        false => child.0.try_wait().transpose().map(Some),
+    };
+    let status = wait_for(longest, LOOK_EVERY, ended).flatten().transpose()?;
     drop(child);
     Ok(Heard {
         status,
@@ -41,13 +49,19 @@ pub(crate) fn hear(command: &mut Command, longest: Duration, most: u64) -> io::R
 }
 
 /// Reads a pipe while the program runs, because a full pipe would stop the program.
-fn collect(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<JoinHandle<String>> {
+fn collect(
+    pipe: Option<impl Read + Send + 'static>,
+    most: u64,
+    is_full: &Arc<AtomicBool>,
+) -> io::Result<JoinHandle<String>> {
+    let is_full = Arc::clone(is_full);
     start("collect", move || {
         let mut bytes = Vec::new();
         if let Some(pipe) = pipe {
             // Keep what came before an error.
             let _ = pipe.take(most).read_to_end(&mut bytes);
         }
+        is_full.fetch_or(bytes.len() as u64 >= most, Ordering::Relaxed);
         String::from_utf8_lossy(&bytes).into_owned()
     })
 }

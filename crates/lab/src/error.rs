@@ -120,6 +120,8 @@ fn remedy(cause: &io::Error) -> &'static str {
 fn apt_remedy(said: &str) -> &'static str {
     if said.contains("No space left") {
         "free some space, or set STEADFAST_LAB to a folder with more space"
+    } else if said.contains("printed more than") {
+        "check that this program is Debian's own (`command -v apt-cache`)"
     } else if said.contains("404") {
         "the archive has changed since its lists were read; start again, which reads them anew"
     } else {

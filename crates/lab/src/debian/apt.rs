@@ -4,10 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 use crate::LabError;
 use crate::change::{make, write};
+use crate::emulator::hear;
 
 /// What differs from the system's configuration, which is read before because it may name a proxy.
 /// Paths are relative to the lab's folder. What the system does after an update is left out, as are
@@ -43,6 +45,11 @@ const KEYRINGS: [&str; 2] = [
     "/usr/share/keyrings/debian-archive-keyring.pgp",
     "/usr/share/keyrings/debian-archive-keyring.gpg",
 ];
+
+/// The longest time of one of apt's programs: the packages of a kernel have about 100 MB.
+const LONGEST: Duration = Duration::from_hours(2);
+/// The most bytes of an answer. That for all kernels of a suite has less than 1 MB.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A folder with one source of packages: a suite of an archive.
 pub(super) struct Apt<'a>(pub(super) &'a Path);
@@ -106,18 +113,20 @@ impl Apt<'_> {
         folder.push(self.0);
         let mut command = Command::new(program);
         command.arg("-c").arg(self.0.join(CONFIGURATION_FILE)).arg("-o").arg(folder).args(words);
-        command.env("LC_ALL", "C").stdin(Stdio::null()).current_dir(inside);
-        let done = command.output().map_err(|error| match error.kind() {
+        command.env("LC_ALL", "C").current_dir(inside);
+        let done = hear(&mut command, LONGEST, MOST_BYTES).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => LabError::NoApt(program.to_owned()),
             _ => LabError::file(Path::new(program))(error),
         })?;
-        if !done.status.success() {
-            return Err(LabError::Apt {
-                command: describing(program, words),
-                said: errors(&String::from_utf8_lossy(&done.stderr)),
-            });
-        }
-        Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+        let said = match done.status {
+            _ if done.output.len() as u64 >= MOST_BYTES => {
+                format!("it printed more than {} MiB", MOST_BYTES >> 20)
+            }
+            Some(status) if status.success() => return Ok(done.output),
+            Some(_) => errors(&done.words),
+            None => format!("it did not end within {} hours", LONGEST.as_secs() / 3600),
+        };
+        Err(LabError::Apt { command: describing(program, words), said })
     }
 }
 

@@ -140,6 +140,16 @@ fn what_cannot_be_fetched_leaves_the_lab_as_it_was() {
 }
 
 #[test]
+fn an_endless_answer_is_refused_in_bounded_memory() {
+    let place = Place::new();
+    place.program("apt-get", "exit 0");
+    place.program("apt-cache", "while :; do head -c 1000000 /dev/zero | tr '\\0' 'x'; done");
+    let refused = place.run("lab fetch debian:6.1 --suite sid").refuses("more than 64 MiB");
+    assert!(refused.stderr().contains("command -v"), "{}", refused.stderr());
+    assert_eq!(place.kernels(), [] as [Value; 0]);
+}
+
+#[test]
 fn a_kernel_in_three_packages_is_fetched_from_the_suite_that_has_it() {
     let place = Place::new();
     let image = boot_image("7.3-rt-amd64 #1 SMP PREEMPT_RT");
