@@ -1,5 +1,7 @@
 //! Types of single numbers, as a library's variables have them.
 
+use std::str::FromStr;
+
 use units::named;
 
 named! {
@@ -23,7 +25,7 @@ named! {
 /// Parses a number of a type and returns its bytes, if the type can hold it.
 macro_rules! bytes {
     ($text:expr, $number:ty) => {
-        bytes!($text, $number, |_| true)
+        whole::<$number>($text).map(|number| number.to_ne_bytes().to_vec())
     };
     ($text:expr, $number:ty, $is_held:expr) => {
         $text
@@ -32,6 +34,18 @@ macro_rules! bytes {
             .filter(|number: &$number| $is_held(*number))
             .map(|number| number.to_ne_bytes().to_vec())
     };
+}
+
+/// Parses a whole number, also in the form `1.18e9`, in which large numbers are printed.
+fn whole<T: FromStr + TryFrom<i128>>(text: &str) -> Option<T> {
+    /// Above this, a double cannot represent every whole number.
+    const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    let digits = text.parse().ok();
+    digits.or_else(|| {
+        let number: f64 = text.parse().ok()?;
+        let is_whole = number.fract() == 0.0 && number.abs() <= EXACT;
+        is_whole.then(|| T::try_from(number as i128).ok())?
+    })
 }
 
 impl Scalar {
@@ -107,6 +121,26 @@ mod tests {
         assert_eq!(Scalar::Float.bytes("0.5"), Some(0.5_f32.to_ne_bytes().to_vec()));
         assert_eq!(Scalar::Int16.bytes("-2"), Some((-2_i16).to_ne_bytes().to_vec()));
         assert_eq!(Scalar::Bool.bytes("true"), Some(vec![1]));
+    }
+
+    #[test]
+    fn whole_numbers_are_read_as_they_are_printed() {
+        for number in [0, 1, 9_999_999, 10_000_000, 1_180_000_000, i32::MAX] {
+            let printed = f64::from(number).to_string().parse::<units::Number>().unwrap();
+            let bytes = Scalar::Int32.bytes(&printed.to_string());
+            assert_eq!(bytes, Some(number.to_ne_bytes().to_vec()), "{printed}");
+        }
+        assert_eq!(Scalar::Int64.bytes("5.8e9"), Some(5_800_000_000_i64.to_ne_bytes().to_vec()));
+        for (kind, text) in [
+            (Scalar::Int32, "5.8e9"),
+            (Scalar::UInt8, "-1e0"),
+            (Scalar::Int64, "1e300"),
+            (Scalar::Int64, "1e17"),
+            (Scalar::Int64, "15e-1"),
+            (Scalar::UInt64, "nan"),
+        ] {
+            assert_eq!(kind.bytes(text), None, "{text}");
+        }
     }
 
     #[test]

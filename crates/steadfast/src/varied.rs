@@ -1,7 +1,7 @@
 //! What a frontier and a map share: runs of a model at chosen places of an axis.
 
 use analysis::share::share_in_percent;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use plan::{Axis, Refused, RunSpec, Setting, Value, joined_settings, settings_in};
 use probe::{Length, Measurement};
@@ -87,6 +87,12 @@ impl VariedArgs {
             specs = specs.with_context(|| format!("--over {}", axis.unit(2)));
         }
         let mut specs = specs?;
+        if let (Axis::Setting(setting), Some(end)) = (&axis, axis.end()) {
+            for spec in &specs {
+                let examined = self.measurement().examine(&mut at(spec, &axis, end));
+                examined.map_err(|why| anyhow!("--over {}: {why}", setting.name))?;
+            }
+        }
         for spec in &mut specs {
             if Axis::of_measurement(&spec.measurement).as_ref() != Some(&axis) {
                 spec.over = Some(axis.clone());

@@ -109,6 +109,29 @@ fn a_variable_of_a_library_can_be_varied() {
         run(&format!("run model {library} --set {setting}")).refuses(why);
     }
     run(&format!("frontier {library} --over instances")).refuses("share one state");
+    for command in ["frontier", "map"] {
+        let ends = "plant_repeats=0..99999999999";
+        let done = run(&format!("{command} {library} --rate 100Hz --over {ends}"));
+        done.refuses("takes a whole number that fits, not `9.9999999999e10`");
+    }
+}
+
+#[test]
+fn a_large_whole_number_of_a_library_can_be_varied() {
+    let library = models::library(&[]);
+    let folder = Folder::new();
+    // With fewer than one repetition a step does nothing.
+    let over =
+        "--over plant_repeats=-2000000000..1 --rate 20Hz --soft --held-for 200ms --budget 5s";
+    let typed = format!(
+        "frontier --library {} --step plant_step {over} {MODEST} --beside --out out",
+        library.display()
+    );
+    let done = folder.run(&typed);
+    assert!(done.code() < 2, "{}", done.stderr());
+    let outcomes = folder.results().all_outcomes().unwrap();
+    let settings = outcomes.iter().map(|run| run.header.spec.parameters.word("set"));
+    assert!(settings.clone().any(|set| set.contains('e')), "{:?}", settings.collect::<Vec<_>>());
 }
 
 /// Searches the largest place at 20 Hz, where each place takes 4 ms more: 50 ms have room for 12, of
