@@ -97,3 +97,17 @@ fn what_else(file: &[u8]) -> &'static str {
     let begins = |(how, _): &&(&[u8], &str)| file.starts_with(how);
     OTHERS.iter().find(begins).map_or(NOT_AN_IMAGE, |(_, what)| what)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_images_are_read_or_refused() {
+        testing::try_corpus(&[testing::boot_image("6.1.0-9-rt-amd64 #1")], 2_000, |input| {
+            if check(input).is_ok() {
+                assert!(version(input).len() <= input.len() * 3 && setup_length(input) > 0);
+            }
+        });
+    }
+}

@@ -145,3 +145,34 @@ pub(crate) fn release(version: &str) -> &str {
 fn damaged(name: &str, path: &Path, why: &dyn Display) -> LabError {
     LabError::Damaged { name: name.to_owned(), path: path.to_owned(), why: why.to_string() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn odd_descriptions_are_read_or_named_as_damaged() {
+        let package = Package {
+            name: "linux-image-6.1.0-9-rt-amd64".to_owned(),
+            version: "6.1.99-1".to_owned(),
+            bytes: 70_550_672,
+        };
+        let manifest = Manifest {
+            version: "6.1.0-9-rt-amd64 #1 SMP PREEMPT_RT".to_owned(),
+            package: Some(package),
+            append: "threadirqs".to_owned(),
+            image_sha256: sha256(b"image"),
+            modules: vec!["uio.ko".to_owned()],
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let seed = serde_json::to_vec_pretty(&manifest).unwrap();
+        testing::try_corpus(&[seed], 1_000, |input| {
+            fs::write(folder.path().join(MANIFEST), input).unwrap();
+            match Kernel::load(folder.path(), "mine") {
+                Ok(kernel) => assert!(kernel.module_names().len() <= kernel.modules.len()),
+                Err(why) => assert!(matches!(why, LabError::Damaged { .. }), "{why}"),
+            }
+        });
+    }
+}

@@ -73,3 +73,17 @@ fn built_for(contents: &[u8]) -> Option<String> {
     let release = contents[at + BUILT_FOR.len()..].split(|byte| matches!(byte, b' ' | 0));
     Some(String::from_utf8_lossy(release.into_iter().next()?).into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_modules_are_read_or_refused() {
+        let seed = testing::kernel_module("6.1.0-9-rt-amd64");
+        testing::try_corpus(&[seed], 2_000, |input| {
+            let fits = ["", "6.1.0-9-rt-amd64"].map(|release| check(input, release).is_ok());
+            assert!(fits[0] || !fits[1]);
+        });
+    }
+}

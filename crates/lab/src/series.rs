@@ -121,6 +121,22 @@ fn number(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Suite;
+
+    #[test]
+    fn odd_names_are_read_or_refused() {
+        let seeds = ["debian:6.1-rt", "debian:newest", "linux-image-7.3-rt-amd64", "sid"];
+        testing::try_corpus(&seeds, 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            if let Ok(wanted) = text.parse::<Wanted>() {
+                assert_eq!(wanted.to_string().parse::<Wanted>().unwrap(), wanted);
+            }
+            if let Ok(suite) = text.parse::<Suite>() {
+                assert_eq!(suite.to_string(), text);
+            }
+            let _ = Series::of_package(&text);
+        });
+    }
 
     #[test]
     fn a_series_is_read_and_named() {

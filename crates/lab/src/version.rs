@@ -74,6 +74,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn odd_versions_have_one_order() {
+        let seeds = ["1:6.1.192-1+b1\n6.12.9-1~bpo12+1", "6.12.10-1\n007.3~rc1-2"];
+        testing::try_corpus(&seeds, 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            let (one, other) = text.split_once('\n').unwrap_or((&text, "6.1"));
+            assert_eq!(compare(one, other), compare(other, one).reverse());
+            assert_eq!(compare(one, one), Ordering::Equal);
+        });
+    }
+
+    #[test]
     fn versions_are_in_debians_order() {
         let ascending = [
             "1.0~~",

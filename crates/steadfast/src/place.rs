@@ -260,6 +260,17 @@ mod tests {
     use testing::refuses;
 
     #[test]
+    fn odd_places_are_read_back_as_printed_or_refused() {
+        let seeds = ["ssh:root@bench", "ssh://root@[fe80::1]:2222", "vm:debian-6.1+nosmt", "local"];
+        testing::try_corpus(&seeds, 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            if let Ok(place) = text.parse::<Place>() {
+                assert_eq!(place.to_string().parse(), Ok(place));
+            }
+        });
+    }
+
+    #[test]
     fn places_are_read_as_they_are_typed() {
         let read = |text: &str| text.parse::<Place>();
         for (text, destination) in [

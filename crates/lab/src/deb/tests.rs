@@ -64,6 +64,20 @@ fn check(parts: &Parts) {
 }
 
 #[test]
+fn odd_packages_are_read_or_refused() {
+    let files = files(&boot_image("6.1.0-1-amd64 #1"), PLAIN);
+    let packed = [("data.tar.gz", gz(&files)), ("data.tar.xz", xz(&files)), ("data.tar", files)];
+    let seeds = packed.map(|(name, data)| deb(name, &data));
+    testing::try_corpus(&seeds, 1_000, |input| {
+        let mut found = Found::default();
+        let _ = search(input, &mut found);
+        if let Some(image) = found.image.filter(|image| boot_image::check(image).is_ok()) {
+            let _ = boot_image::version(&image);
+        }
+    });
+}
+
+#[test]
 fn every_packing_of_a_package_is_read() {
     let files = files(&boot_image("6.1.0-1-amd64 #1"), PLAIN);
     for (name, data) in [

@@ -114,6 +114,28 @@ mod tests {
     }
 
     #[test]
+    fn odd_descriptions_are_read_or_left_out() {
+        let parts = ", linux-base-7.3-amd64 (= 2), linux-binary-7.3-amd64 (= 2)";
+        let seeds = [
+            stanza("linux-image-6.12.99+deb12-amd64", "6.12.99-1~deb12u1", "", 5)
+                + &stanza("linux-image-6.12.100+deb12-rt-amd64", "1:6.12.100-1", "", 6),
+            stanza("linux-image-7.3-amd64", "2", parts, 1)
+                + &stanza("linux-binary-7.3-amd64", "2", "", 20)
+                + &stanza("linux-base-7.3-amd64", "2", "", 300)
+                + &stanza("linux-modules-7.3-amd64", "2", "", 4000),
+        ];
+        let wanted = ["debian:newest", "debian:newest-rt"].map(|text| text.parse().unwrap());
+        let suite = "sid".parse().unwrap();
+        testing::try_corpus(&seeds, 2_000, |input| {
+            let offers = read(&String::from_utf8_lossy(input), &suite);
+            let is_word = |file: &String| file.starts_with("linux-") && !file.contains('\n');
+            assert!(offers.iter().flat_map(|offer| &offer.files).all(is_word));
+            let is_found = wanted.iter().any(|wanted| newest(wanted, &offers).is_ok());
+            assert_eq!(is_found, !offers.is_empty());
+        });
+    }
+
+    #[test]
     fn the_highest_version_wins_not_the_last_name() {
         let offers = offers(&[
             stanza("linux-image-6.12.99+deb12-amd64", "6.12.99-1~deb12u1", "", 5),

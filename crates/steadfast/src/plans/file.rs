@@ -116,6 +116,42 @@ mod tests {
         read(text).runs.into_iter().map(|run| run.line).collect()
     }
 
+    /// Returns how many runs the tables of a plan mean, if that can be said.
+    fn count(text: &str) -> Option<usize> {
+        let document = DeTable::parse(text).ok()?;
+        let tables = document.get_ref().get("run")?.get_ref().as_array()?.iter();
+        let counted = tables.map(|table| {
+            let keys = table.get_ref().as_table()?;
+            combinations(&Reading::default(), table.span().start, keys).ok()
+        });
+        counted.sum()
+    }
+
+    /// Plans of many runs are counted only, because each run takes memory that a user expects.
+    #[test]
+    fn odd_files_are_read_or_refused_where_they_are_wrong() {
+        let ready = super::super::READY.iter().map(|ready| ready.text);
+        let own = "name = \"odd\"\nseed = 3\nrepeat = 2\norder = \"as-written\"\n\
+            [[run]]\nmeasurement = [\"wakeup\", \"fifo_write\"]\nseconds = [0.1, 1]\n\
+            policy = \"other\"\nload = [\"none\", \"cpu%50+network\"]\nthreshold = \"50us\"\n\
+            [[run]]\nmeasurement = \"tire\"\nmasses = { from = 8, to = 24, step = 8 }\n";
+        let seeds: Vec<&str> = ready.chain([own]).collect();
+        testing::try_corpus(&seeds, 500, |input| {
+            let text = String::from_utf8_lossy(input);
+            // Another machine would be asked.
+            if text.contains("target") || text.contains("peer") || count(&text) > Some(300) {
+                return;
+            }
+            match Reading::default().read("odd.toml", &text) {
+                Ok(plan) => assert!(!plan.runs.is_empty()),
+                Err(why) => {
+                    let why = why.to_string();
+                    assert!(why.starts_with("odd.toml:") && !why.contains('\n'), "{why}");
+                }
+            }
+        });
+    }
+
     #[test]
     fn lists_cross_and_the_last_key_varies_first() {
         let text = r#"

@@ -348,6 +348,21 @@ mod tests {
         [[member]]\nname = \"rest\"\nmodel = \"tire\"\nsolver = \"simd\"\nbest_effort = true\nlimit = \"50%\"\n";
 
     #[test]
+    fn odd_mixes_are_read_or_refused_where_they_are_wrong() {
+        let linked = "[[member]]\nname = \"a\"\nmodel = \"wait\"\nrate = \"1kHz\"\nspin = \"50us\"\n\
+            inputs = { u = { from = \"b.y\", factor = 1e3, offset = -2 } }\n\
+            [[member]]\nname = \"b\"\nmodel = \"wait\"\nrate = \"60Hz\"\n\
+            inputs = { u = { from = \"a.y\", map = { 0 = 5, \"1.5\" = -1 }, delay = true } }\n";
+        testing::try_corpus(&[GOOD, linked], 1_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            match read(&text) {
+                Ok(mix) => assert!(!mix.members.is_empty()),
+                Err(why) => assert!(why.starts_with("mix.toml:") && !why.contains('\n'), "{why}"),
+            }
+        });
+    }
+
+    #[test]
     fn members_are_rate_monotonic_unless_they_say_otherwise() {
         let mix = read(GOOD).unwrap();
         let expected = [

@@ -12,7 +12,7 @@ use super::stated::Stated;
 use crate::files::put;
 
 pub(super) const PAGE: &str = "certificate.html";
-const BADGE: &str = "badge.svg";
+pub(super) const BADGE: &str = "badge.svg";
 pub(super) const JSON: &str = "certificate.json";
 pub(super) const STORE: &str = "results.db";
 /// The hashes of all other files, as `sha256sum` prints them.
@@ -113,4 +113,22 @@ fn changed(folder: &Path, sums: &BTreeMap<String, String>) -> Result<Option<Disa
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_lists_are_in_their_only_form_or_refused() {
+        let lines = HASHED.map(|name| format!("{}  {name}\n", sha256(name.as_bytes())));
+        testing::try_corpus(&[lines.concat()], 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            let Some(sums) = read(&text) else { return };
+            assert_eq!(listed(&sums), text);
+            let present = HASHED.map(|name| (name.to_owned(), true)).into();
+            let is_whole = sums.len() == 4 && HASHED.iter().all(|name| sums.contains_key(*name));
+            assert_eq!(misplaced(&present, &sums).is_none(), is_whole);
+        });
+    }
 }

@@ -99,3 +99,25 @@ fn public_key(path: &Path) -> Result<Vec<u8>> {
 }
 
 const MOST_BYTES: u64 = 1 << 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_signatures_are_read_or_refused() {
+        let key = [&[0, 0, 0, 11][..], b"ssh-ed25519", &[0, 0, 0, 32], &[7; 32]].concat();
+        let key_length = (key.len() as u32).to_be_bytes();
+        let signed = [PREAMBLE, &key_length, &key, &[1; 120]].concat();
+        let packed = STANDARD.encode(signed);
+        let lines = packed.as_bytes().chunks(COLUMNS).map(String::from_utf8_lossy);
+        let lines: String = lines.map(|line| format!("{line}\n")).collect();
+        let seed = format!("{BEGIN}{lines}{END}");
+        assert_eq!(signing_key(&canonical(&seed).unwrap()), Some(&*key));
+        testing::try_corpus(&[&seed], 3_000, |input| {
+            let text = String::from_utf8_lossy(input);
+            let Some(bytes) = canonical(&text) else { return };
+            assert!(text == seed || Some(bytes) != canonical(&seed), "two texts of one signature");
+        });
+    }
+}

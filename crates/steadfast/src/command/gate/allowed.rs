@@ -41,6 +41,21 @@ mod tests {
     use std::fs;
 
     #[test]
+    fn odd_lists_are_read_or_refused_by_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("main.allowed");
+        let samples = "0123456789abcdef".repeat(4);
+        let seed = format!("# comment\n\n{samples} Linux 6.1.3 traces more\r\n{samples}\tagain\n");
+        testing::try_corpus(&[seed], 2_000, |input| {
+            fs::write(&path, input).unwrap();
+            match read(&path) {
+                Ok(all) => assert!(all.iter().all(|one| !one.reason.is_empty())),
+                Err(why) => assert!(why.to_string().contains("main.allowed:"), "{why}"),
+            }
+        });
+    }
+
+    #[test]
     fn an_allowance_is_a_hash_with_a_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("main.allowed");

@@ -122,6 +122,28 @@ mod tests {
     }
 
     #[test]
+    fn odd_lines_are_read_or_refused_in_one_line() {
+        let seeds = [
+            "steadfast run wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame",
+            "tire --mode real-time --masses 400 --threads 2 --rate 1kHz --overrun catch-up --load cpu%50+network",
+            "model --program 'sl\\eep' --steps 9 --rate 100Hz --set \"a=1,b='x y'\" --record",
+            "frame --fill 5% --policy deadline:1ms/2ms --memory unlocked --idle-states leave --threshold 50us",
+            "fifo_write --policy rr:5 --others moved --cpus 0-1 --beside",
+        ];
+        testing::try_corpus(&seeds, 1_000, |input| {
+            let line = String::from_utf8_lossy(input);
+            // Another machine would be asked.
+            if line.contains("target") || line.contains("peer") {
+                return;
+            }
+            if let Err(why) = of_line(&line) {
+                let why = format!("{why:#}");
+                assert!(why.starts_with("--of '"), "{why}");
+            }
+        });
+    }
+
+    #[test]
     fn a_line_means_what_it_means_after_steadfast_run() {
         let line = "wakeup --period 2ms --policy fifo:70 --cpus 0 --seconds 3 --blame";
         let run = specs_of(line).unwrap();
