@@ -86,7 +86,8 @@ impl ThreadSamples<'_> {
     }
 }
 
-fn steal(recording: &Recording) -> Steal {
+/// Returns whether a hypervisor may have stopped the measured CPUs, and whether the kernel counts it.
+pub(crate) fn steal(recording: &Recording) -> Steal {
     let is_counted = recording.found.cpus.iter().all(|cpu| cpu.steal_ns.is_some());
     match (&recording.header.machine.hypervisor, is_counted) {
         (None, _) => Steal::Impossible,

@@ -160,11 +160,12 @@ pub(crate) fn steal_in(text: &str, cpu: usize) -> Option<u64> {
 
 const STEAL: usize = 7;
 
-/// Returns the same; `None` if the count of all CPUs together is still 0.
-pub(crate) fn reported_steal_in(text: &str, cpu: usize) -> Option<u64> {
-    let all = text.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let is_reported = all.split_whitespace().nth(STEAL)? != "0";
-    is_reported.then(|| steal_in(text, cpu))?
+/// Whether the text of /proc/stat shows that stolen time is reported: few hypervisors do, and without
+/// one that does, the count of all CPUs together is 0 for ever.
+#[must_use]
+pub fn reports_steal(text: &str) -> bool {
+    let all = text.lines().find_map(|line| line.strip_prefix("cpu "));
+    all.and_then(|all| all.split_whitespace().nth(STEAL)).is_some_and(|ticks| ticks != "0")
 }
 
 /// Returns the CPU's idle time in nanoseconds, including the time in which a task waited for a
@@ -220,8 +221,10 @@ mod tests {
         assert_eq!(steal_in(stat, 10), Some(step_ns()));
         assert_eq!(idle_in(stat, 1), Some((4 + 5) * step_ns()));
         assert_eq!(steal_in(stat, 2), None);
-        assert_eq!(reported_steal_in(stat, 1), Some(8 * step_ns()));
-        assert_eq!(reported_steal_in("cpu  1 2 3 4 5 6 7 0\ncpu0 1 2 3 4 5 6 7 0", 0), None);
+        assert!(reports_steal(stat));
+        for other in ["cpu  1 2 3 4 5 6 7 0\ncpu0 1 2 3 4 5 6 7 0", "cpu  1 2 3", ""] {
+            assert!(!reports_steal(other));
+        }
         assert_eq!(steal_in("cpu1 1 2 3 4 5 6 7 18446744073709551615", 1), None, "no such time");
     }
 

@@ -130,7 +130,8 @@ pub fn runnable_ns() -> Option<u64> {
 /// it, the count stays 0.
 #[must_use]
 pub fn steal_ns(cpu: usize) -> Option<u64> {
-    activity::reported_steal_in(&read::text("/proc/stat")?, cpu)
+    let stat = read::text("/proc/stat").filter(|stat| activity::reports_steal(stat))?;
+    activity::steal_in(&stat, cpu)
 }
 
 /// Returns the time that a CPU was idle, in nanoseconds since boot; `None` if the kernel does not

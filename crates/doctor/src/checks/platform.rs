@@ -1,5 +1,6 @@
 //! The platform below the kernel.
 
+use rt::activity::reports_steal;
 use units::Observed;
 
 use super::{Change, Check, GAPS, Sight, not_told};
@@ -59,7 +60,6 @@ fn stolen_percent(seen: &Seen) -> Observed<f64> {
         let own = own.collect::<Option<Vec<_>>>()?;
         let stolen: u64 = own.iter().map(|ticks| ticks.get(STEAL)).sum::<Option<u64>>()?;
         let all: u64 = own.iter().flatten().sum();
-        let is_reported = *ticks("cpu ")?.get(STEAL)? > 0;
-        is_reported.then(|| 100.0 * stolen as f64 / all.max(1) as f64)
+        reports_steal(&stat).then(|| 100.0 * stolen as f64 / all.max(1) as f64)
     })
 }

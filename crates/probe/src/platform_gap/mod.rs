@@ -11,6 +11,7 @@ use units::{CpuSet, Nanos};
 
 use crate::burst::{Bursts, bursts_in, bursts_shape};
 use crate::columns::Columns;
+use crate::late::steal;
 use crate::measurement::{Description, Measurement, pinned};
 use crate::measuring_thread::{MeasuringThread, reason};
 use crate::shape::{Holds, TrackShape};
@@ -86,7 +87,7 @@ impl Measurement for PlatformGap {
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {
-        rows::rows(&recording.tracks)
+        rows::rows(&recording.tracks, steal(recording))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rows of gaps by cause.
 
+use blame::Steal;
 use plan::{Row, Track, fact};
 use stats::{Distribution, Sample};
 
@@ -22,7 +23,11 @@ struct Gap<'a> {
     place: &'a str,
 }
 
-pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
+/// Without a count of stolen time, none was seen, which is not the same as none.
+const NEEDS_STEAL: &str =
+    "needs a hypervisor that reports steal; stolen time is in the row `platform`";
+
+pub(super) fn rows(tracks: &[Track], steal: Steal) -> Vec<Row> {
     let first = tracks.iter().flat_map(|track| track.values("start_ns").first());
     let start = first.min().copied().unwrap_or(0);
     let mut gaps = Vec::new();
@@ -40,8 +45,13 @@ pub(super) fn rows(tracks: &[Track]) -> Vec<Row> {
     }
     let row = |(label, name, causes): &(&str, &str, &[Cause])| {
         let of_row = gaps.iter().filter(|gap| causes.contains(&gap.cause));
-        row(label, &of_row.collect::<Vec<_>>(), observed)
-            .with(&fact::CAUSE, *name)
+        let of_row: Vec<&Gap> = of_row.collect();
+        let is_hidden = *causes == [Cause::Steal] && steal == Steal::Uncounted && of_row.is_empty();
+        let row = match is_hidden {
+            true => Row::unavailable(*label, NEEDS_STEAL),
+            false => row(label, &of_row, observed),
+        };
+        row.with(&fact::CAUSE, *name)
             .with(&fact::OBSERVED_NS, observed)
             .with(&fact::OBSERVED_PERCENT, share(observed, passed))
     };
@@ -101,7 +111,7 @@ mod tests {
     fn every_gap_is_in_one_row_and_the_first_row_is_the_platforms() {
         let first = track("CPU 0", &[(0, 0, 0), (20_000, 0, 0), (30_000, 1, 0)]);
         let second = track("CPU 1", &[(90_000, 0, 0), (50_000, 0, 1), (0, 3, 0)]);
-        let rows = rows(&[first, second]);
+        let rows = rows(&[first, second], Steal::Counted);
         let counts: Vec<u64> = rows.iter().map(|row| row.executed).collect();
         assert_eq!(counts, [2, 2, 0, 1, 1, 0]);
         assert_eq!(counts[1..].iter().sum::<u64>(), 4);
@@ -115,8 +125,27 @@ mod tests {
     }
 
     #[test]
+    fn where_the_hypervisor_reports_no_steal_it_is_not_said_to_be_0() {
+        let steal = |steal| rows(&[track("CPU 0", &[(20_000, 0, 0)])], steal).remove(2);
+        let hidden = steal(Steal::Uncounted);
+        assert_eq!(
+            (hidden.label.as_str(), hidden.unavailable.as_deref()),
+            ("steal", Some(NEEDS_STEAL))
+        );
+        assert_eq!(hidden.fact(&fact::TOTAL_NS), None);
+        for counted in [Steal::Counted, Steal::Impossible] {
+            let row = steal(counted);
+            assert_eq!(
+                (row.unavailable.as_deref(), row.fact(&fact::TOTAL_NS)),
+                (None, Some(&0.into()))
+            );
+        }
+    }
+
+    #[test]
     fn a_gap_knows_when_it_began() {
-        let row = &rows(&[track("CPU 0", &[(0, 0, 0), (20_000, 0, 0)])])[0];
+        let track = track("CPU 0", &[(0, 0, 0), (20_000, 0, 0)]);
+        let row = &rows(&[track], Steal::Impossible)[0];
         let worst = row.latency.as_ref().unwrap().max;
         assert_eq!((worst.index, worst.at_ns), (1, 3_000_000 - 20_000));
     }
