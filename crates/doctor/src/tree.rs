@@ -1,10 +1,11 @@
 //! The kernel's small files, below a root that tests can replace.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use rt::idle::is_device;
 use rt::namespace::Namespace;
 use rt::programs::Programs;
 use rt::{isolation, kernel_config};
@@ -100,7 +101,8 @@ impl Tree {
     pub(crate) fn has_latency_device(&self) -> bool {
         let is_copied = self.root.as_deref() != Some(Path::new("/"));
         let found = self.path(LATENCY_DEVICE).and_then(|path| path.metadata().ok());
-        found.is_some_and(|found| rt::idle::is_device(&found) || (is_copied && found.is_file()))
+        let is_it = |found: &Metadata| is_device(found) == Observed::Seen(true);
+        found.is_some_and(|found| is_it(&found) || (is_copied && found.is_file()))
     }
 
     /// Returns the limit of that device, in microseconds.

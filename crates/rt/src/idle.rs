@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use units::CpuSet;
+use units::{CpuSet, Observed};
 
 use crate::read;
 
@@ -24,8 +24,8 @@ impl IdleHold {
     /// Writes four bytes: the kernel refuses a single byte.
     ///
     /// # Errors
-    /// Fails without permission to write the device; `NotFound` without the device, or with another
-    /// file in its place.
+    /// Fails without permission to write the device; `NotFound` without the device, with another file in
+    /// its place, or if it cannot be seen whether it is the device.
     pub fn new() -> io::Result<Self> {
         let mut file = device(PATH, OpenOptions::new().read(true).write(true))?;
         file.write_all(&0i32.to_ne_bytes())?;
@@ -59,20 +59,47 @@ pub fn current_latency_us() -> Option<i32> {
     Some(i32::from_ne_bytes(bytes))
 }
 
-/// Whether a file with these properties may be the device. A container may have /dev/null in its
-/// place, which also takes four bytes.
+/// Whether a file with these properties is the device. A container may have /dev/null in its place,
+/// which also takes four bytes. Hidden if the number of the device cannot be seen.
 #[must_use]
-pub fn is_device(found: &Metadata) -> bool {
+pub fn is_device(found: &Metadata) -> Observed<bool> {
     /// The number of devices without a number of their own: Documentation/admin-guide/devices.txt.
     const MISC: u32 = 10;
-    found.file_type().is_char_device() && rustix::fs::major(found.rdev()) == MISC
+    let (major, minor) = (rustix::fs::major(found.rdev()), rustix::fs::minor(found.rdev()));
+    match found.file_type().is_char_device() && major == MISC {
+        true => registered(&|path| read::text(path)).read_as("", |number| Some(number == minor)),
+        false => Observed::Seen(false),
+    }
+}
+
+/// Returns the number that the kernel has given to the device among those without one of their own.
+fn registered(text: &dyn Fn(&str) -> Option<String>) -> Observed<u32> {
+    let of_sys = text("/sys/class/misc/cpu_dma_latency/dev");
+    let of_sys = of_sys.and_then(|dev| dev.trim().split_once(':')?.1.parse().ok());
+    let of_proc = || {
+        let lines = text("/proc/misc")?;
+        let mut lines = lines.lines().filter_map(|line| line.trim().split_once(' '));
+        let found = lines.find(|(_, name)| *name == "cpu_dma_latency");
+        Some(found.map_or(Observed::Absent, |(number, _)| {
+            number.parse().map_or_else(|_| hidden(), Observed::Seen)
+        }))
+    };
+    of_sys.map_or_else(|| of_proc().unwrap_or_else(hidden), Observed::Seen)
+}
+
+fn hidden<T>() -> Observed<T> {
+    const WHY: &str =
+        "neither /sys/class/misc nor /proc/misc shows its number, so it may be another device";
+    Observed::Hidden(WHY.to_owned())
 }
 
 fn device(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
     let file = options.open(path)?;
+    let refused = |why: String| io::Error::new(ErrorKind::NotFound, why);
     match is_device(&file.metadata()?) {
-        true => Ok(file),
-        false => Err(io::Error::new(ErrorKind::NotFound, "another file is in its place")),
+        Observed::Seen(true) => Ok(file),
+        Observed::Hidden(why) => Err(refused(why)),
+        _ => Err(refused("another file is in its place".to_owned())),
     }
 }
 
@@ -99,6 +126,24 @@ mod tests {
         for path in [Path::new("/dev/null"), Path::new("/dev/zero"), empty.path()] {
             let refused = device(path, OpenOptions::new().read(true).write(true)).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::NotFound, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn the_number_of_the_device_is_the_kernels_and_hidden_if_no_file_shows_it() {
+        const MISC: &str = "235 autofs\n259 cpu_dma_latency\n  1 psaux\n";
+        for (sys, misc, expected) in [
+            (Some("10:124\n"), None, Observed::Seen(124)),
+            (None, Some(MISC), Observed::Seen(259)),
+            (None, Some("235 autofs\n"), Observed::Absent),
+            (None, None, hidden()),
+            (None, Some("x cpu_dma_latency\n"), hidden()),
+        ] {
+            let text = |path: &str| match path {
+                "/proc/misc" => misc.map(str::to_owned),
+                _ => sys.map(str::to_owned),
+            };
+            assert_eq!(registered(&text), expected);
         }
     }
 
