@@ -97,10 +97,13 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     folder.run(&format!("{alike} {MODEST}")).succeeded();
     fs::copy(folder.path("one.db"), folder.path("copy.db")).unwrap();
     folder.write("notes.txt", "these are my notes\n");
+    folder
+        .write("cyclictest.json", "{\n  \"file_version\": 1,\n  \"cmdline\": \"cyclictest\"\n}\n");
     for (line, reason) in [
         ("", "STORE"),
         ("alike.db", "there is nothing to compare"),
         ("one.db notes.txt", "is not a results database"),
+        ("one.db cyclictest.json", "other tools are not imported (docs/phrasebook.md compares"),
         ("one.db no/such.db", "does not exist"),
         ("one.db one.db", "two systems have the name"),
         ("a=one.db a=copy.db", "two systems have the name `a`"),

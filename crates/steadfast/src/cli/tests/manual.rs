@@ -1,5 +1,7 @@
 //! Every command in the shell blocks of the README and the manual is one that this program accepts.
 
+use std::collections::BTreeMap;
+
 use testing::manual::{self, Typed};
 
 use super::*;
@@ -52,6 +54,20 @@ fn has_model(typed: &Typed) -> bool {
 fn every_command_of_the_manual_is_taken() {
     let refused: Vec<String> = manual::commands().iter().filter_map(refused).collect();
     assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+/// What readers search for, and the page and the words that answer it.
+const SEARCHED_FOR: &[(&str, &str)] = &[
+    ("docs/phrasebook.md", "Steadfast does not import files of other tools"),
+    ("docs/report.md", "Import its column `cpus` as text"),
+];
+
+#[test]
+fn the_manual_answers_what_readers_search_for() {
+    let pages: BTreeMap<String, String> = manual::pages().into_iter().collect();
+    for (page, words) in SEARCHED_FOR {
+        assert!(pages[*page].contains(words), "{page}: {words}");
+    }
 }
 
 #[test]
