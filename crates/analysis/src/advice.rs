@@ -77,12 +77,13 @@ fn telling(run: &Outcome) -> impl Iterator<Item = &Warning> {
 fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
     match warning {
         Warning::PolicyRefused { privileged: false, .. } => Some("real_time_priority"),
-        Warning::NotPermitted { rights } if rights.contains(&Right::RealTimePriority) => {
+        Warning::NotPermitted { rights, .. } if rights.contains(&Right::RealTimePriority) => {
             Some("real_time_priority")
         }
         Warning::MemoryLockRefused { .. } => Some("memory_lock"),
         Warning::CpuBudget { .. } => Some("cpu_budget"),
         Warning::PageFaults { .. } => Some("page_faults"),
+        Warning::ThrottlingReached { group: Some(_), .. } => Some("real_time_budget"),
         Warning::ThrottlingReached { .. } => doctor::limiter(machine),
         _ => None,
     }

@@ -21,6 +21,7 @@ struct Run {
     works: bool,
     steal: Steal,
     counts_freezing: bool,
+    granted: u64,
     threads: Vec<[i64; 6]>,
     cpus: Vec<[i64; 6]>,
     held: Vec<[i64; 5]>,
@@ -37,6 +38,7 @@ fn run(took: i64) -> Run {
         works: false,
         steal: Steal::Impossible,
         counts_freezing: true,
+        granted: 95,
         threads: readings.clone().map(thread).collect(),
         cpus: readings.map(cpu).collect(),
         held: Vec::new(),
@@ -79,7 +81,7 @@ impl Run {
         let tracks = [
             thread_counts_track(&names, self.threads.iter().copied()),
             cpu_times_track(self.cpus.iter().copied(), STEP as u64),
-            group_track(&self.held, self.counts_freezing, Some(95)),
+            group_track(&self.held, self.counts_freezing, Some(self.granted)),
         ];
         counted(&self.timed(&self.samples()), &Evidence::of(&tracks))
     }
@@ -249,6 +251,11 @@ fn a_thread_that_the_kernel_may_limit_has_no_cause() {
     busy.threads.iter_mut().for_each(|row| row[RUN + 1] *= 45);
     busy.cpus.iter_mut().for_each(|row| row[TASKS + 1] *= 2);
     assert!(busy.kinds().is_empty());
+    // It uses 20 ms of each second, and 30 ms up to the end of the late sample.
+    let used_up = |granted| Run { granted, ..hogged().thread(RUN, 10 * MS) }.kinds();
+    assert!(used_up(3).is_empty(), "its control group grants 30 ms");
+    assert_eq!(used_up(10), ["unknown_task"]);
+    assert!(used_up(0).is_empty(), "a limit of any size may be hidden");
 }
 
 #[test]

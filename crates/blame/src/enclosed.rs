@@ -157,8 +157,8 @@ impl<'t> Enclosed<'t> {
             Policy::Other { .. } | Policy::Idle => self.evidence.throttled_ns(due, end) > 0,
             Policy::Fifo(_) | Policy::Rr(_) => {
                 let granted = self.evidence.granted_percent;
-                let used =
-                    self.counts.map_or(0, |counts| counts.grown_before(due, LIMITED_OVER_NS, RUN));
+                let most = |counts: &Readings| counts.most_grown(due, end, LIMITED_OVER_NS, RUN);
+                let used = self.counts.map_or(0, most);
                 granted < 100 && used >= LIMITED_OVER_NS / 10_000 * granted * NEAR_PERCENT
             }
         }

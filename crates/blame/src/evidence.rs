@@ -69,7 +69,7 @@ pub struct Evidence {
     pub(crate) held: Vec<[i64; 5]>,
     /// Whether the control group counts every time that it is frozen, or cannot be.
     counts_freezing: bool,
-    /// Percent of a CPU that the kernel grants to real-time tasks.
+    /// Percent of a CPU that the kernel grants to real-time tasks; 0 if a smaller limit may be hidden.
     pub(crate) granted_percent: i64,
     /// Wake-up latencies without and with tracing, in nanoseconds.
     pub cost: [Vec<i64>; 2],
@@ -255,7 +255,8 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
 /// A row exists only if something was counted, or if the readings were much farther apart than
 /// usual although the thread that reads was not ready; it ends with how often that thread was
 /// switched out because it waited or was stopped. `counts_freezing` says whether every freeze is counted,
-/// `granted_percent` which share of a CPU the kernel grants to real-time tasks, if known.
+/// `granted_percent` which share of a CPU the kernel grants to real-time tasks, if known: 0 if a control
+/// group that cannot be seen may grant less.
 pub fn group_track(
     held: &[[i64; 5]],
     counts_freezing: bool,

@@ -81,6 +81,16 @@ impl Readings {
         ends.map_or(0, |(before, last)| grown([before, last], column))
     }
 
+    /// Returns the most that a count grew in a time `within` that ended between two times or with the
+    /// first reading after them.
+    pub(crate) fn most_grown(&self, from: i64, to: i64, within: i64, column: usize) -> i64 {
+        let read = self.0.iter().map(|[at, ..]| *at).skip_while(|at| *at <= from);
+        let until_after =
+            read.scan(true, |is_before, at| std::mem::replace(is_before, at < to).then_some(at));
+        let ends = std::iter::once(from).chain(until_after);
+        ends.map(|end| self.grown_before(end, within, column)).max().unwrap_or(0)
+    }
+
     /// Returns the median growth of a count between two readings, per nanosecond.
     pub(crate) fn usual_rate(&self, column: usize) -> f64 {
         let rate = |pair: &[[i64; 5]]| {

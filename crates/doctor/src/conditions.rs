@@ -36,10 +36,14 @@ pub fn conditions(tree: &Tree, cpus: &CpuSet) -> BTreeMap<String, Observed<Strin
 /// The end of a condition of control groups, some of which cannot be seen.
 const IN_HIDDEN_GROUPS: &str = " in groups that cannot be seen";
 
-/// Whether a control group that cannot be seen may limit the CPU time of a run's tasks.
+/// Whether a control group that cannot be seen may limit the CPU time of a run's tasks: by a quota, or of
+/// real-time tasks by a budget.
 #[must_use]
-pub fn may_hide_a_quota(conditions: &BTreeMap<String, Observed<String>>) -> bool {
-    match conditions.get("cpu_max") {
+pub fn may_hide_a_limit(
+    conditions: &BTreeMap<String, Observed<String>>,
+    is_real_time: bool,
+) -> bool {
+    match conditions.get(if is_real_time { "rt_runtime_us" } else { "cpu_max" }) {
         Some(Observed::Hidden(_)) => true,
         Some(Observed::Seen(quotas)) => quotas.ends_with(IN_HIDDEN_GROUPS),
         Some(Observed::Absent) | None => false,
@@ -79,6 +83,11 @@ pub const CONDITIONS: &[Condition] = &[
         name: "cpu_max",
         what: "CPU time that a group's tasks may use (`cpu.max`, `cpu.cfs_quota_us`)",
         read: |place| of_groups(place, "cpu.max", "cpu.cfs_quota_us"),
+    },
+    Condition {
+        name: "rt_runtime_us",
+        what: "CPU time that a group's real-time tasks may use (`cpu.rt_runtime_us`)",
+        read: rt_budget,
     },
     Condition {
         name: "uclamp_min",
@@ -151,6 +160,18 @@ pub const CONDITIONS: &[Condition] = &[
         read: |place| place.tree.line("/proc/cpuinfo", "microcode\t"),
     },
 ];
+
+/// Version 2 has no such budgets, and where the kernel has them, each group of version 1 has the file.
+fn rt_budget(place: &Place) -> Observed<String> {
+    const FILE: &str = "cpu.rt_runtime_us";
+    let text = |path: &str| place.tree.text(path).seen();
+    let groups = ControlGroups::of_this(&text);
+    let is_of_version_one = groups.as_ref().is_none_or(|groups| groups.path("cpu").is_some());
+    let own = groups.and_then(|groups| groups.folders("cpu").into_iter().next());
+    let has_none = own
+        .is_some_and(|own| place.tree.text(&own.join(FILE).to_string_lossy()) == Observed::Absent);
+    if is_of_version_one && !has_none { of_groups(place, FILE, FILE) } else { Observed::Absent }
+}
 
 fn sched_ext(place: &Place) -> Observed<String> {
     const FOLDER: &str = "/sys/kernel/sched_ext";

@@ -26,7 +26,7 @@ use units::CpuSet;
 pub use boot::BootPlace;
 use checks::CHECKS;
 pub use checks::limiter;
-pub use conditions::{CONDITIONS, Condition, conditions, may_hide_a_quota};
+pub use conditions::{CONDITIONS, Condition, conditions, may_hide_a_limit};
 pub use finding::{Diagnosis, Evidence, Finding, State};
 pub use fingerprint::fingerprint;
 pub use preemption::{model_at_boot, requested_model};

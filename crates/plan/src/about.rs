@@ -1,7 +1,7 @@
 //! What a machine reports about itself before runs are made on it, and what killed runs left on it.
 
 use serde::{Deserialize, Serialize};
-use units::CpuSet;
+use units::{CpuSet, RightBarrier};
 
 use crate::Machine;
 
@@ -16,6 +16,9 @@ pub struct About {
     pub settings_left: SettingsLeft,
     #[serde(default)]
     pub without: Vec<Right>,
+    /// What keeps the user from these rights; `None` if it cannot be seen.
+    #[serde(default)]
+    pub barrier: Option<RightBarrier>,
     /// Why the first specification that is impossible there is refused; `None` if none is.
     pub refused: Option<String>,
 }

@@ -84,6 +84,7 @@ impl Found {
         if asked.memory_lock && self.system.memory_locked_bytes == 0 {
             warnings.push(Warning::MemoryLockRefused {
                 reason: "no locked memory was found when it was read back".to_owned(),
+                barrier: None,
             });
         }
         let latency_us = self.system.cpu_dma_latency_us;

@@ -21,6 +21,7 @@ mod outcome;
 mod parameters;
 mod recording;
 mod refused;
+mod right;
 mod run_id;
 mod run_line;
 mod self_test;
@@ -58,6 +59,7 @@ pub use outcome::{Outcome, Row};
 pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use recording::{Column, Header, Recording, Track, samples_hash};
 pub use refused::Refused;
+pub use right::{IN_USER_NAMESPACE, remedy_for};
 pub use run_id::run_id;
 pub use run_line::{RunOption, run_line, run_options};
 pub use self_test::{
@@ -68,7 +70,7 @@ pub use shared::Shared;
 pub use size::Size;
 pub use spec::{FileAsked, GateRun, GateSide, Member, RunSpec, leave_out_of_titles};
 pub use texts::{change_texts, show_texts};
-pub use warning::{IN_USER_NAMESPACE, LIFT_THROTTLING, Warning, quoted_output};
+pub use warning::{Warning, lift_throttling, quoted_output};
 pub use wire::{Room, read_recording, write_recording};
 
 /// The last moment that a recording may name, in nanoseconds (36 years after the machine's start).

@@ -1,10 +1,13 @@
 //! What a reader of a result must know: one list of warnings, and one place that says of each what happened, what to
 //! do about it, and whether the run's figures may be used.
 
-use serde::{Deserialize, Serialize};
-use units::{CpuSet, Policy, counted};
+use std::path::Path;
 
-use crate::{KnobBarrier, Right};
+use serde::{Deserialize, Serialize};
+use units::{CpuSet, Policy, RightBarrier, counted};
+
+use crate::right::{LEAVE_IDLE_STATES, WITH_DEVICE, remedy_for_device, remedy_for_held_policy};
+use crate::{KnobBarrier, Right, remedy_for};
 
 /// What a warning means for the figures of its run.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +79,10 @@ warnings! {
         privileged: bool,
         /// The highest real-time priority that the user's limit grants; 0 for none.
         #[serde(default)]
-        granted: u8
+        granted: u8,
+        /// What keeps the process from the right; `None` if it cannot be seen.
+        #[serde(default)]
+        barrier: Option<RightBarrier>
     } = {
         let whom = match thread {
             Some(thread) => format!("for thread `{thread}`"),
@@ -84,13 +90,14 @@ warnings! {
         };
         let lower = asked.priority().and_then(|priority| asked.lowered(priority.checked_sub(*granted)?));
         let lower = lower.filter(|lower| lower != asked);
-        let remedy = match (privileged, asked) {
+        let is_held = barrier.map_or(*privileged, RightBarrier::is_held);
+        let remedy = match (is_held, asked) {
             (false, _) if let Some(lower) = lower => {
-                format!("measure with `--policy {lower}`, the highest priority that this user's limit grants, or {GRANT}")
+                format!("measure with `--policy {lower}`, the highest priority that this user's limit grants, or {}", remedy_for(*barrier))
             }
-            (false, _) => GRANT.to_owned(),
+            (false, _) => remedy_for(*barrier).to_owned(),
             (true, Policy::Deadline { .. }) => "use every CPU (no `--cpus`, `taskset` or `CPUAffinity=`: the kernel pins no deadline thread), and a share RUNTIME/PERIOD below `sched_rt_runtime_us`".to_owned(),
-            (true, _) => format!("{WITHOUT_A_FILTER}; {IN_ROOT_GROUP}; {IN_USER_NAMESPACE}"),
+            (true, _) => remedy_for_held_policy(*barrier),
         };
         account(Invalid, format!("the kernel refused policy {asked} {whom}: {reason}"), remedy)
     };
@@ -106,25 +113,48 @@ warnings! {
         "thread `{thread}` ran on CPUs {found} instead of {asked} (read back {when} the measured loop)",
         RESCHEDULED;
     /// The run did not request conditions that need rights which the user lacks.
-    NotPermitted { rights: Vec<Right> } = {
-        let remedy = if rights.contains(&Right::IdleStates) { "run with `sudo`" } else { GRANT };
+    NotPermitted {
+        rights: Vec<Right>,
+        /// What keeps the process from them; `None` if it cannot be seen.
+        #[serde(default)]
+        barrier: Option<RightBarrier>
+    } = {
+        let remedy = match rights.as_slice() {
+            [Right::IdleStates] => format!("{}, or {LEAVE_IDLE_STATES}", remedy_for_device(*barrier)),
+            rights if !rights.contains(&Right::IdleStates) => remedy_for(*barrier).to_owned(),
+            _ => match barrier {
+                None | Some(RightBarrier::NoCapability | RightBarrier::NoSudo) => remedy_for_device(*barrier).to_owned(),
+                Some(_) => format!("{}; for idle states, {WITH_DEVICE}", remedy_for(*barrier)),
+            },
+        };
         let rights: Vec<&str> = rights.iter().map(|right| right.name()).collect();
         let rights = rights.join(", ");
         account(Valid, format!("measured without these rights, which this user lacks: {rights}"), remedy)
     };
-    MemoryLockRefused { reason: String }: Invalid,
-        "memory could not be locked: {reason}",
-        format!("{GRANT}, or raise the limit with `ulimit -l unlimited`; {WITHOUT_A_FILTER}");
+    MemoryLockRefused {
+        reason: String,
+        /// What keeps the process from the right; `None` if it cannot be seen.
+        #[serde(default)]
+        barrier: Option<RightBarrier>
+    } = {
+        let grant = remedy_for(*barrier);
+        let remedy = match barrier.is_some_and(RightBarrier::is_held) {
+            true => grant.to_owned(),
+            false => format!("{grant}, or raise the limit with `ulimit -l unlimited`"),
+        };
+        account(Invalid, format!("memory could not be locked: {reason}"), remedy)
+    };
     /// `/dev/cpu_dma_latency` could not be held, or does not exist.
     LatencyHoldRefused {
         reason: String,
         #[serde(default)]
-        is_missing: bool
+        is_missing: bool,
+        /// What keeps the process from the right; `None` if it cannot be seen.
+        #[serde(default)]
+        barrier: Option<RightBarrier>
     } = {
-        let remedy = match is_missing {
-            true => "in a container, start it with `--device /dev/cpu_dma_latency`; or leave idle states as they are with `--idle-states leave`",
-            false => "run with `sudo`, or leave idle states as they are with `--idle-states leave`",
-        };
+        let remedy = if *is_missing { WITH_DEVICE } else { remedy_for_device(*barrier) };
+        let remedy = format!("{remedy}; or {LEAVE_IDLE_STATES}");
         account(Invalid, format!("/dev/cpu_dma_latency could not be held at 0 us: {reason}"), remedy)
     };
     LatencyHoldLost { found_us: Option<i32> } = {
@@ -325,13 +355,25 @@ warnings! {
         granted_percent: u64,
         /// How often stamps show that the kernel then held them back; 0 if it may or may not have.
         #[serde(default)]
-        gaps: u64
+        gaps: u64,
+        /// The file of a control group, if that limits them.
+        #[serde(default)]
+        group: Option<String>,
+        /// Whether the share is only what kernels usually allow, because the limit cannot be seen.
+        #[serde(default)]
+        is_usual: bool
     } = {
-        let (effect, cause) = match gaps {
-            0 => (Valid, format!("real-time threads used {used_percent} % of CPU {cpu}, and the kernel allows {granted_percent} %: gaps may come from its throttling or its fair server")),
-            gaps => (Invalid, format!("the kernel held back the real-time threads on CPU {cpu} {}, each time after they had used up to {used_percent} % of the time; it allows {granted_percent} % (throttling or fair server)", counted(*gaps as usize, "time"))),
+        let allowed = match (group, is_usual) {
+            (Some(file), _) => format!("the control group allows {granted_percent} % ({file})"),
+            (None, false) => format!("the kernel allows {granted_percent} %"),
+            (None, true) => format!("kernels usually allow {granted_percent} % (the limit of this one cannot be seen)"),
         };
-        account(effect, cause, format!("leave the CPU more idle time, or lift the limit while measuring: {LIFT_THROTTLING}"))
+        let means = if group.is_some() { "throttling" } else { "throttling or its fair server" };
+        let (effect, cause) = match gaps {
+            0 => (Valid, format!("real-time threads used {used_percent} % of CPU {cpu}, and {allowed}: gaps may come from its {means}")),
+            gaps => (Invalid, format!("the kernel held back the real-time threads on CPU {cpu} {}, each time after they had used up to {used_percent} % of the time; {allowed} ({})", counted(*gaps as usize, "time"), means.replace("its ", ""))),
+        };
+        account(effect, cause, format!("leave the CPU more idle time, or {}", lift_throttling(group.as_deref())))
     };
 }
 
@@ -371,20 +413,21 @@ fn neighbours(who: &str) -> String {
     if named.is_empty() { "it".to_owned() } else { named.join(" and ") }
 }
 
-/// The commands that let real-time threads use all of a CPU.
-pub const LIFT_THROTTLING: &str = "`sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
+/// Returns how to let real-time threads use all of a CPU; `group` is the file of a control group, if that
+/// limits them.
+#[must_use]
+pub fn lift_throttling(group: Option<&str>) -> String {
+    match group {
+        Some(file) => format!(
+            "raise the budget of the control group: `echo 950000 | sudo tee {}` (the groups above it first; a \
+             container: start it with `--cpu-rt-runtime=950000`)",
+            units::quoted_file(Path::new(file))
+        ),
+        None => LIFT_OF_KERNEL.to_owned(),
+    }
+}
 
-/// The command that grants the rights that real-time measurements need.
-const GRANT: &str = "run with `sudo`, or grant the right once: `sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)`";
-
-/// How to get the rights where a capability does not grant them.
-pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`";
-
-/// How to get a policy that a control group refuses.
-const IN_ROOT_GROUP: &str = "if the kernel divides real-time budget (CONFIG_RT_GROUP_SCHED), move this shell into the root control group: `echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs` (version 1: `/sys/fs/cgroup/cpu/tasks`), or boot with `rt_group_sched=0`";
-
-/// How to get a right that a program holds and a filter refuses.
-const WITHOUT_A_FILTER: &str = "if it has a filter of system calls (`Seccomp: 2` in /proc/self/status), start it without: a container with `--security-opt seccomp=unconfined`, a service without `SystemCallFilter=`";
+const LIFT_OF_KERNEL: &str = "lift the limit while measuring: `sudo sysctl kernel.sched_rt_runtime_us=-1`, or from Linux 6.12 on `echo 0 | sudo tee /sys/kernel/debug/sched/fair_server/cpu*/runtime`";
 
 const RESCHEDULED: &str = "find what changes scheduling on this machine (a tuning daemon, a cpuset, a container limit), stop it, and run again";
 
@@ -419,6 +462,7 @@ mod tests {
             reason: "Operation not permitted".into(),
             privileged: false,
             granted: 0,
+            barrier: None,
         };
         assert!(warning.invalidates());
         assert!(warning.cause().contains("fifo:80"));
@@ -430,7 +474,8 @@ mod tests {
     fn a_refused_policy_names_the_one_that_the_limit_grants() {
         let remedy = |asked, granted| {
             let (thread, reason, privileged) = (None, String::new(), false);
-            Warning::PolicyRefused { thread, asked, reason, privileged, granted }.remedy()
+            let barrier = None;
+            Warning::PolicyRefused { thread, asked, reason, privileged, granted, barrier }.remedy()
         };
         assert!(remedy(Policy::Fifo(80), 70).starts_with("measure with `--policy fifo:70`"));
         assert!(remedy(Policy::Rr(80), 5).starts_with("measure with `--policy rr:5`"));

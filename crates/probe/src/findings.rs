@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use plan::{ThreadFound, Warning};
-use rt::system::{self, USUAL_RT_PERCENT};
+use rt::system::{RtGrant, rt_grant};
 use rt::{posix, sched};
 use units::{CpuSet, Nanos, Policy};
 
 /// Minimum loop that the kernel can throttle: a shorter one cannot use up its share per second.
 const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
-/// Tolerance in percentage points: a throttled thread is held just below what is granted.
+/// Tolerance in percent of what is granted: a throttled thread is held just below it.
 const NEAR_PERCENT: u64 = 4;
 
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
     warnings.extend(inherited_nice(threads));
-    warnings.extend(throttled(threads, system::rt_granted_percent));
+    warnings.extend(throttled(threads, rt_grant));
     warnings
 }
 
@@ -73,7 +73,7 @@ fn mode_switches(found: &ThreadFound) -> Option<Warning> {
 
 /// Warns about CPUs whose FIFO and RR threads together used about as much as the kernel grants to
 /// such threads: what looks like a stall may be the kernel's throttling.
-fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<u64>) -> Vec<Warning> {
+fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<RtGrant>) -> Vec<Warning> {
     let mut used: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
     for thread in threads {
         let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
@@ -86,21 +86,37 @@ fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<u64>) -> Ve
     used.into_iter()
         .filter(|(_, (_, wall))| *wall > SHORTEST_THROTTLED.0)
         .filter_map(|(cpu, (cpu_time, wall))| {
-            let used_percent = 100 * cpu_time / wall;
+            let used_percent = (100 * cpu_time + wall / 2) / wall;
             // Beyond the usual limit, an unknown one has not held them back.
-            let usual = || Some(USUAL_RT_PERCENT).filter(|usual| used_percent <= *usual);
-            let granted_percent = granted(&CpuSet::one(cpu)).or_else(usual)?;
-            let is_near = granted_percent < 100 && used_percent + NEAR_PERCENT >= granted_percent;
-            let gaps = 0;
-            let reached = Warning::ThrottlingReached { cpu, used_percent, granted_percent, gaps };
-            is_near.then_some(reached)
+            let usual = || Some(RtGrant::usual()).filter(|usual| used_percent <= usual.percent);
+            let grant = granted(&CpuSet::one(cpu)).or_else(usual)?;
+            let granted_ns = wall / 100 * grant.percent;
+            let is_near =
+                grant.percent < 100 && cpu_time + granted_ns / 100 * NEAR_PERCENT >= granted_ns;
+            is_near.then(|| throttling_reached(cpu, used_percent, &grant, 0))
         })
         .collect()
+}
+
+/// Returns the warning that real-time threads used what they are granted of a CPU.
+pub(crate) fn throttling_reached(
+    cpu: usize,
+    used_percent: u64,
+    grant: &RtGrant,
+    gaps: u64,
+) -> Warning {
+    let group = grant.group.as_ref().map(|file| file.display().to_string());
+    let (granted_percent, is_usual) = (grant.percent, grant.is_usual);
+    Warning::ThrottlingReached { cpu, used_percent, granted_percent, gaps, group, is_usual }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+
+    pub(crate) fn grant(percent: u64) -> RtGrant {
+        RtGrant { percent, group: None, is_usual: false }
+    }
     use plan::Counters;
 
     pub(crate) fn thread(cpu: usize, busy_percent: u64) -> ThreadFound {
@@ -126,11 +142,28 @@ pub(crate) mod tests {
     #[test]
     fn threads_of_one_cpu_are_held_back_together() {
         let apart = [thread(0, 47), thread(1, 47)];
-        assert_eq!(throttled(&apart, |_| Some(95)), []);
+        assert_eq!(throttled(&apart, |_| Some(grant(95))), []);
         let together = [thread(1, 47), thread(1, 47)];
-        let held =
-            Warning::ThrottlingReached { cpu: 1, used_percent: 94, granted_percent: 95, gaps: 0 };
-        assert_eq!(throttled(&together, |_| Some(95)), [held]);
+        let held = throttling_reached(1, 94, &grant(95), 0);
+        assert_eq!(throttled(&together, |_| Some(grant(95))), [held]);
+    }
+
+    #[test]
+    fn a_budget_of_a_control_group_is_named_with_its_file_if_it_is_used_up() {
+        fn small(_: &CpuSet) -> Option<RtGrant> {
+            let group = Some("/sys/fs/cgroup/cpu/box/cpu.rt_runtime_us".into());
+            Some(RtGrant { percent: 2, group, is_usual: false })
+        }
+        assert_eq!(throttled(&[thread(1, 1)], small), []);
+        let [warning] = &throttled(&[thread(1, 2)], small)[..] else { panic!() };
+        assert!(warning.cause().contains("the control group allows 2 % (/sys/fs/cgroup/cpu/box/"));
+        assert!(warning.remedy().contains("sudo tee /sys/fs/cgroup/cpu/box/cpu.rt_runtime_us"));
+    }
+
+    #[test]
+    fn a_limit_that_cannot_be_seen_is_not_said_to_be_the_kernels() {
+        let [warning] = &throttled(&[thread(1, 94)], |_| None)[..] else { panic!() };
+        assert!(warning.cause().contains("(the limit of this one cannot be seen)"));
     }
 
     #[test]
@@ -143,8 +176,11 @@ pub(crate) mod tests {
             };
             throttled(&busy, granted).into_iter().map(cpu).collect()
         };
-        assert_eq!(cpus(|_| Some(100)), []);
-        assert_eq!(cpus(|cpu| Some(if *cpu == CpuSet::one(0) { 100 } else { 95 })), [Some(1)]);
+        assert_eq!(cpus(|_| Some(grant(100))), []);
+        assert_eq!(
+            cpus(|cpu| Some(grant(if *cpu == CpuSet::one(0) { 100 } else { 95 }))),
+            [Some(1)]
+        );
         assert_eq!(cpus(|_| None), [Some(0)], "more than the usual limit was used on CPU 1");
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use plan::{Counters, ThreadFound, Warning};
 use rt::counters::ThreadCounts;
 use rt::posix::Stay;
+use rt::rights::{Capability, barrier_to};
 use rt::stage::Stage;
 use rt::{clock, crash, limits, memory, sched, timer_slack};
 use units::{CpuSet, Policy};
@@ -124,6 +125,7 @@ fn get_ready<'a, R>(
         reason: reason(&error),
         privileged,
         granted: limits::real_time_priority(),
+        barrier: barrier_to(Capability::SysNice),
     };
     sched::set_affinity(&asked.cpus).map_err(affinity_refused)?;
     let work = prepare();

@@ -1189,6 +1189,8 @@ fn the_verdict_orders_what_limits_as_the_machines_table_does() {
         used_percent: 95,
         granted_percent: 95,
         gaps: 0,
+        group: None,
+        is_usual: false,
     });
     let limits = judged(std::slice::from_ref(&run)).limits;
     let findings = &json(&[run])["machines"][0]["findings"];

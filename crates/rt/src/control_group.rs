@@ -49,6 +49,32 @@ impl<'a> ControlGroups<'a> {
         budget.or_else(|| self.folders("cpu").into_iter().find_map(of_version_one))
     }
 
+    /// Returns the least share of a CPU, in percent, that a group grants to real-time threads, and the
+    /// file that sets it; `None` if no group has such a budget. Only version 1 has these files.
+    #[must_use]
+    pub fn real_time_budget(&self) -> Option<(u64, PathBuf)> {
+        let budget = |folder: PathBuf| {
+            let file = folder.join("cpu.rt_runtime_us");
+            let (runtime, period) =
+                (self.number(&file)?, self.number(&folder.join("cpu.rt_period_us"))?);
+            let percent = (100 * runtime.min(period)).div_ceil(period.max(1));
+            // Without any, the policy is refused.
+            (percent > 0).then_some((percent, file))
+        };
+        self.folders("cpu").into_iter().filter_map(budget).min_by_key(|(percent, _)| *percent)
+    }
+
+    /// Whether a group that cannot be seen may have such a budget; `is_in_first` says whether the process
+    /// is in the namespace of control groups that shows all of them.
+    #[must_use]
+    pub fn may_hide_real_time_budget(&self, is_in_first: bool) -> bool {
+        let folders = self.folders("cpu");
+        // Where the kernel divides real-time budget, each group has the file.
+        let may_have =
+            folders.first().is_none_or(|own| self.text(own, "cpu.rt_runtime_us").is_some());
+        self.path("cpu").is_some() && may_have && !(is_in_first && self.reaches_root("cpu"))
+    }
+
     /// Returns the path of the process's group in a controller of version 1, or in version 2 if the
     /// name is empty.
     #[must_use]
@@ -135,6 +161,45 @@ mod tests {
         assert_eq!(found("")[0], "/sys/fs/cgroup/unified/user/me");
         assert_eq!(found("freezer"), ["/boxed/a", "/boxed"]);
         assert!(found("pids").is_empty());
+    }
+
+    #[test]
+    fn the_smallest_real_time_budget_of_the_groups_above_is_found_with_its_file() {
+        let budget = |own: &str, above: &str| {
+            let text = |path: &str| {
+                let folder = path.strip_prefix("/sys/fs/cgroup/cpu,cpuacct")?;
+                Some(match folder {
+                    "/box/in/cpu.rt_runtime_us" => own.to_owned(),
+                    "/box/cpu.rt_runtime_us" => above.to_owned(),
+                    "/box/in/cpu.rt_period_us" | "/box/cpu.rt_period_us" => "1000000".to_owned(),
+                    _ => return None,
+                })
+            };
+            let (groups, mounts) = (GROUPS.to_owned(), MOUNTS.to_owned());
+            let found = ControlGroups { groups, mounts, text: &text }.real_time_budget();
+            found.map(|(percent, file)| (percent, file.display().to_string()))
+        };
+        let set_by = |folder: &str| format!("/sys/fs/cgroup/cpu,cpuacct{folder}/cpu.rt_runtime_us");
+        assert_eq!(budget("20000", "950000"), Some((2, set_by("/box/in"))));
+        assert_eq!(budget("950000", "5000"), Some((1, set_by("/box"))));
+        assert_eq!(budget("-1", "-1"), None);
+    }
+
+    #[test]
+    fn a_budget_may_be_hidden_where_groups_have_one_and_not_all_are_seen() {
+        let may_hide = |mounts: &str, has_file: bool, is_in_first: bool| {
+            let text = |_: &str| has_file.then(|| "-1".to_owned());
+            let (groups, mounts) = ("4:cpu:/box".to_owned(), mounts.to_owned());
+            ControlGroups { groups, mounts, text: &text }.may_hide_real_time_budget(is_in_first)
+        };
+        const WHOLE: &str = "30 29 0:26 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu";
+        const PART: &str = "30 29 0:26 /box /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu";
+        assert!(!may_hide(WHOLE, true, true) && !may_hide(PART, false, false));
+        assert!(may_hide(WHOLE, true, false) && may_hide(PART, true, true));
+        assert!(may_hide("", false, true), "nothing is mounted");
+        let of_version_two =
+            ControlGroups { groups: "0::/box".to_owned(), mounts: String::new(), text: &|_| None };
+        assert!(!of_version_two.may_hide_real_time_budget(false));
     }
 
     #[test]

@@ -62,6 +62,7 @@ pub mod read;
 mod registers;
 pub mod remote;
 pub mod returns;
+pub mod rights;
 pub mod role;
 pub mod sched;
 pub mod serial;

@@ -1,10 +1,12 @@
 //! Settings of the machine that affect real-time work. They are read, never changed.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use units::CpuSet;
+use units::{CpuSet, Observed};
 
+use crate::control_group::ControlGroups;
+use crate::namespace::Namespace;
 use crate::{kernel_config, read};
 
 /// Returns the frequency governor of each CPU that has one.
@@ -58,8 +60,40 @@ pub const USUAL_RT_PERCENT: u64 = 95;
 /// The share follows from the throttling of `sched_rt_runtime_us`. From Linux 6.12 on, it follows
 /// from the fair servers instead, and from both in a kernel with `CONFIG_RT_GROUP_SCHED`.
 #[must_use]
-pub fn rt_granted_percent(cpus: &CpuSet) -> Option<u64> {
-    granted_below(Path::new("/"), cpus)
+pub fn rt_grant(cpus: &CpuSet) -> Option<RtGrant> {
+    let of_kernel = granted_below(Path::new("/"), cpus);
+    let of_kernel = of_kernel.map(|percent| RtGrant { percent, group: None, is_usual: false });
+    let of_group = ControlGroups::of_this(&|path| read::text(path))
+        .and_then(|groups| groups.real_time_budget())
+        .map(|(percent, file)| RtGrant { percent, group: Some(file), is_usual: false });
+    of_kernel.into_iter().chain(of_group).min_by_key(|grant| grant.percent)
+}
+
+/// Whether a control group that cannot be seen may limit the real-time threads of this process.
+#[must_use]
+pub fn may_hide_rt_budget() -> bool {
+    let is_in_first = Namespace::ControlGroups.is_first(Path::new("/")) == Observed::Seen(true);
+    ControlGroups::of_this(&|path| read::text(path))
+        .is_some_and(|groups| groups.may_hide_real_time_budget(is_in_first))
+}
+
+/// What the kernel grants to the real-time threads of this process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RtGrant {
+    /// The share of a CPU, in percent; 100 means no limit.
+    pub percent: u64,
+    /// The file of a control group, if that sets the limit.
+    pub group: Option<PathBuf>,
+    /// Whether it is only what kernels usually grant, because the limit cannot be seen.
+    pub is_usual: bool,
+}
+
+impl RtGrant {
+    /// Returns what kernels grant unless they are told otherwise.
+    #[must_use]
+    pub fn usual() -> Self {
+        Self { percent: USUAL_RT_PERCENT, group: None, is_usual: true }
+    }
 }
 
 fn granted_below(root: &Path, cpus: &CpuSet) -> Option<u64> {

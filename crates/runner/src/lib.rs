@@ -31,13 +31,14 @@ use plan::{About, FORMAT_VERSION, Found, Recording, Right, RunSpec, Track, Warni
 use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
+use rt::rights::{Capability, barrier_to};
 use rt::watchdog::Watchdog;
 use rt::{memory, posix, role, sched, topology};
 
 use alone::Alone;
 use evidence::Gathering;
 use setup::Setup;
-use units::CpuSet;
+use units::{CpuSet, RightBarrier};
 use written::{EXIT_PANICKED, header, without_tracks, write};
 
 pub use fingerprint::fingerprint;
@@ -50,13 +51,15 @@ pub use left_over::give_back_left_over;
 /// changed, so that the reported CPUs are those that runs will find.
 pub fn about(specs: &[RunSpec]) -> About {
     let given_back = give_back_left_over();
+    let without = without();
     About {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: fingerprint(),
         usable: topology::usable(),
         given_back,
         settings_left: settings_left(),
-        without: without(),
+        barrier: barrier_to_rights(&without),
+        without,
         refused: check(specs).err(),
     }
 }
@@ -69,6 +72,14 @@ pub fn without() -> Vec<Right> {
         (Right::IdleStates, IdleHold::new().is_ok()),
     ];
     has.into_iter().filter(|(_, has)| !has).map(|(right, _)| right).collect()
+}
+
+/// Returns what keeps this user from these rights; `None` if it cannot be seen.
+pub fn barrier_to_rights(rights: &[Right]) -> Option<RightBarrier> {
+    barrier_to(match rights {
+        [Right::IdleStates] => Capability::DacOverride,
+        _ => Capability::SysNice,
+    })
 }
 
 pub const ROLE: &str = "role-runner";
@@ -187,7 +198,10 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     let header = header(spec.clone());
     let setup = Setup::new(&spec, measurement, measurement.longest_spin(&spec))?;
     let rights = spec.without.clone();
-    let not_permitted = (!rights.is_empty()).then_some(Warning::NotPermitted { rights });
+    let not_permitted = (!rights.is_empty()).then(|| {
+        let barrier = barrier_to_rights(&rights);
+        Warning::NotPermitted { rights, barrier }
+    });
     let mut bench = Bench::new(spec);
     bench.warn(alone.warning());
     bench.warn(not_permitted);

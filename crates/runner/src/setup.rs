@@ -12,6 +12,7 @@ use probe::{Measurement, reason};
 use rt::control_group::{ControlGroups, CpuBudget};
 use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
+use rt::rights::{Capability, barrier_to};
 use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{
     clock, counters, idle, isolation, limits, memory, process, role, sched, system, timer_slack,
@@ -128,6 +129,7 @@ impl Setup {
                 reason: reason(&error),
                 privileged: sched::has_right_to_real_time(),
                 granted: limits::real_time_priority(),
+                barrier: barrier_to(Capability::SysNice),
             }),
             Err(no_turn) => return Err(no_turn.to_string()),
         }
@@ -138,7 +140,8 @@ impl Setup {
         if self.asked.memory_lock
             && let Err(error) = memory::lock_all()
         {
-            self.warnings.push(Warning::MemoryLockRefused { reason: reason(&error) });
+            let barrier = barrier_to(Capability::IpcLock);
+            self.warnings.push(Warning::MemoryLockRefused { reason: reason(&error), barrier });
         }
     }
 
@@ -151,7 +154,8 @@ impl Setup {
             Err(error) => {
                 let is_missing = error.kind() == ErrorKind::NotFound;
                 let reason = reason(&error);
-                self.warnings.push(Warning::LatencyHoldRefused { reason, is_missing });
+                let barrier = barrier_to(Capability::DacOverride);
+                self.warnings.push(Warning::LatencyHoldRefused { reason, is_missing, barrier });
             }
         }
     }

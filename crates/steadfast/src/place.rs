@@ -14,7 +14,7 @@ use plan::{About, Machine, NOWHERE, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::{isolation, topology};
 use target::{Local, Ssh, Target, Vm};
-use units::CpuSet;
+use units::{CpuSet, RightBarrier};
 
 use crate::interrupt;
 use crate::left_over::tell_given_back;
@@ -135,6 +135,14 @@ impl Place {
 
     pub(crate) fn without(&self) -> Result<Vec<Right>> {
         self.ask(runner::without, |about| about.without.clone(), Vec::new)
+    }
+
+    /// Returns what keeps the user there from these rights; `None` if it cannot be seen.
+    pub(crate) fn barrier_to(&self, rights: &[Right]) -> Result<Option<RightBarrier>> {
+        Ok(match self {
+            Self::Local => runner::barrier_to_rights(rights),
+            elsewhere => elsewhere.ask(|| None, |about| about.barrier, || None)?,
+        })
     }
 
     pub(crate) fn knobs(&self) -> Result<OnMachine> {

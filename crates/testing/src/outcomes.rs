@@ -583,6 +583,7 @@ pub fn refused() -> Outcome {
         reason: "Operation not permitted".into(),
         privileged: false,
         granted: 0,
+        barrier: None,
     });
     run
 }

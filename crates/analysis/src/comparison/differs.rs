@@ -46,6 +46,7 @@ const IMPORTANT: &[&str] = &[
     "cpu_weight",
     "cpu_idle",
     "cpu_max",
+    "rt_runtime_us",
     "isolated_by",
     "deepest_idle_state",
 ];
@@ -264,6 +265,47 @@ mod tests {
         let runs = [[recorded], [unrecorded]];
         let both: Vec<System> = runs.iter().flat_map(systems).collect();
         assert_eq!(differing(&both), []);
+    }
+
+    #[test]
+    fn each_setting_that_differs_is_named_alone() {
+        type Change = fn(&mut Outcome);
+        let each: [(&str, Change); 12] = [
+            ("Timer slack", |run| run.found.threads[0].timer_slack_ns = Some(5_000_000)),
+            ("CPUs without tick", |run| run.header.machine.nohz_full_cpus = "1".into()),
+            ("Isolated CPUs", |run| {
+                run.header.machine.isolated_cpus = "1".into();
+                run.found.system.isolated_cpus = "1".into();
+            }),
+            ("Frequency governor", |run| {
+                run.header.machine.governors = vec!["schedutil".into()];
+                run.found.system.governors = [(1, "schedutil".to_owned())].into();
+            }),
+            ("Clock source", |run| {
+                run.header.machine.clock_source = Some("hpet".into());
+                run.found.system.clock_source = Some("hpet".into());
+            }),
+            ("SMT", |run| {
+                run.header.machine.smt = Some("forceoff".into());
+                run.found.system.smt = Some("forceoff".into());
+            }),
+            ("Real-time throttling", |run| {
+                run.header.machine.sched_rt_runtime_us = Some(-1);
+                run.found.system.sched_rt_runtime_us = Some(-1);
+            }),
+            ("Fair server", |run| run.found.system.fair_servers.clear()),
+            ("Preemption model", |run| run.header.machine.preemption = "lazy".into()),
+            ("Idle states", |run| run.header.machine.idle_states = vec!["C9".into()]),
+            ("Transparent huge pages", |run| {
+                run.header.machine.transparent_huge_pages = Some("inherit".into());
+            }),
+            (IDLE_STATES_FOUND, |run| run.found.system.cpu_dma_latency_us = Some(70)),
+        ];
+        for (name, change) in each {
+            let found = of(change);
+            let named: Vec<&str> = found.iter().map(|one| one.what.as_str()).collect();
+            assert_eq!(named, [name]);
+        }
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub enum AboutMachine {
     },
     /// A quota on CPU time may have held the work back, in a control group that cannot be seen.
     HiddenQuota,
+    /// A real-time budget may have held the work back, in a control group that cannot be seen.
+    HiddenBudget,
     /// What to change first, on which of several machines.
     FixFirst { machine: Option<String>, fixes: Vec<Fix> },
     /// Runs that used every CPU, this program's too.

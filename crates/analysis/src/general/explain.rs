@@ -1,9 +1,9 @@
 //! Causes of a verdict, and what to fix first on its machine.
 
 use blame::Cause;
-use doctor::{Diagnosis, Finding as Checked, may_hide_a_quota};
+use doctor::{Diagnosis, Finding as Checked, may_hide_a_limit};
 use plan::{RunOption, RunSpec, Warning, run_line};
-use units::Nanos;
+use units::{Nanos, Policy};
 
 use super::deadlines::{self, Case};
 use super::reason::Reason;
@@ -76,12 +76,18 @@ impl<'s, 'a> Explanation<'s, 'a> {
         self.why().into_iter().chain(self.hidden())
     }
 
-    /// Returns what may be the reason and cannot be seen. A quota holds back only ordinary tasks.
+    /// Returns what may be the reason and cannot be seen. A quota holds back only ordinary tasks, and a
+    /// budget only FIFO and RR tasks.
     fn hidden(&self) -> Option<Finding> {
         let run = self.case.worst_run.as_ref()?.run;
-        let may_be =
-            !self.case.policy.is_real_time() && may_hide_a_quota(&run.found.system.machine);
-        (self.has_lost() && may_be).then_some(Finding::Machine(AboutMachine::HiddenQuota))
+        let hidden = match self.case.policy {
+            Policy::Deadline { .. } => return None,
+            Policy::Fifo(_) | Policy::Rr(_) => AboutMachine::HiddenBudget,
+            Policy::Other { .. } | Policy::Idle => AboutMachine::HiddenQuota,
+        };
+        let is_real_time = self.case.policy.is_real_time();
+        let may_be = may_hide_a_limit(&run.found.system.machine, is_real_time);
+        (self.has_lost() && may_be).then_some(Finding::Machine(hidden))
     }
 
     /// Returns the reason of the lateness: what a search for causes found, or what explains misses;

@@ -6,7 +6,7 @@ use crate::finding::AboutDeadlines::{
     Unknown,
 };
 use crate::finding::AboutMachine::{
-    FixFirst, HiddenQuota, Late, NoKnownCause, NotPermitted, ProbableCause,
+    FixFirst, HiddenBudget, HiddenQuota, Late, NoKnownCause, NotPermitted, ProbableCause,
 };
 use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
@@ -304,13 +304,15 @@ fn on_one_cpu(worst: f64, missed: u64) -> Outcome {
 }
 
 #[test]
-fn a_quota_that_cannot_be_seen_is_a_possible_reason_of_ordinary_tasks() {
-    let is_named = |policy, quota: Observed<String>| {
+fn a_limit_that_cannot_be_seen_is_a_possible_reason_of_the_tasks_that_it_holds_back() {
+    let hides = |policy, name: &str, limit: Observed<String>, about| {
         let mut run = wakeup(policy, None, 8e3, 60e6);
         run.rows[0].skipped = 3;
-        run.found.system.machine = [("cpu_max".to_owned(), quota)].into();
-        found(&[run]).contains(&Finding::Machine(HiddenQuota))
+        run.found.system.machine = [(name.to_owned(), limit)].into();
+        found(&[run]).contains(&Finding::Machine(about))
     };
+    let is_named = |policy, quota| hides(policy, "cpu_max", quota, HiddenQuota);
+    let is_budget = |policy, budget| hides(policy, "rt_runtime_us", budget, HiddenBudget);
     let hidden = || Observed::Hidden("they are not mounted".to_owned());
     let seen = |quota: &str| Observed::Seen(quota.to_owned());
     let other = Policy::OTHER;
@@ -318,6 +320,8 @@ fn a_quota_that_cannot_be_seen_is_a_possible_reason_of_ordinary_tasks() {
     assert!(is_named(other, seen("max 100000 in groups that cannot be seen")));
     assert!(!is_named(other, seen("max 100000 in max 100000")));
     assert!(!is_named(Policy::Fifo(80), hidden()));
+    assert!(is_budget(Policy::Fifo(80), hidden()));
+    assert!(!is_budget(Policy::Fifo(80), Observed::Absent) && !is_budget(other, hidden()));
 }
 
 /// Whether the answer says that the cause is unknown, and names first the command that looks for it.
@@ -570,8 +574,10 @@ fn a_real_fast_run_measured_as_long_as_its_steps_took() {
 #[test]
 fn what_was_not_permitted_follows_the_verdict() {
     let mut run = wakeup(Policy::OTHER, None, 8e3, 6e4);
-    run.warnings =
-        vec![Warning::NotPermitted { rights: vec![Right::RealTimePriority, Right::LockedMemory] }];
+    run.warnings = vec![Warning::NotPermitted {
+        rights: vec![Right::RealTimePriority, Right::LockedMemory],
+        barrier: None,
+    }];
     let found = found(std::slice::from_ref(&run));
     assert!(run.is_valid() && matches!(found[0], Finding::Deadlines(Deadlines { .. })));
     assert!(matches!(found[1], Finding::Machine(NotPermitted { .. })), "{found:?}");

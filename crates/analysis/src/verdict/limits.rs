@@ -100,10 +100,19 @@ mod tests {
         vec![run]
     }
 
+    fn reached(gaps: u64, group: Option<String>) -> Warning {
+        Warning::ThrottlingReached {
+            cpu: 1,
+            used_percent: 95,
+            granted_percent: 95,
+            gaps,
+            group,
+            is_usual: false,
+        }
+    }
+
     fn throttled(kernel: &str, gaps: u64) -> Vec<Outcome> {
-        let throttled =
-            Warning::ThrottlingReached { cpu: 1, used_percent: 95, granted_percent: 95, gaps };
-        warned(kernel, throttled)
+        warned(kernel, reached(gaps, None))
     }
 
     fn sensitive(run: fn(Outcome) -> Outcome) -> Vec<Outcome> {
@@ -124,7 +133,8 @@ mod tests {
     #[test]
     fn what_to_change_first_is_what_the_doctor_says_of_what_limits_first() {
         let faulted = Warning::PageFaults { thread: "cpu 1".into(), count: 3 };
-        let unlocked = Warning::MemoryLockRefused { reason: "Cannot allocate memory".into() };
+        let unlocked =
+            Warning::MemoryLockRefused { reason: "Cannot allocate memory".into(), barrier: None };
         for (runs, check) in [
             (vec![refused()], "real_time_priority"),
             (warned("6.12.0", unlocked), "memory_lock"),
@@ -132,6 +142,7 @@ mod tests {
             (throttled("6.11.0", 0), "throttling"),
             (throttled("6.12.0", 0), "fair_server"),
             (throttled("6.12.0", 7), "fair_server"),
+            (warned("6.12.0", reached(0, Some("/x/cpu.rt_runtime_us".into()))), "real_time_budget"),
             (sensitive(|run| run), "load_sensitivity"),
             (sensitive(|run| in_lab("rt", "rt", run)), "load_sensitivity"),
         ] {

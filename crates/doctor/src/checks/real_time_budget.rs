@@ -81,14 +81,17 @@ fn budget_of_version_two(seen: &Seen) -> Sight {
 
 /// Returns how to leave a group without real-time budget: in a container, only its start decides.
 pub(super) fn leave_group(seen: &Seen) -> Change {
-    let version_one = seen.tree.exists("/sys/fs/cgroup/cpu/tasks");
+    // What runs showed is a budget of version 1: version 2 has none.
+    let version_one = !seen.tree.is_reachable() || seen.tree.exists("/sys/fs/cgroup/cpu/tasks");
     match seen.tree.is_in_first(Namespace::ControlGroups) {
         Observed::Seen(false) => Change::words(
             "start the container with a real-time budget, such as --cpu-rt-runtime=950000, or on a \
              kernel booted with rt_group_sched=0",
         ),
-        _ if version_one => Change::command("echo $$ | sudo tee /sys/fs/cgroup/cpu/tasks")
-            .or("to move this shell into the root group; or boot with rt_group_sched=0"),
+        _ if version_one => Change::command("echo $$ | sudo tee /sys/fs/cgroup/cpu/tasks").or(
+            "to move this shell into the root group; a container: start it with --cpu-rt-runtime=950000; \
+             or boot with rt_group_sched=0",
+        ),
         _ => Change::command("echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs")
             .or("to move this shell into the root group; or boot with rt_group_sched=0"),
     }

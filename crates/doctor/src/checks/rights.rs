@@ -1,6 +1,8 @@
 //! The rights of this process.
 
 use plan::IN_USER_NAMESPACE;
+use rt::rights::{self, Capability};
+use units::RightBarrier;
 
 use super::affinity::{every_cpu, narrowed};
 use super::limits::{UNLIMITED, limit};
@@ -10,8 +12,6 @@ use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
 const GRANT: &str = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
-const CAP_IPC_LOCK: u32 = 14;
-const CAP_SYS_NICE: u32 = 23;
 
 pub(super) const REAL_TIME_PRIORITY: Check = Check {
     name: "real_time_priority",
@@ -20,10 +20,11 @@ pub(super) const REAL_TIME_PRIORITY: Check = Check {
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
           real-time policy.",
     source: "man 7 sched (Privileges and resource limits)",
-    change: |seen| match holds(seen, CAP_SYS_NICE) {
-        Some(true) if !is_filtered(seen) && may_lack_budget(seen) => leave_group(seen),
+    change: |seen| match barrier(seen, Capability::SysNice) {
+        Some(RightBarrier::Rule) if may_lack_budget(seen) => leave_group(seen),
         _ => {
-            grant(seen, CAP_SYS_NICE, "for a user, in /etc/security/limits.conf: USER - rtprio 99")
+            const LIMIT: &str = "for a user, in /etc/security/limits.conf: USER - rtprio 99";
+            grant(seen, Capability::SysNice, LIMIT)
         }
     },
     see: "steadfast run wakeup --cpus {cpus} --policy fifo:80 --idle-states leave",
@@ -35,23 +36,20 @@ fn real_time_priority(seen: &Seen) -> Sight {
     let Some(why) = &tried.policy_refused else {
         return (Ok, format!("the kernel grants this process the policy {policy}"));
     };
-    let limit = limit(seen, "Max realtime priority");
-    match (holds(seen, CAP_SYS_NICE), limit) {
-        (Some(true), _) => (
+    let without_a_filter = match may_lack_budget(seen) {
+        true => "its control group may have no real-time budget",
+        false => "a security module may do so",
+    };
+    let refuser = refuser(seen, Capability::SysNice, without_a_filter);
+    match (refuser, limit(seen, "Max realtime priority")) {
+        (Some(refuser), _) => (
             Warning,
             format!(
                 "the kernel refuses policy {policy} ({why}), although this process holds \
-                 CAP_SYS_NICE: {}",
-                refuser(
-                    seen,
-                    match may_lack_budget(seen) {
-                        true => "its control group may have no real-time budget",
-                        false => "a security module may do so",
-                    }
-                )
+                 CAP_SYS_NICE: {refuser}"
             ),
         ),
-        (_, Some(most @ 1..)) => (
+        (None, Some(most @ 1..)) => (
             Advice,
             format!(
                 "this process may request priorities up to {most} (--policy fifo:{most}), not \
@@ -60,16 +58,6 @@ fn real_time_priority(seen: &Seen) -> Sight {
         ),
         _ => (Warning, "this process may not request a real-time policy".to_owned()),
     }
-}
-
-/// Returns what may refuse a right that this process has: a filter, if there is one.
-fn refuser(seen: &Seen, else_: &'static str) -> &'static str {
-    if is_filtered(seen) { "a filter of system calls (seccomp) may do so" } else { else_ }
-}
-
-fn is_filtered(seen: &Seen) -> bool {
-    const FILTER: &str = "2";
-    seen.tree.line("/proc/self/status", "Seccomp:").seen().as_deref() == Some(FILTER)
 }
 
 pub(super) const MEMORY_LOCK: Check = Check {
@@ -81,22 +69,23 @@ pub(super) const MEMORY_LOCK: Check = Check {
     source: "man 2 mlockall",
     change: |seen| {
         const LIMIT: &str = "for a user, in /etc/security/limits.conf: USER - memlock unlimited";
-        grant(seen, CAP_IPC_LOCK, LIMIT)
+        grant(seen, Capability::IpcLock, LIMIT)
     },
     see: "steadfast run wakeup --cpus {cpus} --policy other --memory locked --idle-states leave",
 };
 
 fn memory_lock(seen: &Seen) -> Sight {
     let Some(tried) = seen.tried else { return not_told("") };
-    let limit = limit(seen, "Max locked memory");
-    match (&tried.lock_refused, holds(seen, CAP_IPC_LOCK), limit) {
-        (None, Some(true), _) => (Ok, "this process may lock memory (CAP_IPC_LOCK)".to_owned()),
+    const MODULE: &str = "a security module may do so";
+    let refuser = refuser(seen, Capability::IpcLock, MODULE);
+    match (&tried.lock_refused, refuser, limit(seen, "Max locked memory")) {
+        (None, Some(_), _) => (Ok, "this process may lock memory (CAP_IPC_LOCK)".to_owned()),
         (None, _, Some(UNLIMITED)) => (Ok, "this process may lock all of its memory".to_owned()),
-        (Some(why), Some(true), _) | (Some(why), _, Some(UNLIMITED)) => (
+        (Some(why), Some(_), _) | (Some(why), _, Some(UNLIMITED)) => (
             Warning,
             format!(
                 "the kernel refuses to lock memory ({why}), although this process has the right: {}",
-                refuser(seen, "a security module may do so")
+                refuser.unwrap_or("a filter of system calls or a security module may do so")
             ),
         ),
         (_, _, Some(bytes)) => {
@@ -114,10 +103,12 @@ pub(super) const DEADLINE_POLICY: Check = Check {
     why: "The kernel guarantees a deadline thread its run time in each period. It grants the policy only \
           with CAP_SYS_NICE, and only to a thread that may use all CPUs that share a load balance.",
     source: "Documentation/scheduler/sched-deadline.rst",
-    change: |seen| match holds(seen, CAP_SYS_NICE) {
-        Some(true) if narrowed(seen).is_some() => every_cpu(seen),
-        Some(true) => Change::words("another real-time policy, such as --policy fifo:80"),
-        _ => grant(seen, CAP_SYS_NICE, "no limit of a user grants it"),
+    change: |seen| match barrier(seen, Capability::SysNice) {
+        Some(barrier) if barrier.is_held() && narrowed(seen).is_some() => every_cpu(seen),
+        Some(barrier) if barrier.is_held() => {
+            Change::words("another real-time policy, such as --policy fifo:80")
+        }
+        _ => grant(seen, Capability::SysNice, "no limit of a user grants it"),
     },
     see: "steadfast run wakeup --cpus {cpus} --policy deadline:100us/1ms --seconds 60",
 };
@@ -127,65 +118,53 @@ fn deadline_policy(seen: &Seen) -> Sight {
     let Some(why) = &tried.deadline_refused else {
         return (Ok, "the kernel grants this process deadline policies".to_owned());
     };
-    let reason = match (holds(seen, CAP_SYS_NICE), narrowed(seen)) {
-        (Some(true), Some(cpus)) => format!("this process may use only {}", cpus.in_words()),
-        (Some(true), None) => refuser(seen, "their bandwidth may be used up").to_owned(),
-        _ => "this process does not hold CAP_SYS_NICE".to_owned(),
+    let refuser = refuser(seen, Capability::SysNice, "their bandwidth may be used up");
+    let reason = match (refuser, narrowed(seen)) {
+        (Some(_), Some(cpus)) => format!("this process may use only {}", cpus.in_words()),
+        (Some(refuser), None) => refuser.to_owned(),
+        (None, _) => match barrier(seen, Capability::SysNice) {
+            Some(RightBarrier::UserNamespace) => "in a user namespace no capability grants them",
+            Some(_) => "this process does not hold CAP_SYS_NICE",
+            None => "the capabilities of this process cannot be seen",
+        }
+        .to_owned(),
     };
     (Advice, format!("the kernel refuses deadline policies ({why}): {reason}"))
 }
 
 /// Returns how to get a right here, which a capability grants; `limit` is another way, by a limit of
 /// the user.
-fn grant(seen: &Seen, capability: u32, limit: &'static str) -> Change {
-    if holds(seen, capability) == Some(true) {
-        return match is_filtered(seen) {
-            true => Change::ask(
-                "start it without its filter of system calls: a container with --security-opt \
-                 seccomp=unconfined, a service without SystemCallFilter=",
-            ),
-            false => Change::words(
-                "a rule of the security module that permits it; its log names the refusal",
-            ),
-        };
-    }
-    if has_own_users(seen) {
-        return Change::words(IN_USER_NAMESPACE);
-    }
-    let bounds = capabilities(seen, "CapBnd");
-    if bounds.is_some_and(|bounds| [CAP_SYS_NICE, CAP_IPC_LOCK].iter().any(|&c| !bounds.has(c))) {
-        return Change::ask("start the container with --cap-add SYS_NICE --cap-add IPC_LOCK")
-            .or("or a service with these in its CapabilityBoundingSet");
-    }
-    Change::by_program(seen, GRANT, "run it as root").or(limit)
-}
-
-/// Whether this process has a capability where the kernel checks it: in the initial user namespace,
-/// not in that of a container (man 7 user_namespaces).
-fn holds(seen: &Seen, capability: u32) -> Option<bool> {
-    Some(capabilities(seen, "CapEff")?.has(capability) && !has_own_users(seen))
-}
-
-/// A set of capabilities.
-struct Capabilities(u64);
-
-impl Capabilities {
-    fn has(&self, capability: u32) -> bool {
-        self.0 & (1 << capability) != 0
+fn grant(seen: &Seen, capability: Capability, limit: &'static str) -> Change {
+    match barrier(seen, capability) {
+        Some(RightBarrier::Filter) => Change::ask(
+            "start it without its filter of system calls: a container with --security-opt \
+             seccomp=unconfined, a service without SystemCallFilter=",
+        ),
+        Some(RightBarrier::Rule) => Change::words(
+            "a rule of the security module that permits it; its log names the refusal",
+        ),
+        Some(RightBarrier::UserNamespace) => Change::words(IN_USER_NAMESPACE),
+        Some(RightBarrier::Bounds) => {
+            Change::ask("start the container with --cap-add SYS_NICE --cap-add IPC_LOCK")
+                .or("or a service with these in its CapabilityBoundingSet")
+        }
+        Some(RightBarrier::NoCapability | RightBarrier::NoSudo) | None => {
+            Change::by_program(seen, GRANT, "run it as root").or(limit)
+        }
     }
 }
 
-/// Returns a set of this process: effective (`CapEff`), or the most that it can get (`CapBnd`).
-fn capabilities(seen: &Seen, set: &str) -> Option<Capabilities> {
-    let mask = seen.tree.line("/proc/self/status", set).seen()?;
-    u64::from_str_radix(&mask, 16).ok().map(Capabilities)
+/// Returns what keeps this process from a right; `None` if it cannot be seen.
+fn barrier(seen: &Seen, capability: Capability) -> Option<RightBarrier> {
+    let text = |path: &str| seen.tree.text(path).seen();
+    rights::barrier(&text, seen.tree.has_program("sudo"), capability)
 }
 
-/// Whether this process is in a user namespace of its own, as in a container.
-fn has_own_users(seen: &Seen) -> bool {
-    let map = seen.tree.text("/proc/self/uid_map").seen();
-    map.is_some_and(|map| map.split_whitespace().ne(ALL_USERS))
+/// Returns what refuses a right although this process has the capability for it, in words; `None` if it
+/// lacks the capability. `else_` is what may refuse it where there is no filter.
+fn refuser(seen: &Seen, capability: Capability, else_: &'static str) -> Option<&'static str> {
+    match barrier(seen, capability)? {
+        RightBarrier::Filter => Some("a filter of system calls (seccomp) may do so"),
+        held => held.is_held().then_some(else_),
+    }
 }
-
-/// The map of the initial user namespace.
-const ALL_USERS: [&str; 3] = ["0", "0", "4294967295"];

@@ -12,6 +12,7 @@ mod work;
 
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::process::THIS_PROGRAM;
+use rt::system::RtGrant;
 use rt::{system, topology};
 use units::{Nanos, Policy, Rate};
 
@@ -86,8 +87,10 @@ impl Measurement for Frame {
             resolved("peer", peer)?;
         }
         // The stamps of the frames show a limit that is unknown here.
-        let granted = system::rt_granted_percent(&spec.asked.cpus).unwrap_or(100);
-        throttling::check(spec, granted)
+        match system::rt_grant(&spec.asked.cpus) {
+            Some(grant) => throttling::check(spec, &grant),
+            None => throttling::check(spec, &RtGrant { percent: 100, ..RtGrant::usual() }),
+        }
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {

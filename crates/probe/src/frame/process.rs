@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use plan::{Recording, RunSpec, Track, Warning, fact, write_recording};
 use rt::process::parent;
+use rt::rights::{Capability, barrier_to};
 use rt::{clock, memory, posix, role, sched};
 use units::CpuSet;
 
@@ -210,7 +211,7 @@ fn lock_memory() -> Option<Warning> {
         Ok(()) if memory::locked_bytes() > 0 => return None,
         Ok(()) => "no locked memory was found when it was read back".to_owned(),
     };
-    Some(Warning::MemoryLockRefused { reason })
+    Some(Warning::MemoryLockRefused { reason, barrier: barrier_to(Capability::IpcLock) })
 }
 
 fn exchange(peer: &str, frames: u64) -> Result<Option<Exchange>, String> {

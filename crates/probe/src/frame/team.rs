@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use plan::{Recording, Room, RunSpec, Track, read_recording};
 use rt::process::{Pid, Signal, THIS_PROGRAM};
-use rt::system::{USUAL_RT_PERCENT, rt_granted_percent};
+use rt::system::{RtGrant, rt_grant};
 use rt::words::Words;
 use rt::{clock, limits, role, thread};
 
@@ -35,8 +35,8 @@ pub(super) fn run(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>
     if tracks.len() < team.members.len() {
         return Err(Abort::Conditions);
     }
-    let granted = rt_granted_percent(&spec.asked.cpus).unwrap_or(USUAL_RT_PERCENT);
-    bench.warn(throttling::found(spec, &tracks, &found, granted));
+    let grant = rt_grant(&spec.asked.cpus).unwrap_or_else(RtGrant::usual);
+    bench.warn(throttling::found(spec, &tracks, &found, &grant));
     bench.keep(found);
     Ok(tracks)
 }

@@ -1,10 +1,12 @@
 //! The kernel's limit for real-time processes: frames beyond it are refused or reported.
 
-use plan::{LIFT_THROTTLING, RunSpec, ThreadFound, Track, Warning};
+use plan::{RunSpec, ThreadFound, Track, Warning, lift_throttling};
+use rt::system::RtGrant;
 use units::Policy;
 
 use super::parameters::SPIN;
 use super::start::lead;
+use crate::findings::throttling_reached;
 
 /// Length of the window of which the kernel grants a share.
 const WINDOW_NS: u64 = 1_000_000_000;
@@ -16,9 +18,11 @@ const NEAR_PERCENT: u64 = 2;
 const SHORTEST_GAP_NS: i64 = 5_000_000;
 
 /// Refuses frames that use more than the kernel grants: the gaps would seem to be the machine's.
-pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> {
+pub(super) fn check(spec: &RunSpec, grant: &RtGrant) -> Result<(), String> {
     let (policy, start) = (spec.asked.policy, spec.parameters.word("start"));
-    let busy_percent = busiest_percent(spec);
+    let (busy_percent, granted_percent) = (busiest_percent(spec), grant.percent);
+    let group = grant.group.as_ref().map(|file| file.display().to_string());
+    let lift = lift_throttling(group.as_deref());
     let is_refused = match policy {
         Policy::Other { .. } | Policy::Idle => false,
         Policy::Fifo(_) | Policy::Rr(_) => {
@@ -33,13 +37,15 @@ pub(super) fn check(spec: &RunSpec, granted_percent: u64) -> Result<(), String> 
         return Err(format!(
             "--start: a spinning process uses all of its CPU, and under {policy} the kernel takes \
              it away for a part of each second; use --start timer or hybrid, use --policy other, \
-             or use fifo:N and lift the limit: {LIFT_THROTTLING}"
+             or use fifo:N and {lift}"
         ));
     }
+    let granter =
+        group.map_or_else(|| "the kernel".to_owned(), |file| format!("the control group ({file})"));
     Err(format!(
         "--fill: with --start {start}, frames use up to {busy_percent} % of a second of their \
-         CPU, but the kernel grants {granted_percent} % to {policy} and {MARGIN_PERCENT} % must \
-         stay free; use a lower --fill, use --policy other, or lift the limit: {LIFT_THROTTLING}"
+         CPU, but {granter} grants {granted_percent} % to {policy} and {MARGIN_PERCENT} % must \
+         stay free; use a lower --fill, use --policy other, or {lift}"
     ))
 }
 
@@ -57,14 +63,13 @@ pub(super) fn found(
     spec: &RunSpec,
     tracks: &[Track],
     threads: &[ThreadFound],
-    granted_percent: u64,
+    grant: &RtGrant,
 ) -> Vec<Warning> {
     let in_process = |(track, thread): (&Track, &ThreadFound)| {
         let limited = matches!(thread.policy, Policy::Fifo(_) | Policy::Rr(_));
         let cpu = thread.cpus.iter().next().filter(|_| thread.cpus.len() == 1)?;
-        let (gaps, used_percent) = gaps(spec, track, granted_percent);
-        let reached = Warning::ThrottlingReached { cpu, used_percent, granted_percent, gaps };
-        (limited && gaps > 0).then_some(reached)
+        let (gaps, used_percent) = gaps(spec, track, grant.percent);
+        (limited && gaps > 0).then(|| throttling_reached(cpu, used_percent, grant, gaps))
     };
     tracks.iter().zip(threads).filter_map(in_process).collect()
 }
@@ -135,7 +140,7 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::findings::tests::thread;
+    use crate::findings::tests::{grant, thread};
     use crate::frame::parameters::HYBRID;
     use crate::measurement::tests::{set, spec_with};
 
@@ -162,20 +167,20 @@ mod tests {
             ("timer", "60%", "0.5Hz", Some("--fill")),
         ] {
             let mut spec = asked(start, fill, rate);
-            let refused = check(&spec, GRANTED).err();
+            let refused = check(&spec, &grant(GRANTED)).err();
             let text = refused.as_deref().unwrap_or_default();
             assert_eq!(refused.is_some(), flag.is_some(), "{start} {fill} {text}");
             assert!(text.starts_with(flag.unwrap_or_default()), "{text}");
             assert_eq!(text.contains("sched_rt_runtime_us"), flag.is_some());
-            assert_eq!(check(&spec, 100), Ok(()));
+            assert_eq!(check(&spec, &grant(100)), Ok(()));
             spec.asked.policy = Policy::OTHER;
-            assert_eq!(check(&spec, GRANTED), Ok(()));
+            assert_eq!(check(&spec, &grant(GRANTED)), Ok(()));
         }
         let mut spec = asked(SPIN, "10%", "100Hz");
         spec.asked.policy = "deadline:1ms/2ms".parse().unwrap();
-        assert!(check(&spec, 100).is_err());
+        assert!(check(&spec, &grant(100)).is_err());
         set(&mut spec, &[("start", HYBRID)]);
-        assert_eq!(check(&spec, GRANTED), Ok(()));
+        assert_eq!(check(&spec, &grant(GRANTED)), Ok(()));
     }
 
     /// Two seconds of frames of 10 ms; frame 95 loses `gap` and skips the periods that it covers.
@@ -193,7 +198,7 @@ mod tests {
 
     fn warned(work: i64, gap: i64, policy: Policy) -> Vec<Warning> {
         let (spec, track) = (asked("timer", "85%", "100Hz"), framed(work, gap));
-        found(&spec, &[track], &[ThreadFound { policy, ..thread(1, 0) }], GRANTED)
+        found(&spec, &[track], &[ThreadFound { policy, ..thread(1, 0) }], &grant(GRANTED))
     }
 
     #[test]

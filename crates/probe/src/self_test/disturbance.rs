@@ -3,7 +3,8 @@
 use std::io;
 
 use blame::Cause;
-use plan::{Asked, Track};
+use plan::{Asked, Track, remedy_for};
+use rt::rights::{Capability, barrier_to};
 use rt::sched;
 use units::{CpuSet, Nanos, Policy};
 
@@ -58,7 +59,8 @@ impl Disturbance {
     pub(super) fn unavailable(&self, usable: &CpuSet) -> Option<String> {
         let (needed, found) = (self.cpus, usable.len());
         if self.is_real_time && !sched::may_be_real_time() {
-            Some("real-time priorities are not permitted; run with `sudo`".to_owned())
+            let remedy = remedy_for(barrier_to(Capability::SysNice));
+            Some(format!("real-time priorities are not permitted; {remedy}"))
         } else {
             (found < needed)
                 .then(|| format!("it needs {needed} CPUs, but only {found} may be used"))

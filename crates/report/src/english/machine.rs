@@ -77,6 +77,10 @@ pub(super) fn said(finding: &About) -> Said {
             "whether a CPU quota held it back: only the host shows the control groups outside this \
              container (`cpu.max`).",
         ),
+        About::HiddenBudget => "Unseen".says(
+            "whether a real-time budget held it back: only the host shows the control groups outside \
+             this container (`cpu.rt_runtime_us`).",
+        ),
         About::FixFirst { machine, fixes } => Remark::FIX_FIRST.says({
             let machine = maybe(machine.as_ref(), |machine| format!("on {machine}: "));
             machine + &numbered(&fixes.iter().map(fix).collect::<Vec<_>>())

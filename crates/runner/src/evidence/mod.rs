@@ -150,7 +150,10 @@ impl Gatherer {
                 LatencyHold::Hold => 0,
                 LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
             },
-            granted_percent: system::rt_granted_percent(&asked.cpus),
+            granted_percent: match system::may_hide_rt_budget() {
+                true => Some(0),
+                false => system::rt_grant(&asked.cpus).map(|grant| grant.percent),
+            },
         }
     }
 

@@ -71,7 +71,8 @@ impl ReadyArgs {
         if needing.is_empty() && round.iter().all(|spec| spec.without.is_empty()) {
             return Ok(());
         }
-        let warning = Warning::NotPermitted { rights: lacks };
+        let barrier = self.place.target.barrier_to(&lacks)?;
+        let warning = Warning::NotPermitted { rights: lacks, barrier };
         let cause = words::capital(&warning.cause());
         tell(&format!("{cause}. Remedy: {}.", warning.remedy()));
         if !needing.is_empty() {

@@ -325,7 +325,7 @@ fn what_is_made_when_the_user_interrupts_is_kept_and_nothing_else_begins() {
 }
 
 pub(super) fn invalid() -> Warning {
-    Warning::MemoryLockRefused { reason: String::new() }
+    Warning::MemoryLockRefused { reason: String::new(), barrier: None }
 }
 
 /// Returns a warning that may be gone when the run is repeated.

@@ -151,6 +151,35 @@ fn an_inherited_timer_slack_is_reset_for_measuring_threads_and_loads() {
     });
 }
 
+/// Returns a group that grants real-time threads 2 % of a CPU.
+fn with_small_real_time_budget() -> Option<Group> {
+    let group = Group::of("cgroup", "cpu")?;
+    fs::write(group.file("cpu.rt_runtime_us"), "20000").ok()?;
+    Some(group)
+}
+
+#[test]
+fn a_small_real_time_budget_is_named_with_its_file_before_it_is_used_up_and_after() {
+    measure_alone();
+    let Some(group) = with_small_real_time_budget() else {
+        const NEEDS: &str = "needs groups of version 1 with real-time budgets (root)";
+        return skip(NEEDS);
+    };
+    let (cpu, file) = (last_cpu(), group.file("cpu.rt_runtime_us"));
+    let file = file.to_str().unwrap();
+    let frames = format!("run frame --cpus {cpu} --rate 100Hz --fill 30% --idle-states leave");
+    let refused = Done::of(group.command(&frames)).refuses(file);
+    assert!(refused.stderr().contains(&format!("echo 950000 | sudo tee {file}")));
+    // A loop that only spins is held back, and nothing else is named for that.
+    let spin = format!("run platform_gap --cpus {cpu} --seconds 2 --idle-states leave --json");
+    let run = Done::of(group.command(&spin)).succeeded().first_run();
+    let reached = warning(&run, "throttling_reached").expect("a warning").to_string();
+    assert!(
+        reached.contains("the control group allows 2 %") && reached.contains(file),
+        "{reached}"
+    );
+}
+
 #[test]
 fn a_budget_of_cpu_time_is_reported() {
     measure_alone();

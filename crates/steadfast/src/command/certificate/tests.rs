@@ -32,6 +32,7 @@ fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
         warnings: vec![Warning::LatencyHoldRefused {
             reason: "/home/lovelace/x at root@bench.example and 52:54:00:12:34:56".into(),
             is_missing: false,
+            barrier: None,
         }],
         tracks: tracks.clone(),
         ..Recording::empty(run_id, spec)
