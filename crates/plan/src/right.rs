@@ -3,13 +3,13 @@
 use units::RightBarrier;
 
 /// How to get the rights where a capability does not grant them.
-pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside, or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`";
+pub const IN_USER_NAMESPACE: &str = "in a user namespace (a rootless container) no capability grants it: start the program outside; or raise the limits before it starts, as with `--ulimit rtprio=99 --ulimit memlock=-1`";
 
 /// How to get a right that a program holds and a filter refuses.
-const WITHOUT_A_FILTER: &str = "start it without its filter of system calls (`Seccomp: 2` in /proc/self/status): a container with `--security-opt seccomp=unconfined`, a service without `SystemCallFilter=`";
+const WITHOUT_A_FILTER: &str = "start it without its filter of system calls: a container with `--security-opt seccomp=unconfined`, a service without `SystemCallFilter=`";
 
 /// How to get a policy that a control group refuses.
-const IN_ROOT_GROUP: &str = "if the kernel divides real-time budget (CONFIG_RT_GROUP_SCHED), move this shell into the root control group: `echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs` (version 1: `/sys/fs/cgroup/cpu/tasks`), or boot with `rt_group_sched=0`";
+const IN_ROOT_GROUP: &str = "if the kernel has CONFIG_RT_GROUP_SCHED, move this shell into the root control group: `echo $$ | sudo tee /sys/fs/cgroup/cgroup.procs`; in version 1 of groups, write `/sys/fs/cgroup/cpu/tasks`; or boot with `rt_group_sched=0`";
 
 const BY_SECURITY_MODULE: &str =
     "find the rule of a security module that refuses it: its log names the refusal";

@@ -93,7 +93,7 @@ warnings! {
         let is_held = barrier.map_or(*privileged, RightBarrier::is_held);
         let remedy = match (is_held, asked) {
             (false, _) if let Some(lower) = lower => {
-                format!("measure with `--policy {lower}`, the highest priority that this user's limit grants, or {}", remedy_for(*barrier))
+                format!("measure with `--policy {lower}`, the highest priority that this user's limit grants; or {}", remedy_for(*barrier))
             }
             (false, _) => remedy_for(*barrier).to_owned(),
             (true, Policy::Deadline { .. }) => "use every CPU (no `--cpus`, `taskset` or `CPUAffinity=`: the kernel pins no deadline thread), and a share RUNTIME/PERIOD below `sched_rt_runtime_us`".to_owned(),
@@ -120,7 +120,7 @@ warnings! {
         barrier: Option<RightBarrier>
     } = {
         let remedy = match rights.as_slice() {
-            [Right::IdleStates] => format!("{}, or {LEAVE_IDLE_STATES}", remedy_for_device(*barrier)),
+            [Right::IdleStates] => format!("{}; or {LEAVE_IDLE_STATES}", remedy_for_device(*barrier)),
             rights if !rights.contains(&Right::IdleStates) => remedy_for(*barrier).to_owned(),
             _ => match barrier {
                 None | Some(RightBarrier::NoCapability | RightBarrier::NoSudo) => remedy_for_device(*barrier).to_owned(),
@@ -140,7 +140,7 @@ warnings! {
         let grant = remedy_for(*barrier);
         let remedy = match barrier.is_some_and(RightBarrier::is_held) {
             true => grant.to_owned(),
-            false => format!("{grant}, or raise the limit with `ulimit -l unlimited`"),
+            false => format!("{grant}; or raise the limit with `ulimit -l unlimited`"),
         };
         account(Invalid, format!("memory could not be locked: {reason}"), remedy)
     };
@@ -468,6 +468,40 @@ mod tests {
         assert!(warning.cause().contains("fifo:80"));
         assert!(warning.remedy().starts_with("run with `sudo`"));
         assert!(warning.remedy().contains("setcap cap_sys_nice"));
+    }
+
+    #[test]
+    fn the_first_way_to_get_a_right_fits_an_answer() {
+        let barriers = [
+            RightBarrier::NoCapability,
+            RightBarrier::NoSudo,
+            RightBarrier::Bounds,
+            RightBarrier::UserNamespace,
+            RightBarrier::Filter,
+            RightBarrier::Rule,
+        ];
+        // An answer gives a cause and its remedy four lines of 68 columns, and cuts at a semicolon.
+        let fits = |warning: Warning| {
+            let remedy = warning.remedy().replace('`', "");
+            let first = remedy.split("; ").next().unwrap();
+            let text = format!("{}. Remedy: {first}.", warning.cause());
+            assert!(units::wrapped(&text, 68).len() <= 4, "{text}");
+        };
+        for barrier in barriers.map(Some).into_iter().chain([None]) {
+            let reason = "Operation not permitted".to_owned();
+            for (asked, granted) in [("fifo:80", 0), ("fifo:80", 70), ("deadline:200us/1ms", 0)] {
+                fits(Warning::PolicyRefused {
+                    thread: None,
+                    asked: asked.parse().unwrap(),
+                    reason: reason.clone(),
+                    privileged: barrier.is_none(),
+                    granted,
+                    barrier,
+                });
+            }
+            fits(Warning::MemoryLockRefused { reason: reason.clone(), barrier });
+            fits(Warning::LatencyHoldRefused { reason, is_missing: false, barrier });
+        }
     }
 
     #[test]
