@@ -17,8 +17,12 @@ fn all_started() -> MutexGuard<'static, BTreeSet<i32>> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn list_this_thread() {
-    all_started().insert(this_thread().as_raw_pid());
+/// Returns this work for a new thread, which first lists itself.
+fn listed<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    || {
+        all_started().insert(this_thread().as_raw_pid());
+        work()
+    }
 }
 
 /// Whether a thread of this process is one of this program: its first one, or one started here. All
@@ -35,11 +39,7 @@ pub fn start<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
-    let started = Builder::new().name(name.to_owned()).spawn(|| {
-        list_this_thread();
-        work()
-    });
-    started.map_err(refused)
+    Builder::new().name(name.to_owned()).spawn(listed(work)).map_err(refused)
 }
 
 /// Starts a thread that ends with its scope.
@@ -69,11 +69,7 @@ pub fn start_with_stack_in<'scope, T: Send + 'scope>(
         Some(bytes) => builder.stack_size(bytes),
         None => builder,
     };
-    let listed = || {
-        list_this_thread();
-        work()
-    };
-    builder.spawn_scoped(scope, listed).map_err(refused)
+    builder.spawn_scoped(scope, listed(work)).map_err(refused)
 }
 
 /// Calls `look` repeatedly until it returns something, for about `longest`; returns `None` if it

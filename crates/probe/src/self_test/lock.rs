@@ -3,12 +3,12 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use blame::Cause;
 use plan::Asked;
 use rt::lock::{Lock, LockKind, Semaphore};
-use rt::{clock, sched};
+use rt::{clock, sched, thread};
 
 use super::disturbance::{Disturbance, Log, Notes, Within};
 use super::timing::{LENGTH_NS, events_of};
@@ -33,8 +33,7 @@ fn waits(asked: &Asked) -> io::Result<Box<dyn Within>> {
         ends: AtomicBool::new(false),
     });
     let (its, asked) = (shared.clone(), asked.clone());
-    let holder =
-        thread::Builder::new().name("holder".to_owned()).spawn(move || its.hold(&asked))?;
+    let holder = thread::start("holder", move || its.hold(&asked))?;
     Ok(Box::new(Waits { shared, holder: Some(holder) }))
 }
 
