@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use plan::Track;
 use serde_json::{Value, json};
+use units::Observed;
 
 use crate::columns::{rows, track};
 use crate::readings::{self, CPU_TIMES, Readings, STEAL, THREAD_COUNTS, grown};
@@ -62,6 +63,8 @@ pub struct Evidence {
     pub not_kept: i64,
     /// The longest declared exit time of an idle state of these CPUs.
     pub idle_exit_ns: i64,
+    /// Why that time cannot be seen; `None` if it was.
+    pub(crate) idle_exit_hidden: Option<String>,
     pub(crate) cpu_times: BTreeMap<i64, Readings>,
     pub(crate) thread_counts: BTreeMap<String, Readings>,
     /// Resolution of the times of CPUs, in nanoseconds.
@@ -111,6 +114,10 @@ impl Evidence {
             lost: trace.number("lost"),
             not_kept: trace.number("not_kept"),
             idle_exit_ns: trace.number("idle_exit_ns"),
+            idle_exit_hidden: trace
+                .attributes
+                .get("idle_exit_hidden")
+                .and_then(|why| Some(why.as_str()?.to_owned())),
             cpu_times: readings::of_cpus(cpus),
             thread_counts: readings::of_threads(named(THREAD_COUNTS)),
             step_ns: cpus.number("step_ns").clamp(0, 1_000_000_000),
@@ -248,6 +255,15 @@ pub fn trace_track(windows: &[Window], names: &Names) -> [Track; 2] {
         .with("interrupts", json!(names.interrupts))
         .with("calls", json!(names.calls));
     [trace, track(WINDOWS, WINDOW, rows)]
+}
+
+/// Adds the longest exit time of an idle state of the measured CPUs to a trace, in nanoseconds.
+pub fn with_idle_exit(trace: Track, longest_ns: &Observed<i64>) -> Track {
+    match longest_ns {
+        Observed::Seen(ns) => trace.with("idle_exit_ns", *ns),
+        Observed::Absent => trace,
+        Observed::Hidden(why) => trace.with("idle_exit_hidden", why.clone()),
+    }
 }
 
 /// Returns the track of what a control group did to this process: rows with the times of two

@@ -1,6 +1,8 @@
 //! Synthetic windows: each has one disturbance, and the cause that must be found.
 
 use super::*;
+use std::collections::BTreeSet;
+
 use plan::Track;
 
 use crate::{Event, Interruption, Names, Steal, TRACE, cpu_times_track, trace_track};
@@ -161,6 +163,27 @@ fn a_timer_interrupt_that_comes_late_is_a_platform_gap() {
         let shares = shares(1000, 4030, &events);
         assert_eq!(shares[0], (cause, 3000), "{shares:?}");
     }
+}
+
+#[test]
+fn without_the_latencies_of_idle_states_a_gap_of_an_idle_cpu_is_not_said_to_be_the_platforms() {
+    let late_timer = [
+        (90, What::Timer { task: ME, expires: 1000 }),
+        (100, switch(ME, 1, 0)),
+        (4000, What::Enter(TIMER)),
+        (4010, waking()),
+        (4020, What::Leave(TIMER)),
+        (9000, switch(0, 0, ME)),
+    ];
+    let (mut evidence, late) = on(1000, 9030, &late_timer);
+    let kinds = |evidence: &Evidence| -> BTreeSet<&str> {
+        of(&late, evidence).into_iter().map(|(kind, _)| kind).collect()
+    };
+    assert!(kinds(&evidence).contains("platform_gap"));
+    evidence.idle_exit_hidden = Some("the idle states of CPU 1 cannot be seen".to_owned());
+    evidence.idle_exit_ns = 0;
+    let found = kinds(&evidence);
+    assert!(found.contains("unknown") && !found.contains("platform_gap"), "{found:?}");
 }
 
 #[test]

@@ -31,6 +31,7 @@ pub use counted::{Counted, counted};
 pub use event::{Event, Interruption, What};
 pub use evidence::{
     Evidence, Names, TRACE, Window, cost_track, group_track, is_counted, is_evidence, trace_track,
+    with_idle_exit,
 };
 pub use judge::Finding;
 pub use late::{Counts, FIRST_ORDINARY, Late, Stamped, Steal, Timed, USED, Wait};

@@ -106,13 +106,23 @@ fn device(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
 /// Returns the longest declared exit latency of the idle states of these CPUs, in nanoseconds; 0 if
 /// they have none.
 #[must_use]
-pub fn longest_exit_ns(cpus: &CpuSet) -> i64 {
-    let latency = |cpu: usize, state: usize| {
-        let states = format!("/sys/devices/system/cpu/cpu{cpu}/cpuidle");
-        read::value::<i64>(format!("{states}/state{state}/latency"))
+pub fn longest_exit_ns(cpus: &CpuSet) -> Observed<i64> {
+    longest_exit_below(Path::new("/"), cpus)
+}
+
+fn longest_exit_below(root: &Path, cpus: &CpuSet) -> Observed<i64> {
+    let of_cpu = |cpu: usize| {
+        let folder = root.join(format!("sys/devices/system/cpu/cpu{cpu}"));
+        let states = (0..).map(|state| folder.join(format!("cpuidle/state{state}")));
+        let states = states.take_while(|state| state.is_dir());
+        let latencies = states.map(|state| read::value::<i64>(state.join("latency")));
+        match latencies.collect::<Option<Vec<i64>>>().filter(|_| folder.is_dir()) {
+            Some(latencies) => Observed::Seen(latencies.into_iter().max().unwrap_or(0)),
+            None => Observed::Hidden(format!("the idle states of CPU {cpu} cannot be seen")),
+        }
     };
-    let of_cpu = |cpu| (0..).map_while(move |state| latency(cpu, state));
-    cpus.iter().flat_map(of_cpu).max().unwrap_or(0) * 1_000
+    let all: Observed<Vec<i64>> = cpus.iter().map(of_cpu).collect();
+    all.read_as("", |all| Some(all.into_iter().max().unwrap_or(0).saturating_mul(1_000)))
 }
 
 #[cfg(test)]
@@ -145,6 +155,25 @@ mod tests {
             };
             assert_eq!(registered(&text), expected);
         }
+    }
+
+    #[test]
+    fn the_longest_exit_is_hidden_unless_each_state_shows_its_own() {
+        let root = tempfile::tempdir().unwrap();
+        let put = |file: &str, text: &str| {
+            let file = root.path().join("sys/devices/system/cpu").join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        };
+        let longest = |cpus: &str| longest_exit_below(root.path(), &cpus.parse().unwrap()).seen();
+        assert_eq!(longest("0"), None);
+        put("cpu0/online", "1");
+        assert_eq!(longest("0"), Some(0));
+        put("cpu1/cpuidle/state0/latency", "0");
+        put("cpu1/cpuidle/state1/latency", "133");
+        assert_eq!(longest("0-1"), Some(133_000));
+        put("cpu1/cpuidle/state2/name", "C9");
+        assert_eq!((longest("0"), longest("0-1")), (Some(0), None));
     }
 
     #[test]

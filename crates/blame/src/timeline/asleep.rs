@@ -47,7 +47,7 @@ impl Sleep {
     /// would have come earlier. A task may have kept the interrupt out. A task that switched in the
     /// meantime certainly did; for any other task it is unknown. If an interrupt left the thread
     /// asleep, or no interrupt woke it, then its timer was not late. If the kernel itself postponed
-    /// the interrupt, the task that ran in the meantime is not the cause.
+    /// the interrupt, the task that ran in the meantime is not the cause. `gap` is what kept an idle CPU.
     /// Silence shows a freezer only where nothing else is known: the thread may wait for a page or in
     /// a system call while the process is not stopped.
     pub(super) fn ends(
@@ -55,6 +55,7 @@ impl Sleep {
         segments: &mut [Segment],
         frozen: Option<Frozen>,
         by_interrupt: bool,
+        gap: &Cause,
     ) {
         let from = self.from.min(segments.len());
         for (place, segment) in segments.iter_mut().enumerate().skip(from) {
@@ -69,7 +70,7 @@ impl Sleep {
                     Cause::Unknown { why: NOT_BY_ITS_TIMER.to_owned() }
                 }
                 Held::Open(_) if let Some(cause) = &self.put_off_by => cause.clone(),
-                Held::Open(Open::NotWoken { on_cpu: None, .. }) => Cause::PlatformGap,
+                Held::Open(Open::NotWoken { on_cpu: None, .. }) => gap.clone(),
                 Held::Open(Open::NotWoken { on_cpu: Some(task), switches }) => match switches {
                     true => Cause::Task(task.clone()),
                     false => Cause::KernelOrPlatform(task.clone()),

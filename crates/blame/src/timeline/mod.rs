@@ -483,7 +483,18 @@ impl<'a> Sweep<'a> {
             true => Some(Frozen::Counted),
             false => is_silent().then_some(Frozen::Silent),
         };
-        self.sleep.ends(&mut self.segments, frozen, by_interrupt);
+        let gap = self.gap_of_idle();
+        self.sleep.ends(&mut self.segments, frozen, by_interrupt, &gap);
+    }
+
+    /// Returns what kept a CPU that was idle and did not run.
+    fn gap_of_idle(&self) -> Cause {
+        match &self.evidence.idle_exit_hidden {
+            None => Cause::PlatformGap,
+            Some(why) => Cause::Unknown {
+                why: format!("the CPU left an idle state, or the platform had it; {why}"),
+            },
+        }
     }
 
     /// Returns the start and end of the segments from this index on.
@@ -507,7 +518,7 @@ impl<'a> Sweep<'a> {
     fn runs_at_last(&mut self) {
         // No event showed its waking: another, untraced CPU did it.
         self.sleeps_no_more(false);
-        let mut leaving_idle = self.evidence.idle_exit_ns;
+        let (mut leaving_idle, gap) = (self.evidence.idle_exit_ns, self.gap_of_idle());
         let from = self.runnable_from.min(self.segments.len());
         let (since, now) = self.span(from);
         let has_no_quota = self.late.shares_by_weight()
@@ -554,7 +565,7 @@ impl<'a> Sweep<'a> {
                         self.segments.push(Segment { from, to: left, what });
                     }
                     segment.from = left;
-                    Held::By(Cause::PlatformGap)
+                    Held::By(gap.clone())
                 }
                 known => known,
             };

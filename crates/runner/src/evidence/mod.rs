@@ -13,11 +13,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use blame::{TRACE, cost_track};
+use blame::{TRACE, cost_track, with_idle_exit};
 use plan::{LatencyHold, RunSpec, ThreadFound, Track};
 use probe::{Announce, Measured, Measurement};
 use rt::{clock, idle, role, sched, system};
-use units::{CpuSet, Policy};
+use units::{CpuSet, Observed, Policy};
 
 use counts::Counts;
 use group::GroupWatch;
@@ -131,7 +131,7 @@ struct Gatherer {
     tracing: Option<Result<Tracing, String>>,
     group: GroupWatch,
     counts: Counts,
-    idle_exit_ns: i64,
+    idle_exit_ns: Observed<i64>,
     granted_percent: Option<u64>,
 }
 
@@ -147,7 +147,7 @@ impl Gatherer {
             group: GroupWatch::start(2 * every.as_nanos() as i64),
             counts: Counts::of(&asked.cpus, threads, planned as usize),
             idle_exit_ns: match asked.cpu_dma_latency {
-                LatencyHold::Hold => 0,
+                LatencyHold::Hold => Observed::Seen(0),
                 LatencyHold::Leave => idle::longest_exit_ns(&asked.cpus),
             },
             granted_percent: match system::may_hide_rt_budget() {
@@ -201,7 +201,7 @@ impl Gatherer {
             Some(Err(why)) => vec![Track::new(TRACE).with("unavailable", why.clone())],
         };
         if let Some(trace) = tracks.first_mut() {
-            *trace = std::mem::take(trace).with("idle_exit_ns", self.idle_exit_ns);
+            *trace = with_idle_exit(std::mem::take(trace), &self.idle_exit_ns);
         }
         tracks.extend(self.counts.hand_over());
         tracks.push(self.group.hand_over(self.granted_percent));
