@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::common::{
-    Done, MODEST, PROGRAM, as_ordinary_user, by_other, is_root, open_folder, run_with, unwrapped,
+    Done, MODEST, PROGRAM, as_ordinary_user, by_other, is_root, open_folder, real_time, run_with,
+    unwrapped,
 };
 use store::Store;
 use tempfile::{TempDir, tempdir};
@@ -114,6 +115,18 @@ fn a_run_that_a_limit_on_cpu_time_ends_names_it_and_how_to_lift_it() {
     let reported = unwrapped(&reported);
     assert!(reported.contains("used 1 s of CPU time (RLIMIT_CPU"), "{reported}");
     assert!(reported.contains("prlimit --pid $$ --cpu=unlimited"), "{reported}");
+}
+
+#[test]
+fn a_run_that_a_limit_on_real_time_ends_names_it_and_how_to_lift_it() {
+    let Some(()) = real_time() else { return };
+    let mut command = by_other("prlimit");
+    let run = "run frame --beside --rate 2Hz --fill 80% --seconds 3 --idle-states leave";
+    command.args(["--rttime=200000:200000", PROGRAM]).args(run.split(' '));
+    let reported = Done::of(command).ended_with(2).stderr();
+    let reported = unwrapped(&reported);
+    assert!(reported.contains("200000 us without waiting (RLIMIT_RTTIME"), "{reported}");
+    assert!(reported.contains("prlimit --pid $$ --rttime=unlimited"), "{reported}");
 }
 
 #[test]
