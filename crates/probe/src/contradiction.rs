@@ -13,7 +13,7 @@ pub fn contradiction(run: &Outcome) -> Option<String> {
     if !run.is_valid() {
         return None;
     }
-    let checks = [policy, loads, warnings];
+    let checks = [policy, cpus, loads, warnings];
     checks.iter().find_map(|check| check(run))
 }
 
@@ -34,6 +34,12 @@ fn policies(spec: &RunSpec) -> Vec<Policy> {
         [] => vec![spec.asked.policy],
         members => members.iter().flat_map(|member| policies(&member.run)).collect(),
     }
+}
+
+fn cpus(run: &Outcome) -> Option<String> {
+    let thread = run.found.threads.first()?;
+    let is_missing = run.header.spec.asked.cpus.is_empty();
+    is_missing.then(|| format!("no CPU was requested, and a thread had CPUs {}", thread.cpus))
 }
 
 fn loads(run: &Outcome) -> Option<String> {

@@ -3,6 +3,8 @@
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
 
 /// Environment variable with the number of cases for all tests of this kind: `STEADFAST_CASES`.
@@ -205,6 +207,15 @@ impl Odd {
                 }
             }
             other => *other = self.other(other),
+        }
+    }
+
+    /// Changes one value somewhere in a part of a document, if the part can still be parsed.
+    pub fn part<T: Serialize + DeserializeOwned>(&mut self, part: &mut T) {
+        let mut value = serde_json::to_value(&*part).expect("the part is plain data");
+        self.value(&mut value);
+        if let Ok(changed) = serde_json::from_value(value) {
+            *part = changed;
         }
     }
 

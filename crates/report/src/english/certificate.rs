@@ -11,8 +11,8 @@ use crate::answer::Answer;
 
 const MOST_NAMED: usize = 3;
 /// What a folder says that nothing else in it confirms.
-const NOT_CHECKED: &str =
-    "The machine, the dates, the version and the self-test are as stated; nothing can check them.";
+const NOT_CHECKED: &str = "The machine, counters, other warnings, dates, names, the version and the \
+                           self-test are as stated; nothing can check them.";
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

@@ -1,6 +1,8 @@
 //! `steadfast certificate`: puts stored results into a folder that others can check.
 
 mod address;
+#[cfg(test)]
+mod altered;
 pub(crate) mod board;
 mod folder;
 mod private;

@@ -9,10 +9,10 @@ use analysis::finding::Disagreement;
 use lab::sha256;
 use plan::{Machine, Outcome, Recording, Track, Warning};
 use probe::Bench;
-use store::Store;
+use store::{Problem, Store, StoreError};
 use tempfile::{TempDir, tempdir};
 use testing::{Odd, skip};
-use units::Policy;
+use units::{CpuSet, Policy};
 
 use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
 use super::verify::Checked;
@@ -22,9 +22,15 @@ use crate::command::run::line::specs_of;
 const PRIVATE: [&str; 5] = ["lovelace", "10.9.8.7", "4e1f-serial", "bench.example", "52:54:00"];
 
 fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
-    let line = "clock_overhead --seconds 0.02 --cpus 0 --policy other --memory unlocked --idle-states leave";
-    let spec = specs_of(line).unwrap().remove(0);
-    let tracks = probe::find("clock_overhead").unwrap().run(&Bench::new(spec.clone())).unwrap();
+    measured_by("clock_overhead --seconds 0.02", run_id)
+}
+
+/// Measures what a run line requests, without rights.
+pub(super) fn measured_by(line: &str, run_id: &str) -> (Outcome, Vec<Track>) {
+    let line = format!("{line} --cpus 0 --policy other --memory unlocked --idle-states leave");
+    let spec = specs_of(&line).unwrap().remove(0);
+    let measurement = probe::find(&spec.measurement).unwrap();
+    let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
     let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();
     let found = testing::outcomes::found("main", spec.asked.policy, &spec.asked.cpus);
     let mut recording = Recording {
@@ -42,7 +48,7 @@ fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
     (probe::outcome(&recording), tracks)
 }
 
-fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
+pub(super) fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
     let path = folder.join("from.db");
     let specs: Vec<_> = runs.iter().map(|(run, _)| run.header.spec.clone()).collect();
     let mut store = Store::open(&path).unwrap();
@@ -251,11 +257,12 @@ fn ssh_keygen_agrees_and_another_key_is_not_the_expected_one() {
 #[test]
 fn conditions_that_contradict_each_other_do_not_agree() {
     type Change = fn(&mut Outcome);
-    let changes: [(Change, &str); 7] = [
+    let changes: [(Change, &str); 8] = [
         (|run| run.found.threads[0].policy = Policy::Fifo(50), "instead of"),
         (|run| run.found.threads[0].cpus_at_end = "1".parse().unwrap(), "on CPUs 1 instead of"),
         (|run| run.found.threads.clear(), "no measuring thread"),
         (|run| run.header.spec.asked.policy = Policy::Fifo(80), "policy fifo:80 was requested"),
+        (|run| run.header.spec.asked.cpus = CpuSet::default(), "no CPU was requested"),
         (|run| run.header.spec.asked.loads.push("cpu".parse().unwrap()), "load cpu was requested"),
         (|run| run.found.cpus[0].steal_ns = Some(7_000_000), "lacks the warning that"),
         (
@@ -276,6 +283,15 @@ fn conditions_that_contradict_each_other_do_not_agree() {
             "{reason}: {problem:?}"
         );
     }
+}
+
+#[test]
+fn a_full_disk_is_named_by_the_certificate_and_nothing_is_said_to_be_kept() {
+    let place = Path::new(".certificate-1-x").join(STORE);
+    let full = StoreError { path: place, problem: Problem::DiskFull };
+    let why = super::no_room(full.into(), Path::new("certified")).to_string();
+    assert!(why.starts_with("no room for the certificate certified"), "{why}");
+    assert!(!why.contains("kept"), "{why}");
 }
 
 #[test]
