@@ -229,6 +229,14 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_refused_where_it_is_before_the_runs_after_it_are_made() {
+        let text = "[[run]]\nmeasurement = \"tire\"\nmasses = {from = 4, to = 100000, step = 1}\n";
+        let mistake = Reading::default().read("plan.toml", text).unwrap_err().to_string();
+        assert!(mistake.starts_with("plan.toml:3:"), "{mistake}");
+        assert!(mistake.contains("5 masses: expected a multiple of 4"), "{mistake}");
+    }
+
+    #[test]
     fn a_range_has_both_ends_and_equal_runs_are_made_once() {
         let text = "
             [[run]]

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
-use crate::common::{Done, Folder, wakeups};
+use crate::common::{Done, Folder, kill, start_unheard, wakeups};
 
 fn copied(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
@@ -35,6 +37,20 @@ fn another_user_elsewhere_computes_the_same_page() {
     folder.run("certificate own.db -o certified").refuses("is not empty");
     folder.run("certificate none.db -o new").refuses("none.db");
     assert!(!folder.path("new").exists());
+}
+
+#[test]
+fn killed_readers_leave_no_file_in_a_certificate() {
+    let folder = Folder::new();
+    folder.store("own", wakeups(9e4));
+    folder.run("certificate own.db -o certified").succeeded();
+    for ms in [0, 5, 20, 50, 100] {
+        let mut reader = start_unheard(folder.command("report certified/results.db --out page"));
+        sleep(Duration::from_millis(ms));
+        kill(&mut reader);
+        assert_eq!(fs::read_dir(folder.path("certified")).unwrap().count(), 5, "after {ms} ms");
+    }
+    folder.run("verify certified").ended_with(3);
 }
 
 #[test]

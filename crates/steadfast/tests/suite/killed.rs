@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 use crate::common::{
-    Folder, MODEST, all_end, children, children_of_runner, eventually, kill, pid, run_with,
-    start_unheard,
+    Done, Folder, MODEST, all_end, children, children_of_runner, eventually, kill, pid, piped,
+    run_with, send, start_unheard, unmeasured,
 };
 use rt::tasks::Task;
 use rustix::process::{Signal, kill_process_group};
@@ -38,6 +38,29 @@ fn a_kill_of_the_group_or_of_the_program_leaves_the_finished_runs_and_no_process
         all_end(&family);
         assert!(folder.saved("r.db") >= 1);
     }
+}
+
+/// Whether a process has its own handler for Ctrl-C (proc_pid_status(5)).
+fn handles_ctrl_c(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask >> (Signal::INT.as_raw() - 1) & 1 == 1)
+}
+
+#[test]
+fn ctrl_c_ends_the_reading_of_a_large_plan() {
+    let folder = Folder::new();
+    // Two seconds of work in a debug build.
+    let masses = "masses = { from = 4, to = 399992, step = 4 }";
+    folder.write("large.toml", format!("[[run]]\nmeasurement = \"tire\"\n{masses}\n"));
+    let mut command = unmeasured("campaign large.toml --out out");
+    command.current_dir(folder.path(""));
+    let program = piped(command);
+    eventually("a handler for Ctrl-C", || handles_ctrl_c(program.id()));
+    send(Signal::INT, program.id());
+    Done::at_end(program).refuses("interrupted while the runs of this table were made");
+    assert!(!folder.path("out").exists());
 }
 
 /// Writes the journal that a run leaves if it is killed after it has moved this task.

@@ -11,6 +11,7 @@ use plan::{IntervalFound, Warning};
 use rt::claim::{Claimant, claimants};
 use serde_json::Value;
 use testing::{measure_alone, models};
+use testing_schema::Schema;
 use units::CpuSet;
 
 fn soak(measurement: &str, folder: &Folder, more: &str) -> Command {
@@ -49,6 +50,20 @@ fn intervals_of_a_soak_conserve_what_is_due() {
         let again = Done::of(soak(measurement, &folder, "--for 1s --json"));
         assert_eq!(again.stdout(), done.stdout());
     }
+}
+
+#[test]
+fn the_report_of_a_soak_has_the_form_of_its_schema_and_says_when_each_interval_began() {
+    let folder = Folder::new();
+    assert!(Done::of(soak("wakeup --period 1ms", &folder, "--for 600ms")).code() <= 1);
+    let report = folder.run("report out/results.db --json").document();
+    Schema::named("report-1").assert(&report);
+    let runs = report["runs"].as_array().unwrap();
+    let began = |run: &Value| {
+        run["conditions"]["found"]["interval"]["began_since_boot_ns"].as_u64().unwrap()
+    };
+    let began: Vec<u64> = runs.iter().map(began).collect();
+    assert!(began.len() >= 2 && began.is_sorted(), "{began:?}");
 }
 
 #[test]

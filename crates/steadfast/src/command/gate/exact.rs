@@ -239,9 +239,28 @@ fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use testing::outcomes::{in_lab, wakeup};
+    use testing::refuses;
     use units::Policy;
 
     use super::*;
+
+    #[test]
+    fn a_baseline_without_samples_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        let specs = [run.header.spec.clone()];
+        let mut store = Store::open(&folder.path().join("main.db")).unwrap();
+        let begun = store.begin_session("gate main", &specs, &run.header.machine, 0).unwrap();
+        store.save(&begun, 0, &run, &[]).unwrap();
+        store.finish_session(&begun).unwrap();
+        let args = ExactArgs {
+            plan: "plan.toml".to_owned(),
+            name: "main".to_owned(),
+            baselines: folder.path().to_owned(),
+            place: PlaceArgs::default(),
+        };
+        refuses(baseline(&args, &specs).map(drop), "the baseline `main` has no samples of");
+    }
 
     #[test]
     fn a_kernel_that_made_no_run_gets_none_of_another_kernel() {
