@@ -51,3 +51,35 @@ impl Rivals {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    /// The programs that are seen where tuned runs, in the process namespace of this number.
+    fn seen_in(namespace: &str) -> Rivals {
+        let root = tempfile::TempDir::new().unwrap();
+        for (process, name) in [("1", "systemd"), ("2", TUNED)] {
+            let folder = root.path().join("proc").join(process);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("comm"), name).unwrap();
+        }
+        let folder = root.path().join("proc/self/ns");
+        fs::create_dir_all(&folder).unwrap();
+        symlink(format!("pid:[{namespace}]"), folder.join("pid")).unwrap();
+        Rivals::below(root.path())
+    }
+
+    #[test]
+    fn a_rival_is_absent_only_where_all_processes_are_seen() {
+        let (host, container) = (seen_in("4026531836"), seen_in("4026532446"));
+        for rivals in [&host, &container] {
+            assert_eq!(rivals.running, [TUNED]);
+            assert_eq!(rivals.runs(TUNED), Observed::Seen(true));
+        }
+        assert_eq!(host.runs(IRQBALANCE), Observed::Seen(false));
+        assert!(matches!(container.runs(IRQBALANCE), Observed::Hidden(_)), "{container:?}");
+    }
+}

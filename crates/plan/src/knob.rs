@@ -46,7 +46,7 @@ pub enum KnobBarrier {
 impl KnobBarrier {
     fn words(self) -> [&'static str; 2] {
         match self {
-            Self::Privilege => ["needs root", "run with `sudo`"],
+            Self::Privilege => ["needs root", "run as root, such as with `sudo`"],
             Self::ReadOnly => [
                 "read-only here, as in a container",
                 "run on the machine itself, or in a container that may write the machine's settings (`docker run --privileged`)",
