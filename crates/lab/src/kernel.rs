@@ -39,6 +39,9 @@ pub struct Kernel {
     pub(crate) configuration: Option<PathBuf>,
     #[serde(skip)]
     pub(crate) package: Option<Package>,
+    /// The folder of the saved states of the lab's machines.
+    #[serde(skip)]
+    pub(crate) states: PathBuf,
 }
 
 /// Names of the files in a kernel's folder.
@@ -47,6 +50,8 @@ pub(crate) const IMAGE: &str = "vmlinuz";
 pub(crate) const CONFIGURATION: &str = "config";
 pub(crate) const MODULES: &str = "modules";
 pub(crate) const OVERLAY: &str = "overlay";
+/// The folder of saved states in a lab.
+const STATES: &str = "states";
 
 /// The description of a kernel, stored with its files.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,7 +65,8 @@ pub(crate) struct Manifest {
 }
 
 impl Kernel {
-    pub(crate) fn load(folder: &Path, name: &str) -> Result<Self, LabError> {
+    pub(crate) fn load(lab: &Path, name: &str) -> Result<Self, LabError> {
+        let folder = Self::place(lab, name);
         let path = folder.join(MANIFEST);
         let read = bounded(&path, LARGEST).and_then(|text| Ok(serde_json::from_slice(&text)?));
         let manifest: Manifest = read.map_err(|error| damaged(name, &path, &error))?;
@@ -78,7 +84,18 @@ impl Kernel {
             overlay: overlay.is_dir().then_some(overlay),
             configuration: configuration.is_file().then_some(configuration),
             package: manifest.package,
+            states: lab.join(STATES),
         })
+    }
+
+    /// Returns the folder of the kernel of that name.
+    pub(crate) fn place(lab: &Path, name: &str) -> PathBuf {
+        lab.join("kernels").join(name)
+    }
+
+    /// Returns the folder of its files.
+    pub(crate) fn folder(&self) -> &Path {
+        self.image.parent().unwrap_or(Path::new(""))
     }
 
     /// Reads the boot image, which must be the one that was registered.

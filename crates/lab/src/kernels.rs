@@ -195,11 +195,11 @@ impl Kernels {
     }
 
     fn load(&self, name: &str) -> Result<Kernel, LabError> {
-        Kernel::load(&self.place(name), name)
+        Kernel::load(&self.lab, name)
     }
 
     fn place(&self, name: &str) -> PathBuf {
-        self.lab.join("kernels").join(name)
+        Kernel::place(&self.lab, name)
     }
 }
 

@@ -1,24 +1,18 @@
 //! A running machine of the lab, and its output.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::fd::AsRawFd;
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use rt::process::{Pid, cpu_time, die_together};
+use rt::process::die_together;
 
 use crate::emulator::Guarded;
-use crate::hash::sha256;
-use crate::initrd::PROGRAM;
-use crate::qemu::MACHINE;
-use crate::{Kernel, LabError, Qemu, payload};
+use crate::qemu::{ARRIVES, IS_IN_FILE, MACHINE, REQUEST};
+use crate::shared_file::Shared;
+use crate::state::State;
+use crate::{LabError, Patience, Setup};
 
-/// Kernel parameters of every machine: a panic ends it, no address is randomised, and the kernel
-/// does not test its ciphers, which takes half the instructions of a boot, and from 6.12 on seconds
-/// after it.
-const APPEND: &str = "console=ttyS0 quiet panic=-1 nokaslr norandmaps cryptomgr.notests";
 /// Number of lines that are quoted from the end of a console.
 const LAST_LINES: usize = 3;
 
@@ -26,44 +20,12 @@ const LAST_LINES: usize = 3;
 /// leaves nothing behind, because its files have no names.
 #[derive(Debug)]
 pub struct Machine {
-    qemu: Guarded,
-    port: Written,
-    console: Written,
-    complaints: Written,
-    /// The kernel and the initrd, kept open because QEMU opens them later.
-    _loaded: [Written; 2],
-}
-
-/// A file without a name, which disappears when the last process closes it.
-#[derive(Debug)]
-struct Written {
-    file: File,
-    /// Number of bytes that were already read.
-    read: u64,
-}
-
-impl Written {
-    fn holding(contents: &[u8]) -> Result<Self, LabError> {
-        let file = tempfile::tempfile().and_then(|mut file| {
-            file.write_all(contents)?;
-            Ok(file)
-        });
-        let file = file.map_err(|cause| LabError::NoRoom { cause })?;
-        Ok(Self { file, read: 0 })
-    }
-
-    /// Path by which another process of the same user can open it.
-    fn path(&self) -> String {
-        format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())
-    }
-
-    /// Returns what was written to it since the last call.
-    fn more(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(self.read))?;
-        self.read += self.file.read_to_end(&mut bytes)? as u64;
-        Ok(bytes)
-    }
+    pub(crate) qemu: Guarded,
+    port: Shared,
+    console: Shared,
+    complaints: Shared,
+    /// What QEMU opens after its start.
+    _loaded: Vec<Shared>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,33 +36,84 @@ pub enum Ended {
 }
 
 impl Machine {
-    /// Boots a kernel whose first process is this program in the role `role`.
+    /// Boots a machine, whose guest finds the request once it has settled.
     ///
     /// # Errors
-    /// If the kernel is not the one that was registered, there is no room for the machine's files,
+    /// If the kernel is not the one that was registered, the machine's files do not fit,
     /// or QEMU cannot be started.
-    pub fn boot(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> Result<Self, LabError> {
-        let image = kernel.read_image()?;
-        let started = Written::holding(&payload::unpacked(&image).unwrap_or(image))?;
-        let initrd = Written::holding(initrd)?;
-        let empty = || Written::holding(&[]);
+    pub fn boot(setup: &Setup, request: &[u8]) -> Result<Self, LabError> {
+        let kernel = setup.kernel.started()?;
+        Self::start(setup, kernel, &setup.initrd, request, vec![], |command, _| {
+            command.args(["-action", "watchdog=none"]);
+        })
+    }
+
+    /// Starts a machine from the state in which it was saved, before its guest has read a request.
+    ///
+    /// # Errors
+    /// If the kernel is not the one that was registered, the machine's files do not fit,
+    /// or QEMU cannot be started.
+    pub fn restore(setup: &Setup, state: State, request: &[u8]) -> Result<Self, LabError> {
+        let (kernel, State { memory, devices }) = (setup.kernel.started_before()?, state);
+        // The initial file system is in the saved memory already.
+        const NOTHING: &[u8] = &[0];
+        Self::start(setup, kernel, NOTHING, request, vec![memory, devices], |command, files| {
+            let [memory, devices] = [0, 1].map(|file: usize| files[file].path());
+            command
+                .args(["-action", "watchdog=none"])
+                .args(IS_IN_FILE.split(' '))
+                .args(["-object", &memory_in(&memory, "off")])
+                .args(ARRIVES.split(' '))
+                .arg(format!("exec:cat {devices}"));
+        })
+    }
+
+    /// Boots a machine that stops when it can be saved: its memory is in a file, and its monitor is
+    /// connected to its standard streams.
+    pub(crate) fn boot_to_save(setup: &Setup, memory: Shared) -> Result<Self, LabError> {
+        let kernel = setup.kernel.started()?;
+        Self::start(setup, kernel, &setup.initrd, &[], vec![memory], |command, files| {
+            command
+                .args(["-action", "watchdog=pause"])
+                .args(IS_IN_FILE.split(' '))
+                .args(["-object", &memory_in(&files[0].path(), "on")])
+                .args(["-S", "-qmp", "stdio"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped());
+        })
+    }
+
+    /// Starts QEMU; `how` adds what the ways of starting differ in, given the files that it needs.
+    fn start(
+        setup: &Setup,
+        kernel: Shared,
+        initrd: &[u8],
+        request: &[u8],
+        mut files: Vec<Shared>,
+        how: impl FnOnce(&mut Command, &[Shared]),
+    ) -> Result<Self, LabError> {
+        let [initrd, request] = [Shared::holding(initrd)?, Shared::holding(request)?];
+        let empty = || Shared::holding(&[]);
         let (port, console, complaints) = (empty()?, empty()?, empty()?);
-        let mut command = Command::new(&qemu.program);
+        let mut command = Command::new(&setup.qemu.program);
         command
             .args(MACHINE.split(' '))
             // A file accepts what is written immediately, so the machine never waits for the host.
             .args(["-serial", &format!("file:{}", console.path())])
             .args(["-serial", &format!("file:{}", port.path())])
-            .args(["-kernel", &started.path(), "-initrd", &initrd.path()])
-            .args(["-append", &command_line(kernel, role)])
+            .args(["-kernel", &kernel.path(), "-initrd", &initrd.path()])
+            .args(["-append", &setup.command_line])
+            .args(["-fw_cfg", &format!("name={REQUEST},file={}", request.path())])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(complaints.file.try_clone().map_err(|cause| LabError::NoRoom { cause })?)
             // Ctrl-C is for this program, which ends its machines itself.
             .process_group(0);
+        how(&mut command, &files);
         die_together(&mut command);
         let qemu = command.spawn().map_err(|error| LabError::BrokenQemu(error.to_string()))?;
-        Ok(Self { qemu: Guarded(qemu), port, console, complaints, _loaded: [started, initrd] })
+        files.extend([kernel, initrd, request]);
+        Ok(Self { qemu: Guarded(qemu), port, console, complaints, _loaded: files })
     }
 
     /// Returns what the machine has written to its port since the last call.
@@ -120,10 +133,9 @@ impl Machine {
         Ok(status.map(|status| if status.success() { Ended::Off } else { Ended::Failed(status) }))
     }
 
-    /// Returns the CPU time that the machine has used so far; `None` if that cannot be seen.
-    #[must_use]
-    pub fn cpu_time(&self) -> Option<Duration> {
-        cpu_time(Pid::from_child(&self.qemu.0))
+    /// Begins to wait for an answer, for which the machine may use that much CPU time.
+    pub fn patience(&self, longest: Duration) -> Patience {
+        Patience::with(&self.qemu.0, longest)
     }
 
     /// Returns QEMU's complaints, or else the last lines on the machine's console, in one line.
@@ -138,26 +150,10 @@ impl Machine {
     }
 }
 
-fn command_line(kernel: &Kernel, role: &str) -> String {
-    let own = if kernel.append.is_empty() { "" } else { " " };
-    let append = &kernel.append;
-    format!("{APPEND} rdinit=/{PROGRAM}{own}{append} -- {role}")
+/// Returns the memory of a machine that is in a file; with `shared`, the machine changes the file.
+fn memory_in(path: &str, shared: &str) -> String {
+    format!("memory-backend-file,id=ram,size=1024M,mem-path={path},share={shared}")
 }
-
-/// Returns one hash over everything that determines what a machine of the lab does: QEMU, its
-/// firmware and its arguments, the kernel and its parameters, and the initial file system.
-pub fn setup_hash(qemu: &Qemu, kernel: &Kernel, initrd: &[u8], role: &str) -> String {
-    let parts = [
-        qemu.version.clone(),
-        qemu.firmware_sha256.clone(),
-        MACHINE.to_owned(),
-        kernel.image_sha256.clone(),
-        command_line(kernel, role),
-        sha256(initrd),
-    ];
-    sha256(parts.join("\n").as_bytes())
-}
-
 /// Returns the last lines; after a kernel panic, those up to the reason for the panic.
 fn end_of(console: &[String]) -> String {
     let panic = console.iter().position(|line| line.contains("Kernel panic"));

@@ -18,7 +18,8 @@ const LONGEST_ANSWER: u64 = 4096;
 
 /// The arguments with which every machine is started, except its files. Its hardware: one CPU whose clock counts instructions, at 4 ns each;
 /// a separate clock; a fixed seed for random numbers; a high precision event timer; a device that
-/// interrupts on command; no network.
+/// interrupts on command; a watchdog, which stops a machine that is to be saved, and does nothing in
+/// any other; no network.
 ///
 /// The run is recorded, to nowhere. While the CPU halts, QEMU's main loop advances the clock to the
 /// next timer. On a busy host it may do so before the CPU's thread has counted the instructions up
@@ -31,7 +32,14 @@ const LONGEST_ANSWER: u64 = 4096;
 pub const MACHINE: &str = "-accel tcg \
                                   -icount shift=2,sleep=off,rr=record,rrfile=/dev/null \
                                   -rtc base=2020-01-01,clock=vm -seed 1 -cpu qemu64 -machine q35 \
-                                  -smp 1 -m 1024 -nodefaults -display none -device edu -no-reboot";
+                                  -smp 1 -m 1024 -nodefaults -display none -device edu \
+                                  -device ib700 -no-reboot";
+/// Additional arguments of a machine whose memory is in a file.
+pub(crate) const IS_IN_FILE: &str = "-machine memory-backend=ram,suppress-vmdesc=on";
+/// Additional arguments of a machine whose devices are read from what follows.
+pub(crate) const ARRIVES: &str = "-global migration.send-configuration=off -incoming";
+/// The name of the file in which a guest finds its request.
+pub const REQUEST: &str = "opt/steadfast/request";
 
 /// The QEMU of this system.
 #[derive(Debug, Clone, PartialEq, Eq)]

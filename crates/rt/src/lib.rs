@@ -21,6 +21,7 @@ pub mod counters;
 mod cpu_mask;
 pub mod crash;
 mod driver;
+pub mod emulated;
 pub mod ending;
 pub mod energy;
 pub mod family;

@@ -1,15 +1,16 @@
 //! Targets as they are typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use analysis::lists::groups;
 use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use knob::OnMachine;
-use lab::{Kernels, Qemu};
+use lab::{Kernel, Kernels, Qemu};
 use plan::{About, Machine, NOWHERE, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
 use rt::{isolation, topology};
@@ -89,7 +90,9 @@ impl Place {
         Ok(match self {
             Self::Local => Arc::new(Local::default()),
             Self::Ssh(remote) => remote.ssh()?,
-            Self::Vm(kernel) => Arc::new(Vm::new(Qemu::find()?, Kernels::open()?.find(kernel)?)),
+            Self::Vm(kernel) => {
+                Arc::new(lab_machine(&Qemu::find()?, &Kernels::open()?.find(kernel)?))
+            }
         })
     }
 
@@ -217,6 +220,20 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Returns a machine of the lab, which prints why it boots if it cannot start from a saved state.
+pub(crate) fn lab_machine(qemu: &Qemu, kernel: &Kernel) -> Vm {
+    Vm::new(qemu.clone(), kernel.clone()).noting(tell_once)
+}
+
+/// Prints a line, the first time only.
+fn tell_once(line: &str) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if told.insert(line.to_owned()) {
+        tell(line);
+    }
 }
 
 /// A machine that `ssh` can reach, and its one connection, which is opened when it is first needed.

@@ -79,13 +79,14 @@ fn a_gate_passes_equal_runs_and_names_the_parameter_that_changes_one() {
 }
 
 /// On a busy host QEMU's main loop may run at any moment; here a monitor wakes it all the time, except
-/// in the first machine.
+/// in the first machine, which boots. The others are one that is saved, and one that is restored.
 const RESTLESS: &str = r#"PATH=${PATH#*:}
 case $* in *-kernel*) ;; *) exec qemu-system-x86_64 "$@" ;; esac
 mkdir "$0.first" 2> /dev/null && exec qemu-system-x86_64 "$@"
-mkfifo "$0.$$"
-while sleep 0.0001; do echo; done > "$0.$$" &
-exec qemu-system-x86_64 "$@" -monitor stdio < "$0.$$""#;
+mkfifo "$0.$$.in" "$0.$$.out"
+while sleep 0.0001; do echo; done > "$0.$$.in" &
+cat "$0.$$.out" > /dev/null &
+exec qemu-system-x86_64 "$@" -chardev pipe,id=restless,path="$0.$$" -mon chardev=restless"#;
 
 #[test]
 fn a_kernel_gives_the_same_samples_twice_although_the_main_loop_never_rests() {

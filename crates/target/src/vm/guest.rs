@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use lab::REQUEST;
 use plan::{RunSpec, Warning, write_recording};
 use rt::boot;
+use rt::emulated::{EmulatedDevices, WATCHDOG_SECONDS};
 use rt::preemption::listed;
 use rt::serial::SerialPort;
 
@@ -16,10 +18,13 @@ use super::files::FOLDER;
 use super::port::Message;
 use crate::{Local, Target};
 
-/// The file in which the host puts the runs.
+/// The file in which the host puts the runs of a guest that cannot read a request.
 pub(super) const RUNS: &str = "runs.json";
 /// Virtual time after which all activity of the boot is over.
 const SETTLE: Duration = Duration::from_secs(5);
+const WATCHDOG: Duration = Duration::from_secs(WATCHDOG_SECONDS);
+/// Virtual time after the moment at which a machine can be saved: the processor still halts then.
+const AFTER: Duration = Duration::from_millis(100);
 /// The models of a dynamic kernel, with the active one in parentheses.
 const PREEMPTION: &str = "/sys/kernel/debug/sched/preempt";
 /// Variables that every kernel passes to its first process.
@@ -53,8 +58,16 @@ pub fn serve_guest() -> Result<(), String> {
     let port = SerialPort::open(Path::new(PORT)).map_err(failed)?;
     let say = |message: &Message| port.send_all(&message.to_bytes()).map_err(failed);
     say(&Message::Hello)?;
-    thread::sleep(SETTLE);
-    let (runs, refused) = (runs()?, refused_parameters());
+    let request = match settle() {
+        Ok(request) => request,
+        Err(why) => {
+            say(&Message::Deaf(why))?;
+            return switch_off();
+        }
+    };
+    let runs: Vec<RunSpec> =
+        serde_json::from_slice(&request).map_err(|error| format!("the request: {error}"))?;
+    let refused = refused_parameters();
     if runs.is_empty() {
         say(&knobs())?;
     }
@@ -63,6 +76,10 @@ pub fn serve_guest() -> Result<(), String> {
         say(&made(number, &spec, &refused))?;
     }
     say(&Message::Done)?;
+    switch_off()
+}
+
+fn switch_off() -> Result<(), String> {
     boot::power_off().map_err(|error| format!("the machine could not be switched off: {error}"))
 }
 
@@ -109,9 +126,19 @@ fn parameters_of(module: &str, command_line: &str) -> String {
     own.join(" ")
 }
 
-fn runs() -> Result<Vec<RunSpec>, String> {
-    let text = fs::read(format!("/{RUNS}")).map_err(|error| format!("/{RUNS}: {error}"))?;
-    serde_json::from_slice(&text).map_err(|error| format!("/{RUNS}: {error}"))
+/// Waits until all activity of the boot is over, and returns the request: the file with the runs, or
+/// else what QEMU hands over. Before that, a machine that is to be saved stops.
+fn settle() -> Result<Vec<u8>, String> {
+    if let Ok(runs) = fs::read(format!("/{RUNS}")) {
+        thread::sleep(SETTLE);
+        return Ok(runs);
+    }
+    let in_words = |error| format!("the kernel refuses it the I/O ports: {error}");
+    let devices = EmulatedDevices::open().map_err(in_words)?;
+    thread::sleep(SETTLE - WATCHDOG);
+    devices.start_watchdog();
+    thread::sleep(WATCHDOG + AFTER);
+    devices.read_file(REQUEST).ok_or_else(|| "QEMU hands no request over".to_owned())
 }
 
 /// Returns the state of this machine's knobs, or why it is unknown.

@@ -3,12 +3,13 @@
 mod files;
 mod guest;
 mod port;
+mod start;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{slice, thread};
 
 use knob::OnMachine;
-use lab::{Ended, Initrd, Kernel, MACHINE, Machine, Qemu, setup_hash};
+use lab::{Ended, Initrd, Kernel, MACHINE, Machine, Qemu, Setup};
 use plan::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, run_id, samples_hash};
 use probe::{only_recording_of, room_for};
 use rt::clock;
@@ -26,10 +27,9 @@ const MOST_WORDS: u64 = 64 << 10;
 const LISTEN_EVERY: Duration = Duration::from_millis(50);
 /// CPU time that a kernel may take to boot.
 const PATIENCE: Duration = Duration::from_secs(180);
+const OFF: &str = "the machine switched off before its runs were done";
 /// Seconds of CPU time that one virtual second may take, under load.
 const HOST_SECONDS_A_SECOND: u32 = 60;
-/// How many times as long as its CPU time a machine may take, on a busy host.
-const BUSY_HOST: u32 = 10;
 
 /// A virtual machine with one CPU.
 #[derive(Debug, Clone)]
@@ -38,20 +38,36 @@ pub struct Vm {
     kernel: Kernel,
     /// CPU time that the kernel may take to boot.
     patience: Duration,
+    /// Whether machines start from a saved state.
+    is_restored: bool,
+    /// Gets the reason why a machine is booted although it could be restored.
+    note: fn(&str),
 }
 
 pub type Made = Result<Arrived, String>;
 
 impl Vm {
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
-        Self { qemu, kernel, patience: PATIENCE }
+        Self { qemu, kernel, patience: PATIENCE, is_restored: true, note: |_| {} }
+    }
+
+    /// Boots every machine, without saved states.
+    #[must_use]
+    pub fn uninterrupted(self) -> Self {
+        Self { is_restored: false, ..self }
+    }
+
+    /// Passes on the reason why a machine is booted instead of restored.
+    #[must_use]
+    pub fn noting(self, note: fn(&str)) -> Self {
+        Self { note, ..self }
     }
 
     pub fn cpus() -> CpuSet {
         CpuSet::one(0)
     }
 
-    /// Makes all runs one after the other in one machine, booted for them. `each` gets the result
+    /// Makes all runs one after the other in one machine, started for them. `each` gets the result
     /// of each run as soon as it is available.
     ///
     /// # Errors
@@ -62,16 +78,13 @@ impl Vm {
         keep_going: KeepGoing,
         each: &mut dyn FnMut(usize, Made),
     ) -> Result<(), TargetError> {
-        let initrd = self.initrd(specs)?;
-        let setup = setup_hash(&self.qemu, &self.kernel, &initrd, GUEST);
-        let mut conversation = self.boot(&initrd, most_bytes(specs))?;
+        let (mut conversation, setup) = self.start(specs, most_bytes(specs), keep_going)?;
         let mut patience = self.patience;
         let mut made = 0;
         loop {
             let message = conversation.next(patience, keep_going)?;
             let next = specs.get(made);
             match (message, next) {
-                (Message::Hello, _) => {}
                 (Message::Begun(number), Some(spec)) if number as usize == made => {
                     let virtual_time = Duration::from(spec.asked.duration);
                     patience = self.patience + virtual_time * HOST_SECONDS_A_SECOND;
@@ -90,27 +103,24 @@ impl Vm {
         }
     }
 
-    /// Boots the machine; each of its messages has at most `most_bytes`.
-    fn boot(&self, initrd: &[u8], most_bytes: u64) -> Result<Conversation<'_>, TargetError> {
-        let machine = Machine::boot(&self.qemu, &self.kernel, initrd, GUEST).map_err(failed)?;
-        Ok(Conversation { vm: self, machine, arrived: Vec::new(), most_bytes })
-    }
-
     /// Returns one hash over everything that determines the samples of every run there, except the
     /// list of runs.
     ///
     /// # Errors
     /// If a file of the kernel cannot be read.
     pub fn setup(&self) -> Result<String, TargetError> {
-        let initrd = self.initrd(&[])?;
-        Ok(setup_hash(&self.qemu, &self.kernel, &initrd, GUEST))
+        Ok(self.described(&self.initrd(&[])?).hash(&[]))
     }
 
-    fn initrd(&self, specs: &[RunSpec]) -> Result<Vec<u8>, TargetError> {
+    fn described(&self, initrd: &Initrd) -> Setup<'_> {
+        Setup::new(&self.qemu, &self.kernel, initrd, GUEST)
+    }
+
+    /// Returns what the machine of these runs contains, without the runs.
+    fn initrd(&self, specs: &[RunSpec]) -> Result<Initrd, TargetError> {
         let mut initrd = Initrd::of(&self.kernel).map_err(failed)?;
-        initrd.add(guest::RUNS, serde_json::to_vec(specs).map_err(failed)?);
         files::pack(specs, &mut initrd).map_err(TargetError::Failed)?;
-        Ok(initrd.pack())
+        Ok(initrd)
     }
 
     fn failed(&self, what: &str, words: &str) -> TargetError {
@@ -155,15 +165,11 @@ impl Target for Vm {
     }
 
     fn knobs(&self, keep_going: KeepGoing) -> Result<OnMachine, TargetError> {
-        let initrd = self.initrd(&[])?;
-        let mut conversation = self.boot(&initrd, knobs::MOST_BYTES)?;
-        loop {
-            match conversation.next(self.patience, keep_going)? {
-                Message::Hello => {}
-                Message::Knobs(bytes) => return knobs::read(&bytes),
-                Message::Failed(_, why) => return Err(TargetError::Failed(why)),
-                _ => return Err(self.failed("its guest did not report the state of its knobs", "")),
-            }
+        let (mut conversation, _) = self.start(&[], knobs::MOST_BYTES, keep_going)?;
+        match conversation.next(self.patience, keep_going)? {
+            Message::Knobs(bytes) => knobs::read(&bytes),
+            Message::Failed(_, why) => Err(TargetError::Failed(why)),
+            _ => Err(self.failed("its guest did not report the state of its knobs", "")),
         }
     }
 }
@@ -174,13 +180,22 @@ struct Conversation<'a> {
     machine: Machine,
     arrived: Vec<u8>,
     most_bytes: u64,
+    /// A message that was read before its turn.
+    ahead: Option<Message>,
 }
 
-impl Conversation<'_> {
-    /// Waits for the next message, until the machine has used `patience` of CPU time: how long that
-    /// takes depends on what else the host does.
+impl<'a> Conversation<'a> {
+    /// Begins to read what a machine sends; each of its messages has at most `most_bytes`.
+    fn with(vm: &'a Vm, machine: Machine, most_bytes: u64) -> Self {
+        Self { vm, machine, arrived: Vec::new(), most_bytes, ahead: None }
+    }
+
+    /// Waits for the next message, until the machine has used `patience` of CPU time.
     fn next(&mut self, patience: Duration, keep_going: KeepGoing) -> Result<Message, TargetError> {
-        let (begun, used_before) = (Instant::now(), self.machine.cpu_time());
+        if let Some(message) = self.ahead.take() {
+            return Ok(message);
+        }
+        let limit = self.machine.patience(patience);
         loop {
             if !keep_going() {
                 return Err(TargetError::Interrupted);
@@ -194,11 +209,8 @@ impl Conversation<'_> {
             if let Some(ended) = ended {
                 return Err(self.vm.failed(&how(ended), &self.machine.last_words()));
             }
-            let waited = begun.elapsed();
-            let used = used_before.and_then(|before| self.machine.cpu_time()?.checked_sub(before));
-            if used.unwrap_or(waited) > patience || waited > patience * BUSY_HOST {
-                let silent = format!("its guest has not answered for {patience:?} of CPU time");
-                return Err(self.vm.failed(&silent, &self.machine.last_words()));
+            if limit.is_over() {
+                return Err(self.vm.failed(&silent(patience), &self.machine.last_words()));
             }
             thread::sleep(LISTEN_EVERY);
         }
@@ -211,9 +223,13 @@ fn most_bytes(specs: &[RunSpec]) -> u64 {
     rooms.max().unwrap_or(0).max(MOST_WORDS)
 }
 
+fn silent(patience: Duration) -> String {
+    format!("its guest has not answered for {patience:?} of CPU time")
+}
+
 fn how(ended: Ended) -> String {
     match ended {
-        Ended::Off => "the machine switched off before its runs were done".to_owned(),
+        Ended::Off => OFF.to_owned(),
         Ended::Failed(status) => format!("QEMU ended with {status}"),
     }
 }

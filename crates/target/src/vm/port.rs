@@ -12,6 +12,8 @@ const HEAD: usize = 9;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Message {
     Hello,
+    /// Why the guest cannot read a request.
+    Deaf(String),
     Begun(u32),
     Recorded(u32, Vec<u8>),
     /// Why the run has no recording.
@@ -25,6 +27,7 @@ impl Message {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let (kind, number, payload): (u8, u32, &[u8]) = match self {
             Self::Hello => (b'h', 0, &[]),
+            Self::Deaf(why) => (b'n', 0, why.as_bytes()),
             Self::Begun(number) => (b'b', *number, &[]),
             Self::Recorded(number, bytes) => (b'r', *number, bytes),
             Self::Failed(number, why) => (b'f', *number, why.as_bytes()),
@@ -56,6 +59,7 @@ impl Message {
         };
         let message = match kind {
             b'h' => Self::Hello,
+            b'n' => Self::Deaf(String::from_utf8_lossy(payload).into_owned()),
             b'b' => Self::Begun(number),
             b'r' => Self::Recorded(number, payload.to_vec()),
             b'f' => Self::Failed(number, String::from_utf8_lossy(payload).into_owned()),
@@ -77,6 +81,7 @@ mod tests {
     fn messages_arrive_whole_and_in_order_however_they_are_cut() {
         let sent = [
             Message::Hello,
+            Message::Deaf("no ports".into()),
             Message::Begun(0),
             Message::Recorded(0, vec![1, 2, 3]),
             Message::Failed(1, "no such load".into()),

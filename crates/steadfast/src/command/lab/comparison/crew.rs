@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result};
 use lab::Qemu;
-use target::{Made, TargetError, Vm};
+use target::{Made, TargetError};
 
 use super::cells::Cell;
 use crate::driver::{Carrier, Due, Trouble, Work};
 use crate::output::tell;
+use crate::place::lab_machine;
 use crate::progress::{in_words, say};
 
 /// How often to check whether the user wants to stop.
@@ -115,7 +116,7 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
 fn sitting(cell: &Cell, qemu: &Qemu, stop: &AtomicBool) -> Sitting {
     let mut all = Vec::new();
     let mut keep_going = || !stop.load(Ordering::Relaxed);
-    let vm = Vm::new(qemu.clone(), cell.system.clone());
+    let vm = lab_machine(qemu, &cell.system);
     vm.sitting(&cell.specs, &mut keep_going, &mut |_, made| all.push(made))?;
     Ok(all)
 }

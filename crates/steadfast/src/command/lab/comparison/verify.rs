@@ -1,4 +1,5 @@
-//! `steadfast lab verify`: executes the same runs twice and compares every sample.
+//! `steadfast lab verify`: executes the same runs in a booted machine and in one that starts from its
+//! saved state, and compares every sample.
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ use crate::args::JsonArgs;
 use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::interrupt;
 use crate::output::{print, print_json};
+use crate::place::lab_machine;
 use crate::plans::LAB_VERIFY;
 
 #[derive(Debug, Args)]
@@ -30,9 +32,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let (specs, _) = LAB_VERIFY.round(&in_the_lab)?;
     let mut pairs = Vec::new();
     for system in systems(&args.systems)? {
-        let vm = Vm::new(qemu.clone(), system.clone());
-        let once = || made(&vm, &specs);
-        let (first, second) = match (once(), once()) {
+        let vm = lab_machine(&qemu, &system);
+        let booted = made(&vm.clone().uninterrupted(), &specs);
+        let (first, second) = match (booted, made(&vm, &specs)) {
             (Ok(first), Ok(second)) => (first, second),
             (Err(TargetError::Interrupted), _) | (_, Err(TargetError::Interrupted)) => {
                 return Ok(ExitCode::from(EXIT_INTERRUPTED));
