@@ -20,6 +20,8 @@ pub use variables::StartValue;
 const LISTED: usize = 12;
 /// The largest library that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
+/// The folder in which systems keep debug information of their libraries.
+const DEBUG_ROOT: &str = "/usr/lib/debug";
 
 /// The functions of a model, by their names in the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -48,10 +50,15 @@ impl Library {
     /// # Errors
     /// The system's error, or one line after the file's name if it is not a Linux library.
     pub fn read(path: &Path) -> Result<Self, Refused> {
-        Self::parsed(path).map_err(|why| why.of(path))
+        Self::read_with(path, Path::new(DEBUG_ROOT))
     }
 
-    fn parsed(path: &Path) -> Result<Self, Refused> {
+    /// Does the same with another folder of separate debug information.
+    fn read_with(path: &Path, debug_root: &Path) -> Result<Self, Refused> {
+        Self::parsed(path, debug_root).map_err(|why| why.of(path))
+    }
+
+    fn parsed(path: &Path, debug_root: &Path) -> Result<Self, Refused> {
         let bytes = rt::read::bounded(path, MOST_BYTES)?;
         let elf = Elf::read(&bytes).ok_or_else(|| {
             let why = misfit(&bytes).unwrap_or_else(|| "is a broken ELF file".to_owned());
@@ -62,7 +69,7 @@ impl Library {
                 "it is a program, not a shared library; `cc -shared -fPIC` builds a library from its sources",
             ));
         }
-        let debug_info = Box::new(DebugInfo::read(&bytes));
+        let debug_info = Box::new(DebugInfo::of(path, &bytes, debug_root));
         Ok(Self { path: path.to_owned(), elf, debug_info })
     }
 

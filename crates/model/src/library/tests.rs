@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 use super::*;
-use testing::models;
-use testing::refuses;
+use testing::{models, needs, refuses};
 
 fn found(exported: &[&str], named: [Option<&str>; 3]) -> Result<Functions, Refused> {
     let [init, step, end] = named;
@@ -129,40 +128,92 @@ fn a_variable_is_set_by_the_type_in_the_debug_information() {
     }
 }
 
-/// Whether the compiler and the linker take an option.
-fn takes(option: &str) -> bool {
-    let mut compiler = Command::new("cc");
-    compiler.args(["-g", option, "-shared", "-xc", "/dev/null", "-o", "/dev/null"]);
-    compiler.stderr(Stdio::null()).status().is_ok_and(|ended| ended.success())
+/// Runs `objcopy`; returns whether it could do that.
+fn objcopy(arguments: &[&str]) -> bool {
+    let mut program = Command::new("objcopy");
+    program.args(arguments).stderr(Stdio::null()).status().is_ok_and(|ended| ended.success())
 }
 
 #[test]
 fn compressed_debug_information_is_read() {
-    let known = ["-gz=zlib", "-gz=zstd"].into_iter().filter(|option| takes(option));
-    let known: Vec<&str> = known.collect();
-    assert!(known.contains(&"-gz=zlib"), "{known:?}");
-    for option in known {
-        let found = set(&compiled(&["-g", option]), &[("gain", "2")]).unwrap();
-        assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes(), "{option}");
+    let folder = TempDir::new().unwrap();
+    // Sections that do not become smaller stay as they are.
+    let code = format!("#include <stdlib.h>\n{CODE}");
+    let library = models::of_code_with(folder.path(), &code, &["-g"]);
+    for (format, mark) in [("zlib", 1), ("zlib-gnu", 0), ("zstd", 2)] {
+        let packed = folder.path().join(format);
+        let paths = [library.to_str().unwrap(), packed.to_str().unwrap()];
+        let is_known =
+            objcopy(&[&format!("--compress-debug-sections={format}"), paths[0], paths[1]]);
+        let Some(()) = needs(is_known, &format!("an objcopy that knows {format}")) else {
+            continue;
+        };
+        let bytes = fs::read(&packed).unwrap();
+        let file = object::File::parse(&*bytes).unwrap();
+        let name = if mark == 0 { ".zdebug_info" } else { ".debug_info" };
+        let section = object::Object::section_by_name(&file, name).unwrap();
+        let data = object::ObjectSection::data(&section).unwrap();
+        assert_eq!(data[0], if mark == 0 { b'Z' } else { mark }, "{format}");
+        let found = set(&Library::read(&packed).unwrap(), &[("gain", "2")]).unwrap();
+        assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes(), "{format}");
     }
 }
 
 #[test]
-fn debug_information_in_another_file_is_named() {
-    let folder = TempDir::new().unwrap();
-    let library = models::of_code_with(folder.path(), CODE, &["-g"]);
-    let debug = folder.path().join("own.debug");
-    let mut link = "--add-gnu-debuglink=".to_owned();
-    link += debug.to_str().unwrap();
+fn types_that_other_units_have_are_read() {
     for options in [
-        vec!["--only-keep-debug", library.to_str().unwrap(), debug.to_str().unwrap()],
-        vec!["--strip-debug", &link, library.to_str().unwrap()],
+        &["-g", "-fdebug-types-section", "-gdwarf-5"][..],
+        &["-g", "-fdebug-types-section", "-gdwarf-4"],
+        &["-g", "-O1", "-flto"],
     ] {
-        assert!(Command::new("objcopy").args(options).status().unwrap().success());
+        let library = compiled(options);
+        let found = set(&library, &[("gain", "2"), ("mode", "1")]).unwrap();
+        assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes(), "{options:?}");
+        assert_eq!(found[1].bytes, 1_i32.to_ne_bytes(), "{options:?}");
     }
-    let library = Library::read(&library).unwrap();
-    refuses(set(&library, &[("gain", "2")]), "is in another file, own.debug, and is not read");
-    assert_eq!(set(&library, &[("gain:double", "2")]).unwrap()[0].bytes, 2.0_f64.to_ne_bytes());
+    let split = compiled(&["-g", "-gsplit-dwarf"]);
+    refuses(
+        set(&split, &[("gain", "2")]),
+        ".dwo, which is not read: compile without -gsplit-dwarf",
+    );
+}
+
+#[test]
+fn debug_information_in_another_file_is_read_if_it_is_of_the_same_build() {
+    let folder = TempDir::new().unwrap();
+    let library = models::of_code_with(folder.path(), CODE, &["-g", "-Wl,--build-id=0xabcdef"]);
+    let (library, debug) = (library.to_str().unwrap(), folder.path().join("own.debug"));
+    assert!(objcopy(&["--only-keep-debug", library, debug.to_str().unwrap()]));
+    let root = folder.path().join("root");
+    let stripped = |link: &str| {
+        let to = folder.path().join("stripped.so");
+        let to = to.to_str().unwrap().to_owned();
+        assert!(objcopy(&["--strip-debug", link, library, &to]));
+        move || Library::read_with(Path::new(&to), &root).unwrap()
+    };
+    let is_read = |library: &Library| {
+        set(library, &[("gain", "2")]).is_ok_and(|found| found[0].bytes == 2.0_f64.to_ne_bytes())
+    };
+    let link = format!("--add-gnu-debuglink={}", debug.display());
+    let linked = stripped(&link);
+    assert!(is_read(&linked()));
+
+    let by_id = folder.path().join("root/.build-id/ab/cdef.debug");
+    fs::create_dir_all(by_id.parent().unwrap()).unwrap();
+    fs::rename(&debug, &by_id).unwrap();
+    assert!(is_read(&linked()));
+
+    fs::remove_file(&by_id).unwrap();
+    for is_of_another_build in [false, true] {
+        if is_of_another_build {
+            fs::write(&debug, "something else").unwrap();
+            fs::write(&by_id, "something else").unwrap();
+        }
+        let why = "which is in own.debug, which is not next to the library or below ";
+        refuses(set(&linked(), &[("gain", "2")]), why);
+    }
+    let found = set(&linked(), &[("gain:double", "2")]).unwrap();
+    assert_eq!(found[0].bytes, 2.0_f64.to_ne_bytes());
 }
 
 #[test]

@@ -69,9 +69,7 @@ impl Library {
             )),
             (None, None) => {
                 let (why, remedy) = match self.debug_info.elsewhere() {
-                    Some(file) => {
-                        (format!("which is in another file, {file}, and is not read"), "")
-                    }
+                    Some(file) => (format!("which is in {file}"), ""),
                     None => ("which this library lacks".to_owned(), ", or compile with -g"),
                 };
                 Err(format!(
