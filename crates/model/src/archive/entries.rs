@@ -21,6 +21,9 @@ const ALWAYS_BYTES: u64 = 1 << 30;
 /// The longest name of an entry, in bytes.
 const MOST_NAME: usize = 1024;
 
+/// The bit of a Unix mode by which the owner may execute a file.
+const OWNER_EXECUTES: u32 = 0o100;
+
 const REMEDY: &str = "export the model again with a program that you trust";
 
 #[derive(Debug)]
@@ -31,6 +34,8 @@ struct Entry {
     crc: u32,
     /// Size of its content in bytes, according to the directory.
     size: u64,
+    /// Whether its owner may execute it.
+    is_executable: bool,
 }
 
 /// The files of an archive by their names, which are relative, normalised and distinct.
@@ -65,6 +70,10 @@ impl Entries {
     /// Bytes that a file unpacks to, according to the archive; 0 if there is no such file.
     pub(crate) fn size(&self, name: &str) -> u64 {
         self.files.get(name).map_or(0, |entry| entry.size)
+    }
+
+    pub(crate) fn is_executable(&self, name: &str) -> bool {
+        self.files.get(name).is_some_and(|entry| entry.is_executable)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -171,6 +180,7 @@ fn listed(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<Listed,
             is_encrypted: record.flags().is_encrypted(),
             crc: record.crc32(),
             size: record.uncompressed_size_hint(),
+            is_executable: record.mode().value() & OWNER_EXECUTES != 0,
         };
         match files.get(&name) {
             None => {

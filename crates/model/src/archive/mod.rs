@@ -7,8 +7,9 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::env::consts::ARCH;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use entries::Entries;
@@ -131,8 +132,10 @@ impl Archive {
         let (beside, _) = library.rsplit_once('/').unwrap_or_default();
         let is_wanted = |name: &&str| {
             let mut folders = [beside, RESOURCES, "extra"].into_iter();
-            folders
-                .any(|folder| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+            let is_in =
+                |folder| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+            // Some models read their description, next to their resources.
+            *name == DESCRIPTION || folders.any(is_in)
         };
         fs::create_dir_all(root.join(RESOURCES))?;
         let wanted = || self.entries.names().filter(is_wanted);
@@ -145,6 +148,9 @@ impl Archive {
             }
             let mut file = File::create_new(&path).map_err(failed)?;
             self.entries.copy(name, &mut file)?;
+            if self.entries.is_executable(name) {
+                file.set_permissions(Permissions::from_mode(0o755)).map_err(failed)?;
+            }
         }
         Ok(Unpacked { library: root.join(library), resources: root.join(RESOURCES) })
     }

@@ -1,6 +1,7 @@
 //! Tests with archives as programs write them, with malicious ones, and with mutated ones.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -59,6 +60,7 @@ fn the_binary_for_this_machine_is_found_and_unpacked_with_what_it_needs() {
         (&here, &binary, None),
         (&beside, b"beside", None),
         ("resources\\tables\\a.txt", b"1 2 3", None),
+        ("resources/solver", b"#!/bin/sh", Some(0o755)),
         ("documentation/index.html", b"<p>", None),
     ])
     .unwrap();
@@ -72,6 +74,13 @@ fn the_binary_for_this_machine_is_found_and_unpacked_with_what_it_needs() {
     let table = unpacked.resources.join("tables/a.txt");
     assert_eq!(fs::read(table).unwrap(), b"1 2 3");
     assert_eq!(fs::read(into.path().join(&beside)).unwrap(), b"beside");
+    let may_execute = |file: &str| {
+        let about = fs::metadata(unpacked.resources.join(file)).unwrap();
+        about.permissions().mode() & 0o100 != 0
+    };
+    assert!(may_execute("solver") && !may_execute("tables/a.txt"));
+    // Some models look for their description next to their resources.
+    assert!(unpacked.resources.join("../modelDescription.xml").exists());
     assert!(!into.path().join("documentation").exists());
     let again = archive.unpack(into.path(), Kind::CoSimulation);
     assert!(again.is_err(), "existing files are not overwritten");
