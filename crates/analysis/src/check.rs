@@ -7,8 +7,8 @@ use std::str::FromStr;
 use plan::{Outcome, Row, RunSpec, fact};
 use serde::Serialize;
 use serde_json::Value;
+use stats::Tries;
 use stats::frontier::{Demand, Standing};
-use stats::{MissRate, Tries};
 use units::Nanos;
 
 use crate::fields::SCHEMA_VERSION;
@@ -147,8 +147,11 @@ impl Check {
 fn more(tries: Tries, demand: Demand, due: Spacing, each: Nanos) -> Nanos {
     let runs = demand.enough_runs(1).saturating_sub(tries.runs);
     let mut needed = demand.enough(1).max(tries.due);
+    // Misses that are concentrated in few runs count as fewer misses of fewer deadlines.
     let is_within = |needed: u64| {
-        let bound = MissRate::among(1, tries.missed, needed);
+        let deadlines = needed - tries.due;
+        let runs = (deadlines as f64 * due.row_ns / each.0.max(1) as f64).ceil() as u64;
+        let bound = tries.with_clean(runs, deadlines).rate(1);
         bound.is_some_and(|bound| bound.upper <= demand.shown)
     };
     while !is_within(needed) && needed < u64::MAX / 2 {
@@ -294,6 +297,23 @@ mod tests {
         assert_eq!(rare.result, CheckResult::NotShownYet);
         let more = rare.more_ns.unwrap();
         assert!(more > 2_000 * EACH.0 && more < 4_000 * EACH.0, "{more}");
+    }
+
+    #[test]
+    fn misses_of_one_run_take_longer_to_make_up_for_than_the_same_number_in_all_runs() {
+        let mut runs = clean(29);
+        let each = Nanos(runs[0].rows[0].due * 1_000_000);
+        runs[0].rows[0].skipped = runs[0].rows[0].due / 2;
+        let judged = |runs: &[Outcome]| {
+            check(None, "1/20").of(&Analysis::of(runs, &DEFAULT_STANDARDS), each)
+        };
+        let checked = judged(&runs);
+        assert_eq!(checked.result, CheckResult::NotShownYet);
+        let more = checked.more_ns.unwrap();
+        assert!(more > each.0, "{more}");
+        let enough = clean(more.div_ceil(each.0) as usize);
+        assert_eq!(judged(&[runs.clone(), enough].concat()).result, CheckResult::Pass);
+        assert_eq!(judged(&[runs, clean(1)].concat()).result, CheckResult::NotShownYet);
     }
 
     #[test]

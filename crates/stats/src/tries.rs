@@ -59,6 +59,12 @@ impl Tries {
         self.of_blocks = self.of_blocks.max(more.of_blocks);
     }
 
+    /// Returns the counts with this many more runs that have `due` deadlines together and miss none.
+    #[must_use]
+    pub fn with_clean(self, runs: u64, due: u64) -> Self {
+        Self { runs: self.runs + runs, due: self.due.saturating_add(due), ..self }
+    }
+
     /// Returns one run with the counts of both.
     fn joined(self, next: Self) -> Self {
         Self::one(self.due.saturating_add(next.due), self.missed.saturating_add(next.missed))
