@@ -7,6 +7,7 @@ use plan::{AuditRecord, CodePlace, PassEnd};
 use serde::Serialize;
 
 use crate::fields::SCHEMA_VERSION;
+use crate::words::listed;
 
 pub use finding::{Details, Finding, FindingKind, TOUCHED_STACK};
 pub use steps::Pattern;
@@ -15,6 +16,8 @@ pub use steps::Pattern;
 pub struct Audited {
     schema_version: u32,
     pub file: String,
+    /// The path of the part of a system that was audited, if the file is one.
+    pub part: Option<String>,
     pub interface: String,
     /// Steps that each pass was to take.
     pub steps: u64,
@@ -63,6 +66,7 @@ impl Audited {
         Self {
             schema_version: SCHEMA_VERSION,
             file: record.file.clone(),
+            part: None,
             interface: record.interface.clone(),
             steps: record.steps,
             findings,
@@ -75,6 +79,21 @@ impl Audited {
             is_program: record.is_program,
             printed,
         }
+    }
+
+    /// Says that this is the audit of a part of a system, whose inputs other parts set in a run.
+    #[must_use]
+    pub fn of_part(self, system: &str, path: &str, inputs: &[String]) -> Self {
+        let mut not_seen = self.not_seen;
+        if !inputs.is_empty() {
+            let names = listed(inputs);
+            let verb =
+                if inputs.len() == 1 { "has its start value" } else { "have their start values" };
+            not_seen.push(format!(
+                "steps with other inputs: {names} {verb}, since each part is stepped alone"
+            ));
+        }
+        Self { file: system.to_owned(), part: Some(path.to_owned()), not_seen, ..self }
     }
 
     pub fn is_clean(&self) -> bool {

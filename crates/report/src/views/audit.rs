@@ -18,7 +18,11 @@ pub fn answer(audited: &Audited) -> Answer {
     let findings = &audited.findings;
     let file = audited.file.rsplit('/').next().unwrap_or_default();
     Answer {
-        subject: format!("{file}, {}", audited.interface),
+        subject: format!(
+            "{}{file}, {}",
+            maybe(audited.part.as_ref(), |part| format!("{part} of ")),
+            audited.interface
+        ),
         effort: format!("{}, twice", counted(audited.steps as usize, "step")),
         standing: match (findings.is_empty(), audited.system_calls_seen) {
             (false, _) => Standing::Bad,

@@ -77,17 +77,24 @@ pub(crate) fn plan(connected: &Connected, rate: &str, directory: &Path) -> Strin
 
 /// Returns the lines of a member that only some have.
 fn more(part: &Part) -> String {
-    let interface = match &*part.implementation {
-        "CoSimulation" => "interface = \"co-simulation\"\n",
-        "ModelExchange" => "interface = \"model-exchange\"\n",
-        _ => "",
-    };
-    let settings: Vec<String> =
-        part.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    match &*settings {
-        [] => interface.to_owned(),
-        _ => format!("{interface}set = {}\n", quoted(&plan::joined_settings(&settings))),
+    let lines = [("interface", interface(part).map(str::to_owned)), ("set", settings(part))];
+    let lines = lines.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    lines.map(|(key, value)| format!("{key} = {}\n", quoted(&value))).collect()
+}
+
+/// Returns how a part is stepped, if its system says so.
+pub(crate) fn interface(part: &Part) -> Option<&'static str> {
+    match &*part.implementation {
+        "CoSimulation" => Some("co-simulation"),
+        "ModelExchange" => Some("model-exchange"),
+        _ => None,
     }
+}
+
+/// Returns the start values of a part as `--set` takes them, if it has any.
+pub(crate) fn settings(part: &Part) -> Option<String> {
+    let settings = part.settings.iter().map(|(name, value)| format!("{name}={value}"));
+    (!part.settings.is_empty()).then(|| plan::joined_settings(settings))
 }
 
 fn link(link: &Link, parts: &[Part]) -> String {

@@ -92,6 +92,33 @@ fn a_system_of_three_parts_in_other_units_runs_as_the_mix_that_is_equal_to_it() 
 }
 
 #[test]
+fn each_part_of_a_system_is_audited_alone_with_its_start_values() {
+    let folder = Folder::new();
+    write_system(&folder, false);
+    let done = folder.run("audit demo.ssp --steps 50 --json").succeeded();
+    let schema = Schema::named("audit-1");
+    let audits = done.json();
+    audits.iter().for_each(|audit| schema.assert(audit));
+    let text = |name: &str| -> Vec<&str> {
+        audits.iter().map(|audit| audit[name].as_str().unwrap()).collect()
+    };
+    assert_eq!(text("part"), ["Source", "User", "Last"]);
+    assert_eq!(text("file"), ["demo.ssp"; 3]);
+    // The source has other parameters.
+    let hashes = text("outputs_hash");
+    assert!(hashes[0] != hashes[1] && hashes[1] == hashes[2], "{hashes:?}");
+    let not_seen = audits.iter().map(|audit| audit["not_seen"].to_string());
+    let inputs: Vec<bool> = not_seen.map(|all| all.contains("with other inputs: u")).collect();
+    assert_eq!(inputs, [false, true, true]);
+    let told = folder.run("audit demo.ssp --steps 50").succeeded().stdout();
+    assert!(told.contains("User of demo.ssp, ") && told.matches("More:").count() == 1, "{told}");
+    folder.run("audit demo.ssp --set k=1").refuses("--set: applies only to one model");
+    write_system(&folder, true);
+    folder.run("audit demo.ssp --steps 50").refuses("--delay User.u");
+    folder.run("audit demo.ssp --steps 50 --delay User.u").succeeded();
+}
+
+#[test]
 fn an_algebraic_loop_is_refused_with_the_command_that_breaks_it() {
     let folder = Folder::new();
     write_system(&folder, true);
