@@ -293,8 +293,8 @@ warnings! {
     /// The description of the user's own model does not allow steps of the requested size.
     StepSizeUnfit { model: String, asked: String, own: String, takes_multiples: bool, fitting: String } = {
         let cause = match takes_multiples {
-            true => format!("{model} steps in multiples of {own}, and steps at {asked} are none"),
-            false => format!("{model} takes steps of one size and proposes {own}, which steps at {asked} do not have"),
+            true => format!("{model} steps in multiples of {own}, which a step at {asked} is not"),
+            false => format!("{model} takes steps of one size and proposes {own}; a step at {asked} has another"),
         };
         account(Valid, cause, format!("use `--rate {fitting}`"))
     };

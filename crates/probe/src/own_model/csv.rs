@@ -34,8 +34,8 @@ pub(super) fn cells(line: &str) -> Result<Vec<String>, String> {
 /// Reads a finite number, or a Boolean as a word: 1 or 0.
 pub(super) fn number(cell: &str) -> Option<f64> {
     match cell {
-        "true" | "True" => Some(1.0),
-        "false" | "False" => Some(0.0),
+        word if word.eq_ignore_ascii_case("true") => Some(1.0),
+        word if word.eq_ignore_ascii_case("false") => Some(0.0),
         _ => cell.parse().ok().filter(|number: &f64| number.is_finite()),
     }
 }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn words_of_booleans_are_numbers_and_what_is_not_finite_is_not() {
-        let all = ["1e-3", "true", "False", "nan", "inf", "", "x"].map(number);
+        let all = ["1e-3", "TRUE", "False", "nan", "inf", "", "x"].map(number);
         assert_eq!(all, [Some(1e-3), Some(1.0), Some(0.0), None, None, None, None]);
     }
 }

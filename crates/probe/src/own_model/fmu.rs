@@ -13,7 +13,8 @@ use super::variables::{Start, StartValue};
 /// Tolerance, as a share of the step, within which a step has reached the requested time.
 const REACHED: f64 = 1e-6;
 /// The error of a model that may end its simulation at any step.
-pub(super) const ENDS: &str = "it requested the end of the simulation";
+pub(super) const ENDS: &str =
+    "it requested the end of the simulation, so only shorter runs are possible";
 
 /// An instance of an FMU, with memory for what is set and read at each step.
 pub(super) struct Made {

@@ -1,6 +1,7 @@
 //! Inputs over time, read from a file of comma-separated values.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use super::csv;
 use super::times::Times;
@@ -90,6 +91,23 @@ impl Inputs {
             self.values = self.values.chunks_exact(columns.len()).flat_map(row).collect();
             self.names = columns.iter().map(|column| self.names[*column].clone()).collect();
         }
+    }
+
+    /// Returns the first value that, rounded, is outside the range of its column, if that has one:
+    /// the time, the column and the value.
+    pub(super) fn outside(
+        &self,
+        ranges: &[Option<RangeInclusive<f64>>],
+    ) -> Option<(f64, usize, f64)> {
+        let rows = self.moments.iter().zip(self.values.chunks_exact(ranges.len().max(1)));
+        let is_outside = |(column, value): &(usize, &f64)| {
+            ranges[*column].as_ref().is_some_and(|range| !range.contains(&value.round()))
+        };
+        rows.flat_map(|(time, row)| {
+            let outside = row.iter().enumerate().filter(is_outside);
+            outside.map(|(column, value)| (*time, column, *value))
+        })
+        .next()
     }
 
     /// Values at the start of the model's time.
@@ -237,6 +255,16 @@ mod tests {
             inputs.at(number, &mut cursor, &mut values);
             assert_eq!(values[0].to_bits(), (number as f64).to_bits());
         }
+    }
+
+    #[test]
+    fn the_first_number_that_a_type_cannot_hold_is_found() {
+        let text = "time,a,b\n0,1.5,2\n0.5,254.6,255.4\n1,300,-1\n";
+        let inputs = Inputs::read(text, every("250ms")).unwrap();
+        let byte = || Some(0.0..=255.0);
+        assert_eq!(inputs.outside(&[None, byte()]), Some((1.0, 1, -1.0)));
+        assert_eq!(inputs.outside(&[byte(), byte()]), Some((1.0, 0, 300.0)));
+        assert_eq!(inputs.outside(&[None, None]), None);
     }
 
     #[test]

@@ -299,6 +299,7 @@ impl Setup {
         self.take_inputs(spec)?;
         let found = variables::over_time(description, &self.inputs.names)?;
         self.inputs.reorder(&found.columns);
+        variables::check_over_time(description, &found.values, &self.inputs)?;
         (self.set, self.inputs.holds) = (found.values, found.holds);
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,

@@ -6,6 +6,7 @@ use model::{Causality, Description, Type, Variability, Variable, Version};
 use plan::{NOWHERE, named_settings};
 
 use super::csv;
+use super::inputs::Inputs;
 
 /// A variable of the model, or one element of an array.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,6 +168,24 @@ fn read_over_time(description: &Description, names: &[String]) -> Result<OverTim
     Ok(all)
 }
 
+/// Refuses numbers that a variable cannot have, in the order of `values`.
+pub(super) fn check_over_time(
+    description: &Description,
+    values: &[Value],
+    inputs: &Inputs,
+) -> Result<(), String> {
+    let ranges = values.iter().map(|value| possible(value.kind, description.version));
+    let ranges: Vec<_> = ranges.collect();
+    let Some((time, column, found)) = inputs.outside(&ranges) else {
+        return Ok(());
+    };
+    let range = ranges[column].clone().unwrap_or(0.0..=0.0);
+    let (name, least, most) = (&values[column].name, range.start(), range.end());
+    Err(format!(
+        "--input: `{name}` takes numbers from {least} to {most}, not {found} (at {time} s)"
+    ))
+}
+
 /// Returns the place of the variable to which a name belongs, and the number of its element.
 fn element(description: &Description, name: &str) -> Result<(usize, u64), String> {
     let changes = |place: &usize| may_change(&description.variables[*place]);
@@ -313,6 +332,17 @@ fn whole_numbers(kind: Type, version: Version) -> Option<RangeInclusive<f64>> {
         Type::Enumeration if version == Version::Two => whole_numbers(Type::Int32, version),
         Type::Int64 | Type::Enumeration => Some(-EXACT..=EXACT),
         _ => None,
+    }
+}
+
+/// Returns the numbers that a type can have, if it takes no fractions; those of 64 bits are set to the
+/// nearest one that a double can have.
+fn possible(kind: Type, version: Version) -> Option<RangeInclusive<f64>> {
+    const END: f64 = (1_u64 << 63) as f64;
+    match kind {
+        Type::Int64 => Some(-END..=END),
+        Type::UInt64 => Some(0.0..=2.0 * END),
+        _ => whole_numbers(kind, version),
     }
 }
 

@@ -1,15 +1,16 @@
 //! A request for runs of one measurement, and the specifications that it means on a target, without
 //! the members of a mix.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use analysis::lists::each_once;
 use analysis::{own_model, words};
 use anyhow::{Context, Result, bail};
 use plan::{
     Asked, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter, Parameters, Refused,
-    RunSpec, Value, typed_settings,
+    RunSpec, Value, Warning, typed_settings,
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
@@ -150,11 +151,19 @@ pub(crate) fn specs_on(
         expected.extend(measurement.examine(&mut spec).map_err(anyhow::Error::msg)?);
         specs.push(spec);
     }
-    expected.dedup();
-    for warning in expected {
-        tell(&format!("note: {}; {}", warning.cause(), warning.remedy()));
-    }
+    expected.iter().for_each(note);
     Ok(specs)
+}
+
+/// Prints what a user must know before a run, once: several runs, or members of a mix, may have the
+/// same note.
+fn note(warning: &Warning) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let line = format!("note: {}; {}", warning.cause(), warning.remedy());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if printed.insert(line.clone()) {
+        tell(&line);
+    }
 }
 
 fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
