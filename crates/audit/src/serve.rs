@@ -7,7 +7,7 @@ use probe::Readable;
 use rt::stack::Painted;
 use rt::stage::{Phase, Stage};
 use rt::streams::own_output;
-use rt::{crash, family, process, role};
+use rt::{crash, exceptions, family, process, role};
 
 use crate::beside;
 use crate::inside;
@@ -35,8 +35,8 @@ pub fn serve(from: &mut impl Read) -> Result<(), String> {
     // long as a step may take. A lower limit that is in force bounds the spin instead.
     let longest_us = order.request.longest.as_micros();
     let _ = process::bound_real_time_spin(longest_us.try_into().unwrap_or(u64::MAX));
-    let made =
-        made(&order).unwrap_or_else(|why| Pass { end: PassEnd::NotMade(why), ..Pass::default() });
+    let made = exceptions::contained(|| made(&order))
+        .unwrap_or_else(|why| Pass { end: PassEnd::NotMade(why), ..Pass::default() });
     rt::fmi::print_logs();
     rt::printed::flush();
     let text = serde_json::to_vec(&made).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use rt::counters::ThreadCounts;
 use rt::posix::Stay;
 use rt::rights::{Capability, barrier_to};
 use rt::stage::Stage;
-use rt::{clock, crash, limits, memory, sched, timer_slack};
+use rt::{clock, crash, exceptions, limits, memory, sched, timer_slack};
 use units::{CpuSet, Policy};
 
 /// A measuring thread that has not started yet.
@@ -61,9 +61,18 @@ impl<'a, R> MeasuringThread<'a, R> {
         privileged: bool,
     ) -> Result<(ThreadFound, Option<R>), Warning> {
         memory::touch_stack();
-        if Stage::is_watched() {
-            crash::watch_this_thread();
+        if !Stage::is_watched() {
+            return self.work(arrive, privileged);
         }
+        crash::watch_this_thread();
+        exceptions::contained(|| self.work(arrive, privileged))
+    }
+
+    fn work(
+        self,
+        arrive: impl FnOnce(bool) -> Option<u64>,
+        privileged: bool,
+    ) -> Result<(ThreadFound, Option<R>), Warning> {
         let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
         let timer_slack = timer_slack::applied();
         let start = arrive(ready.is_ok());

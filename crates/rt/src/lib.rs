@@ -24,6 +24,7 @@ mod driver;
 pub mod emulated;
 pub mod ending;
 pub mod energy;
+pub mod exceptions;
 pub mod family;
 pub mod fatal;
 pub mod file_lock;

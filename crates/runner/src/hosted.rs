@@ -11,7 +11,7 @@ use probe::Measurement;
 use rt::printed::Printed;
 use rt::stage::{Patience, Phase, Stage};
 use rt::streams::own_output;
-use rt::{ending, family, fatal, sched, topology, watchdog};
+use rt::{ending, exceptions, family, fatal, sched, topology, watchdog};
 use units::Nanos;
 
 use crate::host::Host;
@@ -38,7 +38,8 @@ pub(crate) fn serve_isolated(
     match hosted {
         None => measure(output()?).map(|()| None),
         Some(_) if Stage::is_watched() => {
-            let measured = measure(output()?);
+            let output = output()?;
+            let measured = exceptions::contained(|| measure(output));
             print_rest();
             measured?;
             rt::process::end_at_once()
