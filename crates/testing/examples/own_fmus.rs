@@ -14,6 +14,12 @@ fn main() {
         ("three-co-simulation", Version::Three, Kind::CoSimulation, none),
         ("three-model-exchange", Version::Three, Kind::ModelExchange, none),
         ("three-arrays", Version::Three, Kind::CoSimulation, &[("ARRAY", "1")]),
+        (
+            "three-continuous-arrays",
+            Version::Three,
+            Kind::CoSimulation,
+            &[("ARRAY", "1"), ("CONTINUOUS_INPUT", "1")],
+        ),
     ];
     for (name, version, kind, defines) in all {
         let to = Path::new(&folder).join(name).with_extension("fmu");

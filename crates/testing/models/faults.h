@@ -44,6 +44,9 @@ void faults_step(struct faults *faults);
 #ifndef TERMINATE_AT
 #define TERMINATE_AT NEVER
 #endif
+#ifndef PENDING_AT
+#define PENDING_AT NEVER
+#endif
 #ifndef WARNING_AT
 #define WARNING_AT NEVER
 #endif

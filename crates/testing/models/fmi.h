@@ -2,7 +2,7 @@
  * type `flag`, FMI(name) as the name of a function, LENGTH as further parameters, FITS as whether
  * their values are right, and DERIVATIVES as a function's name. */
 
-enum status { OK, WARNING, DISCARD, ERROR, FATAL };
+enum status { OK, WARNING, DISCARD, ERROR, FATAL, PENDING };
 
 typedef unsigned int reference;
 typedef struct model *instance;

@@ -102,6 +102,7 @@ enum status fmi2DoStep(instance self, double time_s, double h_s, int keeps) {
     self->last_s = part ? time_s + h_s / 2 : time_s + h_s;
     of->time_s = self->last_s;
     if (part) return DISCARD;
+    if (step == PENDING_AT) return PENDING;
     return step == WARNING_AT ? WARNING : OK;
 }
 

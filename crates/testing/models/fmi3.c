@@ -71,7 +71,11 @@ instance fmi3InstantiateCoSimulation(const char *name, const char *token, const 
                                      bool visible, bool logs, bool events, bool early,
                                      const reference *intermediate, size_t count,
                                      void *environment, log_message log, void *update) {
-    (void)visible, (void)events, (void)intermediate, (void)count, (void)update;
+    (void)visible, (void)intermediate, (void)count, (void)update;
+#ifdef NEEDS_EVENT_MODE
+    if (!events) return log(environment, ERROR, "logStatusError", "it needs Event Mode"), NULL;
+#endif
+    (void)events;
     instance self = start(name, token, resources, logs, environment, log);
     if (self) self->early = early;
     return self;

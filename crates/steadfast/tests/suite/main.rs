@@ -30,6 +30,7 @@ mod own_model;
 mod peer;
 mod printed;
 mod python;
+mod reported_models;
 mod rights;
 mod run;
 mod searches;

@@ -24,15 +24,15 @@ const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/pyth
 const SUBSTEPS: u32 = 10;
 
 /// Returns a model's file as a word of a typed line.
-fn word(path: impl AsRef<Path>) -> String {
+pub(crate) fn word(path: impl AsRef<Path>) -> String {
     path.as_ref().to_str().expect("a path of ours is text").to_owned()
 }
 
-fn fmu(version: Version, kind: Kind, defines: &Defines) -> String {
+pub(crate) fn fmu(version: Version, kind: Kind, defines: &Defines) -> String {
     word(models::fmu(version, kind, defines))
 }
 
-fn co_simulation(defines: &Defines) -> String {
+pub(crate) fn co_simulation(defines: &Defines) -> String {
     format!("--fmu {}", fmu(Version::Three, Kind::CoSimulation, defines))
 }
 
@@ -45,7 +45,7 @@ fn program(defines: &Defines) -> String {
 }
 
 /// Returns the line of a run as fast as possible, which does not wait while other tests measure.
-fn fast(model: &str) -> String {
+pub(crate) fn fast(model: &str) -> String {
     format!("run model {model} --mode real-fast --seconds 0.2 {MODEST} --beside --json")
 }
 
@@ -53,7 +53,7 @@ fn paced(model: &str) -> String {
     format!("run model {model} --rate 1kHz --seconds 0.2 {MODEST} --beside --json")
 }
 
-fn one_run(line: &str) -> Value {
+pub(crate) fn one_run(line: &str) -> Value {
     one_run_in(&Folder::new(), line)
 }
 
@@ -245,7 +245,7 @@ fn leaving_nothing(line: &str) -> Done {
 
 /// Asserts that a run is INVALID for one reason, which begins with these words.
 #[track_caller]
-fn fails(model: &str, cause: &str) {
+pub(crate) fn fails(model: &str, cause: &str) {
     let run = leaving_nothing(&fast(model)).ended_with(1).first_run();
     assert_eq!(run["valid"], false, "{model}");
     let warnings = run["warnings"].as_array().unwrap().iter();
@@ -355,7 +355,7 @@ void own_terminate(void) {
 
 /// Returns the policy, CPUs and number of threads in each entry of a run, and whether steps have the
 /// same CPUs. Nice values are left out: if the tests have a negative one, not all threads inherit it.
-fn threads_of_model(run: &Value) -> Vec<(String, String, u64, bool)> {
+pub(crate) fn threads_of_model(run: &Value) -> Vec<(String, String, u64, bool)> {
     let entry = |one: &Value| {
         let text = |name: &str| one[name].as_str().unwrap().to_owned();
         let policy = text("policy").split(':').next().unwrap().to_owned();
@@ -528,7 +528,7 @@ fn a_program_that_does_not_attach_is_reported() {
 }
 
 /// Returns the cause of an INVALID run, and the lines that its model has printed, from a command.
-fn cause_and_printed(line: &str) -> (String, Vec<String>) {
+pub(crate) fn cause_and_printed(line: &str) -> (String, Vec<String>) {
     let done = leaving_nothing(line).ended_with(1);
     let warnings = done.first_run()["warnings"].clone();
     let failed = warnings.as_array().unwrap().iter().find(|one| one["invalidates"] == true);
@@ -720,6 +720,22 @@ fn each_clock_of_a_scheduled_execution_is_paced_at_its_own_period() {
         let policies: Vec<&str> = threads.iter().filter_map(|one| one["policy"].as_str()).collect();
         assert_eq!(policies, ["fifo:80", "fifo:79"]);
     }
+}
+
+#[test]
+fn threads_of_a_scheduled_execution_have_the_named_cpus_without_steps() {
+    let cpus: Vec<usize> = topology::usable().iter().collect();
+    let Some(()) = needs(cpus.len() > 1, "two CPUs") else { return };
+    let policy = if real_time().is_some() { "fifo:70" } else { "other" };
+    let model = fmu(Version::Three, Kind::ScheduledExecution, &[("THREAD", "1")]);
+    let line = format!("run model --fmu {model} --seconds 0.5 --cpus {},{}", cpus[0], cpus[1]);
+    let rest = "--memory unlocked --idle-states leave --beside --json";
+    let run = one_run(&format!("{line} --policy {policy} {rest}"));
+    let expected = ("other".to_owned(), cpus[1].to_string(), 1, false);
+    for clock in run["rows"].as_array().unwrap() {
+        assert_eq!(threads_of_model(clock), std::slice::from_ref(&expected), "{clock}");
+    }
+    assert_eq!((&run["valid"], run["rows"].as_array().unwrap().len()), (&true.into(), 2));
 }
 
 #[test]

@@ -55,11 +55,13 @@ pub(super) fn of(version: Version, kind: Kind, defines: &Defines) -> String {
         true => text.replace("modelIdentifier=", r#"needsExecutionTool="true" modelIdentifier="#),
         false => text,
     };
-    if !is_defined("DISCRETE_INPUT") {
-        return text;
-    }
     let input = |variability| format!(r#"causality="input" variability="{variability}""#);
-    text.replace(&input("continuous"), &input("discrete"))
+    let [continuous, discrete] = ["continuous", "discrete"].map(input);
+    match ["DISCRETE_INPUT", "CONTINUOUS_INPUT"].map(is_defined) {
+        [true, _] => text.replace(&continuous, &discrete),
+        [_, true] => text.replace(&discrete, &continuous),
+        _ => text,
+    }
 }
 
 /// A definition that extends a model, with its variables, and the outputs among these.
