@@ -11,7 +11,7 @@ use super::parameters::Parameter;
 use super::structure::{Content, Element};
 use super::transform::Transform;
 use crate::archive::Archive;
-use crate::description::{Causality, Description};
+use crate::description::{Causality, Description, Type, Variable};
 use crate::refused::{Refused, refused};
 
 /// The parts of a system in the order in which they step.
@@ -196,14 +196,20 @@ impl Reader<'_> {
         let Some(place) = about.place(name) else {
             return Err(refused!("{what} is connected, but the FMU has no variable `{name}`"));
         };
-        let found = about.variables[place].causality;
-        match found == causality {
-            true => Ok(()),
-            false => Err(refused!(
+        let Variable { causality: found, kind, .. } = about.variables[place];
+        if found != causality {
+            return Err(refused!(
                 "{what} is connected as {}, but is {} of its FMU, which is not supported",
                 causality.name(),
                 found.name()
+            ));
+        }
+        match kind {
+            Type::String | Type::Binary | Type::Clock => Err(refused!(
+                "{what} is connected, but is of type {}; only numbers can be connected",
+                kind.name()
             )),
+            _ => Ok(()),
         }
     }
 

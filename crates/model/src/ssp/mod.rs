@@ -86,7 +86,7 @@ impl Ssp {
 
     /// Returns the path of a file in the archive to which the description refers.
     fn entry(&self, source: &str) -> Result<String, Refused> {
-        let path = source.strip_prefix("./").unwrap_or(source).replace("%20", " ");
+        let path = decoded(source.strip_prefix("./").unwrap_or(source));
         match self.entries.has(&path) {
             true => Ok(path),
             false => Err(refused!(
@@ -99,4 +99,20 @@ impl Ssp {
         let path = self.entry(source)?;
         Ok(self.entries.bytes(&path, document::MOST_BYTES)?.unwrap_or_default())
     }
+}
+
+/// Returns the text of a URI, in which `%` and two hexadecimal digits are a byte (RFC 3986, 2.1).
+fn decoded(uri: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = uri.as_bytes();
+    while let Some((first, others)) = rest.split_first() {
+        let digit = |at: usize| others.get(at).and_then(|digit| (*digit as char).to_digit(16));
+        let (byte, after) = match (first, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => ((high << 4 | low) as u8, &others[2..]),
+            _ => (*first, others),
+        };
+        bytes.push(byte);
+        rest = after;
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }

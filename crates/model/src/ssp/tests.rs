@@ -16,6 +16,7 @@ fn fmu(dependencies: &str) -> Vec<u8> {
         <ScalarVariable name="u" valueReference="1" causality="input"><Real start="0" unit="degC"/></ScalarVariable>
         <ScalarVariable name="k" valueReference="2" causality="parameter"><Real start="0" unit="kg"/></ScalarVariable>
         <ScalarVariable name="y" valueReference="3" causality="output"><Real unit="K"/></ScalarVariable>
+        <ScalarVariable name="t" valueReference="4" causality="input"><String start=""/></ScalarVariable>
         </ModelVariables>
         <ModelStructure><Outputs><Unknown index="3" dependencies="{dependencies}"/></Outputs></ModelStructure>
         </fmiModelDescription>"#
@@ -188,6 +189,15 @@ fn parameters_come_from_files_and_from_here_and_the_outer_ones_have_more_weight(
 }
 
 #[test]
+fn files_are_named_by_uris() {
+    let encoded = component("A", "direct", "").replace("direct.fmu", "dir%65ct.fmu");
+    assert_eq!(connected(&system(&encoded, "")).parts[0].path, "A");
+    for (uri, text) in [("a%20%c3%bc", "a ü"), ("100%", "100%"), ("%zz%4", "%zz%4")] {
+        assert_eq!(decoded(uri), text);
+    }
+}
+
+#[test]
 fn what_is_damaged_or_not_supported_is_refused_in_one_line() {
     let refused =
         |system: &str, why: &str| refuses(connected_of(&document("1.0", system), &[]), why);
@@ -207,6 +217,10 @@ fn what_is_damaged_or_not_supported_is_refused_in_one_line() {
     );
     let to_output = connection(["A", "y"], ["B", "y"], ">");
     refused(&system(&both, &to_output), "B.y is connected as input, but is output of its FMU");
+    let text = "<ssd:Connector name=\"t\" kind=\"input\"/></ssd:Connectors>";
+    let with_text = a.clone() + &b.replace("</ssd:Connectors>", text);
+    let to_text = connection(["A", "y"], ["B", "t"], ">");
+    refused(&system(&with_text, &to_text), "B.t is connected, but is of type String; only numbers");
     for (from, to, why) in [
         ("resources/direct.fmu", "../direct.fmu", "has no file ../direct.fmu"),
         ("resources/direct.fmu", "/etc/passwd", "has no file /etc/passwd"),
