@@ -1,6 +1,7 @@
 //! Several models at once, each at its own rate, and best-effort work in the remaining time.
 
 mod kinds;
+mod libraries;
 mod mailbox;
 mod model;
 mod rows;

@@ -8,9 +8,9 @@ use rt::memory::Samples;
 use rt::stage::Phase;
 use units::{Nanos, Policy};
 
-use super::kinds;
 use super::mailbox::{Reader, Writer, mailbox};
 use super::rows::{COST, USES};
+use super::{kinds, libraries};
 use crate::columns::Columns;
 use crate::model::held::{AnyPart, BoxedModel};
 use crate::model::phases::{PhaseKind, PhaseStamps};
@@ -44,6 +44,7 @@ pub(super) fn by_thread(members: &[Member]) -> Vec<(usize, usize)> {
 impl<'a> MixModel<'a> {
     /// Creates the models of the members and checks that their connected inputs and outputs exist.
     pub(super) fn of(members: &'a [Member]) -> Result<Self, String> {
+        libraries::expect_separate(members)?;
         let mut models = Vec::new();
         let mut before = 0;
         for member in members {

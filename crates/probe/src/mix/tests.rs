@@ -39,6 +39,20 @@ fn mix(members: Vec<Member>) -> RunSpec {
 }
 
 #[test]
+fn a_library_is_one_member() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = models::of_code(folder.path(), "void own_step(void) {}");
+    let copy = folder.path().join("copy.so");
+    std::fs::copy(&first, &copy).unwrap();
+    let of = |name: &str, file: &std::path::Path| {
+        member(name, "model", &[("library", file.to_str().unwrap()), ("rate", "100Hz")])
+    };
+    Mix.examine(&mut mix(vec![of("a", &first), of("b", &copy)])).unwrap();
+    let twice = Mix.examine(&mut mix(vec![of("a", &first), of("b", &first)]));
+    refuses(twice, "is also the library of a, and both would share its variables");
+}
+
+#[test]
 fn counts_for_causes_have_separate_columns() {
     let (mut one, mut other) = (wait("one", "1kHz", "20us"), wait("other", "100Hz", "20us"));
     one.inputs = vec![link("u", "other", "y")];
