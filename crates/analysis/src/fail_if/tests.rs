@@ -193,7 +193,8 @@ fn odd_criteria_are_read_or_refused() {
         "1/1000000",
         "10/h",
         "5%",
-        "linux/preempt_rt",
+        "Linux/one-cpu",
+        "Xenomai",
         "tel:p1",
     ];
     testing::try_corpus(&seeds, 3_000, |input| {
@@ -206,5 +207,9 @@ fn odd_criteria_are_read_or_refused() {
             text.parse::<crate::standards::FirmMisses>(),
         );
         let _ = text.parse::<crate::standards::SoftShare>();
+        let _ = text.parse::<crate::comparison::Published>();
+        if let Ok(system) = text.parse::<crate::studies::Wanted>() {
+            assert_eq!(system.to_string().parse(), Ok(system));
+        }
     });
 }
