@@ -67,7 +67,7 @@ fn line<'s>(status: &'s str, name: &str) -> Option<&'s str> {
     status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
 }
 
-/// Whether the process is in a user namespace of its own, as in a container: the kernel checks
+/// Whether the process is in another user namespace than the first, as in a container: the kernel checks
 /// capabilities in the first one (man 7 `user_namespaces`).
 fn has_own_users(text: Text) -> bool {
     const ALL_USERS: [&str; 3] = ["0", "0", "4294967295"];

@@ -89,7 +89,7 @@ pub struct RtGrant {
 }
 
 impl RtGrant {
-    /// Returns what kernels grant unless they are told otherwise.
+    /// Returns what kernels grant by default.
     #[must_use]
     pub fn usual() -> Self {
         Self { percent: USUAL_RT_PERCENT, group: None, is_usual: true }

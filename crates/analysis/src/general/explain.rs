@@ -2,7 +2,7 @@
 
 use blame::Cause;
 use doctor::{Diagnosis, Finding as Checked, may_hide_a_limit};
-use plan::{RunOption, RunSpec, Warning, run_line};
+use plan::{RunOption, RunSpec, Warning, lift_throttling, run_line};
 use units::{Nanos, Policy};
 
 use super::deadlines::{self, Case};
@@ -210,9 +210,24 @@ impl<'s, 'a> Explanation<'s, 'a> {
         let places = Places { measured: &self.advice.cpus, others: &self.advice.housekeeping_cpus };
         let worst = self.case.worst_run.as_ref();
         let own = worst.and_then(|worst| remedy::against(main, &worst.run.header.spec, &places));
+        let budget = (main.cause == Cause::Throttling).then(|| self.group_budget()).flatten();
+        if let Some(fix) = budget {
+            return vec![(fix, None)];
+        }
         let policy = main.cause.is_task().then(|| self.real_time_policy()).flatten();
         let advice = self.advice_on(remedy::helping(&main.cause, self.case.policy));
         policy.into_iter().chain(own.map(|fix| (fix, None))).chain(advice).collect()
+    }
+
+    /// Returns how to raise the budget of the control group that limits the real-time threads of the worst
+    /// run: no setting of the kernel helps against that.
+    fn group_budget(&self) -> Option<Fix> {
+        let mut warnings = self.case.worst_run.as_ref()?.run.warnings.iter();
+        let file = warnings.find_map(|warning| match warning {
+            Warning::ThrottlingReached { group, .. } => group.as_deref(),
+            _ => None,
+        })?;
+        Some(Fix::Remedy { remedy: lift_throttling(Some(file)) })
     }
 
     /// Returns the doctor's advice on these checks, in their order.

@@ -435,6 +435,27 @@ fn what_the_kernel_counted_is_a_cause_whose_name_needs_a_search() {
 }
 
 #[test]
+fn throttling_by_a_control_group_is_fixed_by_its_budget_and_not_by_the_kernels() {
+    let first_fix = |group: Option<&str>| {
+        let mut run = on_one_cpu(1.2e9, 1_200);
+        let throttling = serde_json::json!({ "kind": "throttling" });
+        run.rows[0].tell(&fact::COUNTED, counted(throttling, 1_200_000_000));
+        run.warnings = vec![Warning::ThrottlingReached {
+            cpu: 1,
+            used_percent: 2,
+            granted_percent: 2,
+            gaps: 0,
+            group: group.map(str::to_owned),
+            is_usual: false,
+        }];
+        format!("{:?}", fixes_of(&found(&[run])).first())
+    };
+    let of_group = first_fix(Some("/sys/fs/cgroup/cpu/box/cpu.rt_runtime_us"));
+    assert!(of_group.contains("echo 950000 | sudo tee /sys/fs/cgroup/cpu/box/"), "{of_group}");
+    assert!(!first_fix(None).contains("cgroup"));
+}
+
+#[test]
 fn steps_that_a_model_did_not_make_are_the_cause_and_the_rate_that_fits_is_the_fix() {
     let mut run = own_model("real-time", 300);
     run.rows[0].tell(&fact::NOT_MADE, 300);

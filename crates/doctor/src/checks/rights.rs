@@ -161,7 +161,7 @@ fn barrier(seen: &Seen, capability: Capability) -> Option<RightBarrier> {
 }
 
 /// Returns what refuses a right although this process has the capability for it, in words; `None` if it
-/// lacks the capability. `else_` is what may refuse it where there is no filter.
+/// lacks the capability. `else_` is what may refuse it without a filter.
 fn refuser(seen: &Seen, capability: Capability, else_: &'static str) -> Option<&'static str> {
     match barrier(seen, capability)? {
         RightBarrier::Filter => Some("a filter of system calls (seccomp) may do so"),
