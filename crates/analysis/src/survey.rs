@@ -140,9 +140,17 @@ fn disturbed(outcomes: &[&Outcome]) -> Vec<Disturbed> {
 fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     let mut all: Vec<Series> = Vec::new();
     let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    let mut draws: BTreeSet<(String, [&str; 2], u32)> = BTreeSet::new();
     for outcome in outcomes.iter().copied().filter(|o| o.is_valid()) {
         // Equal for runs that differ only in duration.
         let key = of_no_duration(&outcome.header.spec).key();
+        // In the lab, equal setups have equal samples: made again, they are the same draw.
+        if let Some(lab) = &outcome.found.lab {
+            let hashes = [&*lab.setup_sha256, &*lab.samples_sha256];
+            if !draws.insert((key.clone(), hashes, lab.place)) {
+                continue;
+            }
+        }
         for (index, row) in outcome.rows.iter().enumerate() {
             match places.get(&(key.clone(), row.label.as_str())) {
                 Some(place) => all[*place].rows.push(row),

@@ -41,7 +41,7 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     for pair in &contrasts.pairs {
         all.extend(matched(pair).filter(|_| contrasts.pairs.len() > 1));
         all.extend(by_measurement(pair));
-        all.extend(single_runs(pair, contrasts.basis));
+        all.extend(single_runs(pair, contrasts));
     }
     all.extend(not_in_turns(contrasts));
     all.extend(published(comparison).filter(|_| !contrasts.pairs.is_empty()));
@@ -162,12 +162,13 @@ fn by_measurement(pair: &Pair) -> Option<AboutEffects> {
     Some(AboutEffects::ByMeasurement { names: pair.names.clone(), measurements })
 }
 
-fn single_runs(pair: &Pair, basis: Basis) -> Option<AboutEffects> {
+/// In the lab, the number of draws says how far runs can be trusted.
+fn single_runs(pair: &Pair, contrasts: &Contrasts) -> Option<AboutEffects> {
     let rows = pair.rows.iter().filter(|row| row.is_single()).count();
-    (rows > 0 && basis != Basis::Exact).then(|| AboutEffects::SingleRuns {
+    (rows > 0 && !contrasts.is_of_lab).then(|| AboutEffects::SingleRuns {
         names: pair.names.clone(),
         rows,
-        from_parts: basis == Basis::Parts,
+        from_parts: contrasts.basis == Basis::Parts,
     })
 }
 

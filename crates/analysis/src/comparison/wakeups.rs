@@ -70,12 +70,9 @@ pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'
     worst(system.series.iter().filter(|series| decides(series)))
 }
 
-/// The longest wait of a real-time thread for an interrupt of any source under any load.
-pub fn worst_interrupt<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
-    let of = |series: &&Series| {
-        series.spec.measurement == "interrupt" && series.spec.asked.policy.is_real_time()
-    };
-    worst(system.series.iter().filter(of))
+/// Whether a real-time thread waits for an interrupt of any source.
+pub fn is_interrupt(series: &Series) -> bool {
+    series.spec.measurement == "interrupt" && series.spec.asked.policy.is_real_time()
 }
 
 /// Removes the word `load`, for the start of a line.

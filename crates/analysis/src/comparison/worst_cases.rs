@@ -1,10 +1,10 @@
-//! Worst cases if every run is exact: which system is steadiest, where others are not, and what
-//! that costs.
+//! Worst cases in the lab: which system is steadiest, where others are not, and what that costs. A
+//! worst case is a matter of chance, so each has a range over draws: over machines that differ in
+//! nothing else.
 
 use super::price;
 use super::wakeups::{
-    LIMIT_NS, decides, head, is_real_time, loads_of, worst, worst_interrupt, worst_of_all,
-    worst_under,
+    LIMIT_NS, decides, head, is_interrupt, is_real_time, loads_of, worst, worst_of_all, worst_under,
 };
 use crate::clock;
 use crate::finding::{AboutEffects, LateWakeup, WorstCase};
@@ -12,34 +12,87 @@ use crate::lists::{each_once, filled};
 use crate::survey::{NO_LOAD, Series, System, loads};
 
 pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
-    let ranked = ranked(systems);
-    let price = ranked.first().and_then(|(_, first)| price::of_steadiness(systems, first));
-    let found = [worst_wakeups(systems), late(systems), worst_interrupts(systems), price];
+    let steadiest = first_of_all(systems).map(|(first, _)| first.system);
+    let price = steadiest.and_then(|steadiest| price::of_steadiness(systems, steadiest));
+    let found =
+        [worst_wakeups(systems), draws(systems), late(systems), worst_interrupts(systems), price];
     missing(systems).into_iter().chain(found.into_iter().flatten()).collect()
 }
 
 pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
-    let ranked = ranked(systems);
-    let [(best, system), (second, next), ..] = ranked.as_slice() else { return None };
-    let ratio = |worst: f64| worst / best.max(1.0);
-    let last = ranked.last().filter(|_| ranked.len() > 2);
+    let (first, others) = first_of_all(systems)?;
+    let ratio = |other: &Drawn| other.least() / first.longest().max(1.0);
+    let last = others.last().filter(|_| others.len() > 1);
     Some(AboutEffects::Steadiest {
-        system: system.name.clone(),
-        next: next.name.clone(),
-        ratio: ratio(*second),
-        last: last.map(|(worst, system)| (system.name.clone(), ratio(*worst))),
+        system: first.system.name.clone(),
+        next: others[0].system.name.clone(),
+        ratio: ratio(&others[0]),
+        last: last.map(|last| (last.system.name.clone(), ratio(last))),
     })
 }
 
-/// The steadiest first; empty if clocks differ, because steadiness is then not comparable.
-fn ranked<'s, 'a>(systems: &'s [System<'a>]) -> Vec<(f64, &'s System<'a>)> {
-    if clock::differ(systems).is_some() {
-        return Vec::new();
+/// The worst deciding wake-up of a system in each of its draws, in nanoseconds.
+struct Drawn<'s, 'a> {
+    system: &'s System<'a>,
+    worst: Vec<f64>,
+}
+
+impl Drawn<'_, '_> {
+    fn least(&self) -> f64 {
+        self.worst.iter().copied().fold(f64::INFINITY, f64::min)
     }
-    let worst = |system| Some((worst_of_all(system)?.0, system));
-    let mut ranked: Vec<(f64, &System)> = systems.iter().filter_map(worst).collect();
-    ranked.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    ranked
+
+    fn longest(&self) -> f64 {
+        self.worst.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Whether every draw is shorter than every one of the other, and chance hardly explains it: of all ways
+    /// to divide the draws among two equal systems, at most one in twenty does so (permutation test).
+    fn is_shorter_than(&self, other: &Self) -> bool {
+        const LEAST_WAYS: f64 = 40.0;
+        let [one, another] = [self.worst.len(), other.worst.len()];
+        let factor = |place: usize| (another + place) as f64 / place as f64;
+        let ways: f64 = (1..=one).map(factor).product();
+        self.longest() < other.least() && ways >= LEAST_WAYS
+    }
+}
+
+/// Returns the system that is steadier than every other, and the others, the steadiest first; `None`
+/// if no system is, or if clocks differ, because steadiness is then not comparable.
+fn first_of_all<'s, 'a>(systems: &'s [System<'a>]) -> Option<(Drawn<'s, 'a>, Vec<Drawn<'s, 'a>>)> {
+    let drawn = |system| Drawn { system, worst: worst_of_draws(deciding(system)) };
+    let all = systems.iter().map(drawn).filter(|drawn| !drawn.worst.is_empty());
+    let mut all: Vec<Drawn> = all.collect();
+    all.sort_by(|one, other| one.least().total_cmp(&other.least()));
+    if clock::differ(systems).is_some() || all.len() < 2 {
+        return None;
+    }
+    let others = all.split_off(1);
+    let first = all.pop()?;
+    others.iter().all(|other| first.is_shorter_than(other)).then_some((first, others))
+}
+
+fn deciding<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
+    system.series.iter().filter(|series| decides(series))
+}
+
+/// Returns the worst case of each draw that every series has, in nanoseconds.
+fn worst_of_draws<'s, 'a: 's>(series: impl Iterator<Item = &'s Series<'a>>) -> Vec<f64> {
+    let longest = |series: &Series| -> Vec<f64> {
+        series.latencies().map(|latency| latency.max.value_ns as f64).collect()
+    };
+    let both = |one: Vec<f64>, other: Vec<f64>| {
+        one.into_iter().zip(other).map(|(one, other)| one.max(other)).collect()
+    };
+    series.map(longest).reduce(both).unwrap_or_default()
+}
+
+/// Reports the number of draws of the system with the fewest.
+fn draws(systems: &[System]) -> Option<AboutEffects> {
+    let of_system =
+        |system| Some(worst_of_draws(deciding(system)).len()).filter(|draws| *draws > 0);
+    let draws = systems.iter().filter_map(of_system).min()?;
+    Some(AboutEffects::Draws { draws })
 }
 
 fn worst_wakeups(systems: &[System]) -> Option<AboutEffects> {
@@ -50,13 +103,13 @@ fn worst_wakeups(systems: &[System]) -> Option<AboutEffects> {
         policy: first.spec.asked.policy,
         loads: loaded,
         without_load: loaded < all.len(),
-        worst: shortest_first(systems, worst_of_all, |series| loads(&series.spec.asked)),
+        worst: shortest_first(systems, decides, |series| loads(&series.spec.asked)),
     })
 }
 
 /// Where interrupts have threads, these wait too.
 fn worst_interrupts(systems: &[System]) -> Option<AboutEffects> {
-    let worst = shortest_first(systems, worst_interrupt, |series| {
+    let worst = shortest_first(systems, is_interrupt, |series| {
         format!("{}, {}", series.label, loads(&series.spec.asked))
     });
     (!worst.is_empty()).then_some(AboutEffects::WorstInterrupts { worst })
@@ -64,12 +117,15 @@ fn worst_interrupts(systems: &[System]) -> Option<AboutEffects> {
 
 fn shortest_first<'s, 'a: 's>(
     systems: &'s [System<'a>],
-    worst: impl Fn(&'s System<'a>) -> Option<(f64, &'s Series<'a>)>,
+    is_meant: fn(&Series) -> bool,
     under: impl Fn(&Series) -> String,
 ) -> Vec<WorstCase> {
     let found = systems.iter().filter_map(|system| {
-        let (ns, series) = worst(system)?;
-        Some(WorstCase { system: system.name.clone(), ns, under: under(series) })
+        let (ns, series) = worst(system.series.iter().filter(|series| is_meant(series)))?;
+        let least_ns = worst_of_draws(system.series.iter().filter(|series| is_meant(series)))
+            .into_iter()
+            .reduce(f64::min)?;
+        Some(WorstCase { system: system.name.clone(), ns, least_ns, under: under(series) })
     });
     let mut found: Vec<WorstCase> = found.collect();
     found.sort_by(|one, other| one.ns.total_cmp(&other.ns));

@@ -81,8 +81,11 @@ pub enum AboutEffects {
     WorstInterrupts { worst: Vec<WorstCase> },
     /// Systems with real-time wake-ups that took longer than the limit, and those without.
     LateWakeups { limit_ns: f64, late: Vec<(String, Vec<LateWakeup>)>, never: Vec<String> },
-    /// The system with the shortest worst case; `ratio` is that of the next, divided by its own. The
-    /// least steady of three or more systems is `last`, with its ratio.
+    /// How many machines that differ only in chance were measured of each system of the lab.
+    Draws { draws: usize },
+    /// The system whose worst case is the shortest in every draw; `ratio` is the least worst case of
+    /// the next, divided by its own longest. The least steady of three or more systems is `last`,
+    /// with its ratio.
     Steadiest { system: String, next: String, ratio: f64, last: Option<(String, f64)> },
     /// Figures without load: those of a stock kernel, then those of the steadiest system.
     PriceOfSteadiness {
@@ -203,7 +206,10 @@ pub enum Price {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WorstCase {
     pub system: String,
+    /// The longest of all draws.
     pub ns: f64,
+    /// The worst case of the draw with the shortest one.
+    pub least_ns: f64,
     pub under: String,
 }
 

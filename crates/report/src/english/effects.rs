@@ -190,17 +190,27 @@ pub(super) fn said(finding: &About) -> Said {
                 maybe(some(listed(never)), |names| format!("None above {limit} seen: {names}."));
             (late + &never).trim_end().to_owned()
         }),
+        About::Draws { draws: 1 } => "Chance".says(
+            "each worst case and tail is one draw: another machine that differs only in chance may \
+             have several times as much. So they are not ranked or compared; `--draws 5` measures \
+             ranges. Medians seldom depend on chance.",
+        ),
+        About::Draws { draws } => "Chance".says(format!(
+            "worst cases and tails are ranges over {draws} draws: machines that differ only in the \
+             moment at which their runs begin. The draw is the unit of analysis, and what differs by \
+             less than draws do counts as \"no difference shown\". Medians are exact where all draws agree."
+        )),
         About::Steadiest { system, next, ratio, last } => "Steady".plain({
             let last = maybe(last.as_ref(), |(name, ratio)| {
-                format!(", that of {name}, the least steady, {}x", quantity(*ratio))
+                format!(", that of {name}, the least steady, at least {}x", quantity(*ratio))
             });
             match ratio {
                 ..1.005 => format!(
                     "No system is the steadiest: {system} and {next} have equal worst cases."
                 ),
                 _ => format!(
-                    "{system} is the steadiest system: the worst case of the next, {next}, is {}x \
-                     as long{last}.",
+                    "{system} is the steadiest system in every draw: the worst case of the next, \
+                     {next}, is at least {}x as long{last}.",
                     quantity(*ratio)
                 ),
             }
@@ -456,7 +466,10 @@ fn ratios_between([least, most]: [f64; 2]) -> String {
 
 /// `a 20 µs (load x); b 3 ms (load y)`.
 fn worst_cases(worst: &[WorstCase]) -> String {
-    let case = |one: &WorstCase| format!("{} {} ({})", one.system, time(one.ns), one.under);
+    let case = |one: &WorstCase| {
+        let range = if one.least_ns < one.ns { time(one.least_ns) + " to " } else { String::new() };
+        format!("{} {range}{} ({})", one.system, time(one.ns), one.under)
+    };
     joined(worst.iter().map(case), "; ")
 }
 
@@ -607,7 +620,8 @@ mod tests {
             ),
             (
                 steadiest(97.4),
-                "rt is the steadiest system: the worst case of the next, stock, is 97.4x as long.",
+                "rt is the steadiest system in every draw: the worst case of the next, stock, is at \
+                 least 97.4x as long.",
             ),
             (steadiest(1.0), "No system is the steadiest: rt and stock have equal worst cases."),
             (

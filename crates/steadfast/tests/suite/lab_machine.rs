@@ -219,7 +219,7 @@ fn an_interrupted_comparison_is_resumed() {
     let Some(lab) = lab() else { return };
     let out = tempdir().unwrap();
     let place = out.path().display();
-    let line = format!("lab compare {KERNEL} --quick --jobs 1 --out {place}");
+    let line = format!("lab compare {KERNEL} --quick --draws 1 --jobs 1 --out {place}");
     let until = |word: &str| {
         let printed = interrupted_at(word, command(lab, &line));
         let report = fs::read(out.path().join("report.json")).unwrap();

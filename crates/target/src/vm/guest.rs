@@ -65,8 +65,9 @@ pub fn serve_guest() -> Result<(), String> {
             return switch_off();
         }
     };
-    let runs: Vec<RunSpec> =
+    let (wait_ns, runs): (u64, Vec<RunSpec>) =
         serde_json::from_slice(&request).map_err(|error| format!("the request: {error}"))?;
+    thread::sleep(Duration::from_nanos(wait_ns));
     let refused = refused_parameters();
     if runs.is_empty() {
         say(&knobs())?;

@@ -40,6 +40,8 @@ pub struct Vm {
     patience: Duration,
     /// Whether machines start from a saved state.
     is_restored: bool,
+    /// Which of several equal machines this is.
+    draw: u32,
     /// Gets the reason why a machine is booted although it could be restored.
     note: fn(&str),
 }
@@ -48,13 +50,20 @@ pub type Made = Result<Arrived, String>;
 
 impl Vm {
     pub fn new(qemu: Qemu, kernel: Kernel) -> Self {
-        Self { qemu, kernel, patience: PATIENCE, is_restored: true, note: |_| {} }
+        Self { qemu, kernel, patience: PATIENCE, is_restored: true, draw: 0, note: |_| {} }
     }
 
     /// Boots every machine, without saved states.
     #[must_use]
     pub fn uninterrupted(self) -> Self {
         Self { is_restored: false, ..self }
+    }
+
+    /// Chooses one of several machines that differ only in the moment at which their runs begin, so
+    /// only in what is left to chance.
+    #[must_use]
+    pub fn drawn(self, draw: u32) -> Self {
+        Self { draw, ..self }
     }
 
     /// Passes on the reason why a machine is booted instead of restored.

@@ -17,7 +17,7 @@ impl Vm {
         most_bytes: u64,
         keep_going: KeepGoing,
     ) -> Result<(Conversation<'_>, String), TargetError> {
-        let request = serde_json::to_vec(specs).map_err(failed)?;
+        let request = serde_json::to_vec(&(wait_ns(self.draw), specs)).map_err(failed)?;
         let mut initrd = self.initrd(specs)?;
         let setup = self.described(&initrd);
         let hash = setup.hash(&request);
@@ -101,6 +101,14 @@ impl Vm {
         let name = &self.kernel.name;
         (self.note)(&format!("vm:{name} boots for every run, without a saved state: {why}"));
     }
+}
+
+/// Returns how long a guest waits before its runs. Waits of one second and less are spread evenly,
+/// however many there are (Weyl's sequence of the golden ratio), so draws differ in the moments of
+/// everything that is periodic in a kernel.
+fn wait_ns(draw: u32) -> u64 {
+    const GOLDEN_NS: u64 = 618_033_989;
+    u64::from(draw) * GOLDEN_NS % 1_000_000_000
 }
 
 /// Whether a guest has said that it cannot read a request.

@@ -24,6 +24,8 @@ const MOST_EACH_WITH_EACH: usize = 5;
 pub struct Contrasts {
     pub margin: Margin,
     pub basis: Basis,
+    /// Whether all systems count instructions.
+    pub(crate) is_of_lab: bool,
     /// Shown is what has at most this p-value; intervals have confidence 1 minus this.
     pub level: f64,
     pub comparisons: usize,
@@ -84,13 +86,14 @@ impl Contrasts {
             .flat_map(|other| references(other).map(move |reference| (reference, other)))
             .map(|places| pair(systems, places, across, question.figures))
             .collect();
-        let basis = Basis::of(&pairs);
+        let is_of_lab = systems.iter().all(|system| counts_instructions(system.machine));
+        let basis = Basis::of(&pairs, is_of_lab);
         weigh(&mut pairs, basis, question.figures);
         let margin = question.margin;
         let rows = pairs.iter_mut().flat_map(|pair| &mut pair.rows);
         let effects = rows.flat_map(|row| &mut row.effects);
         let level = effect::judge(effects, margin.share(), FALSE_DISCOVERIES);
-        let mut contrasts = Self { margin, basis, level, comparisons: 0, pairs };
+        let mut contrasts = Self { margin, basis, is_of_lab, level, comparisons: 0, pairs };
         contrasts.comparisons = contrasts.effects().filter(|one| one.chance.is_some()).count();
         contrasts
     }
@@ -119,9 +122,9 @@ impl Contrasts {
         self.effects().filter(|one| one.is_exact()).count()
     }
 
-    /// Whether several systems are compared exactly: tables of all show that, pairs are details.
+    /// Whether several systems of the lab are compared: tables of all show that, pairs are details.
     pub fn is_overview(&self) -> bool {
-        self.basis == Basis::Exact && self.pairs.len() > 1
+        self.is_of_lab && self.pairs.len() > 1
     }
 
     pub fn confidence(&self) -> f64 {
@@ -148,7 +151,8 @@ fn pair(
         names: both.map(|system| system.name.clone()),
         reference,
         other,
-        order: order(both),
+        // Nothing that differs from hour to hour reaches a machine that counts instructions.
+        order: if one && another { Order::InTurns } else { order(both) },
         across: matched.across,
         rows,
         unmatched: matched.unmatched,
@@ -169,7 +173,7 @@ units::named! {
 }
 
 impl Basis {
-    fn of(pairs: &[Pair]) -> Self {
+    fn of(pairs: &[Pair], is_of_lab: bool) -> Self {
         let rows = pairs.iter().flat_map(|pair| &pair.rows);
         let effects: Vec<(&Effect, &Values)> =
             rows.flat_map(|row| row.effects.iter().zip(&row.values)).collect();
@@ -179,6 +183,8 @@ impl Basis {
         match effects.as_slice() {
             [_, ..] if effects.iter().all(|(effect, _)| effect.is_exact()) => Self::Exact,
             _ if effects.iter().any(has_spread) => Self::Runs,
+            // Parts of one run say nothing about another draw.
+            _ if is_of_lab => Self::Exact,
             _ => Self::Parts,
         }
     }

@@ -48,6 +48,9 @@ impl Row {
         let effect = |figure: &'static Figure| {
             let values = (figure.of)(series)?;
             let exact = exact(&values.runs).filter(|_| repeats == [true, true]);
+            // A tail is one draw of chance; only several equal ones show that it is exact.
+            let is_drawn = values.runs.reference.len().min(values.runs.other.len()) > 1;
+            let exact = exact.filter(|_| is_drawn || figure.quality != Some(Quality::Steadiness));
             let evidence = exact.map_or(Evidence::Unknown, Evidence::Exact);
             let effect = Effect::new(figure, values.values, evidence);
             Some((Effect { threshold_ns: values.threshold_ns, ..effect }, values))
@@ -108,7 +111,8 @@ impl Row {
     }
 
     pub fn is_exact(&self) -> bool {
-        self.effects.iter().all(Effect::is_exact)
+        self.effects.iter().any(Effect::is_exact)
+            && self.effects.iter().all(|effect| effect.contrast().is_none())
     }
 }
 

@@ -141,7 +141,7 @@ fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
         let what = plan.to_owned();
         match cells.iter_mut().find(|cell| cell.system.name == system.name) {
             Some(cell) => cell.specs.push(spec),
-            None => cells.push(Cell { system, what, specs: vec![spec], first: 0 }),
+            None => cells.push(Cell { system, what, specs: vec![spec], draw: 0, first: 0 }),
         }
     }
     let mut first = 0;

@@ -16,6 +16,8 @@ pub(crate) struct Cell {
     pub(crate) system: Kernel,
     pub(crate) what: String,
     pub(crate) specs: Vec<RunSpec>,
+    /// Which of several equal machines it is.
+    pub(crate) draw: u32,
     pub(crate) first: usize,
 }
 
@@ -25,15 +27,23 @@ impl Cell {
     }
 }
 
-/// Returns every system under every load, for `time` each; systems alternate, in case of Ctrl-C.
-pub(super) fn cells(systems: &[Kernel], time: Nanos) -> Result<Vec<Cell>> {
+/// Returns every system under every load, `draws` times, for `time` each; systems alternate, in case
+/// of Ctrl-C.
+pub(super) fn cells(systems: &[Kernel], draws: u32, time: Nanos) -> Result<Vec<Cell>> {
     let (mut cells, mut first) = (Vec::new(), 0);
-    for specs in by_load(time)? {
-        for system in systems {
-            let (what, specs) = (format!("load {}", load(&specs[0])), specs.clone());
-            let next = first + specs.len();
-            cells.push(Cell { system: system.clone(), what, specs, first });
-            first = next;
+    let by_load = by_load(time)?;
+    for draw in 0..draws {
+        for specs in &by_load {
+            for system in systems {
+                let mut what = format!("load {}", load(&specs[0]));
+                if draws > 1 {
+                    what += &format!(", draw {} of {draws}", draw + 1);
+                }
+                let (system, specs) = (system.clone(), specs.clone());
+                let next = first + specs.len();
+                cells.push(Cell { system, what, specs, draw, first });
+                first = next;
+            }
         }
     }
     Ok(cells)

@@ -116,7 +116,7 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
 fn sitting(cell: &Cell, qemu: &Qemu, stop: &AtomicBool) -> Sitting {
     let mut all = Vec::new();
     let mut keep_going = || !stop.load(Ordering::Relaxed);
-    let vm = lab_machine(qemu, &cell.system);
+    let vm = lab_machine(qemu, &cell.system).drawn(cell.draw);
     vm.sitting(&cell.specs, &mut keep_going, &mut |_, made| all.push(made))?;
     Ok(all)
 }

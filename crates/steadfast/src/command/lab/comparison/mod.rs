@@ -37,9 +37,14 @@ pub(crate) struct CompareArgs {
     /// the lab. A kernel that can boot with several preemption models is compared with each of them
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
-    /// Shorter runs: two Debian kernels take about five minutes on two CPUs instead of twenty
+    /// Shorter runs: each draw of two Debian kernels takes about five minutes on two CPUs instead of
+    /// twenty
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Number of equal machines in which each system is measured under each load. They differ only
+    /// in chance, as the moment at which their runs begin: worst values have a range over them
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) draws: u32,
     /// Number of virtual machines to run at the same time; default: one per CPU
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
@@ -57,7 +62,7 @@ const QUICK: Nanos = Nanos(10_000_000_000);
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let systems = systems(&args.systems)?;
-    let cells = cells(&systems, if args.quick { QUICK } else { WHOLE })?;
+    let cells = cells(&systems, args.draws, if args.quick { QUICK } else { WHOLE })?;
     let freertos = match &args.freertos {
         Some(firmware) => Some(freertos_times(EMULATOR.as_ref(), firmware)?),
         None => None,
