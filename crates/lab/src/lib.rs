@@ -26,6 +26,7 @@ mod patience;
 mod payload;
 mod qemu;
 mod requirements;
+mod save;
 mod series;
 mod setup;
 mod shared_file;

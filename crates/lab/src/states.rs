@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use rt::read::{bounded, free_bytes};
 
 use crate::change::{make, write};
+use crate::save::save;
 use crate::state::{MEMORY_BYTES, NoState, State};
 use crate::{Kernel, LabError, Setup};
 
@@ -62,7 +63,7 @@ impl States {
         // A killed process may have left it behind.
         let _ = fs::remove_dir_all(&new);
         fs::create_dir(&new).map_err(LabError::file(&new))?;
-        let saved = State::save(setup, &new, patience, keep_going);
+        let saved = save(setup, &new, patience, keep_going);
         if saved.is_ok() {
             fs::rename(&new, &place).map_err(LabError::file(&place))?;
             self.remove_oldest(MOST_BYTES);
