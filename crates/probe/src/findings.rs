@@ -11,6 +11,8 @@ use units::{CpuSet, Nanos, Policy};
 const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
 /// Tolerance in percent of what is granted: a throttled thread is held just below it.
 const NEAR_PERCENT: u64 = 4;
+/// After this time the kernel grants a share again: the default, also of groups.
+const GRANTED_EACH: u64 = 1_000_000_000;
 
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
@@ -90,12 +92,20 @@ fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<RtGrant>) -
             // Beyond the usual limit, an unknown one has not held them back.
             let usual = || Some(RtGrant::usual()).filter(|usual| used_percent <= usual.percent);
             let grant = granted(&CpuSet::one(cpu)).or_else(usual)?;
-            let granted_ns = wall / 100 * grant.percent;
+            let granted_ns = least_granted(wall, grant.percent);
             let is_near =
                 grant.percent < 100 && cpu_time + granted_ns / 100 * NEAR_PERCENT >= granted_ns;
             is_near.then(|| throttling_reached(cpu, used_percent, &grant, 0))
         })
         .collect()
+}
+
+/// Returns the time that a thread which always wants to run gets at least in `wall`, wherever that begins in
+/// the kernel's periods.
+fn least_granted(wall: u64, percent: u64) -> u64 {
+    let (whole, rest) = (wall / GRANTED_EACH, wall % GRANTED_EACH);
+    let in_period = GRANTED_EACH / 100 * percent;
+    whole * in_period + rest.saturating_sub(GRANTED_EACH - in_period)
 }
 
 /// Returns the warning that real-time threads used what they are granted of a CPU.
@@ -137,6 +147,12 @@ pub(crate) mod tests {
                 ..Counters::default()
             },
         }
+    }
+
+    #[test]
+    fn a_last_period_may_have_given_nothing() {
+        assert_eq!(least_granted(2_216_000_000, 2), 40_000_000);
+        assert_eq!(least_granted(1_900_000_000, 95), 1_800_000_000);
     }
 
     #[test]
