@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -13,6 +15,7 @@ use crate::common::{
     Done, MODEST, all_end, awaited, children_of_runner, conserves, eventually, has_word,
     is_in_its_periods, is_root, kill, number, pid, run, send, start, unless_others_measure,
 };
+use rt::thread::start_in;
 use rt::{clock, sched};
 use rustix::process::Signal;
 use serde_json::Value;
@@ -83,16 +86,15 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
 
 /// Takes a CPU away for 8 ms at the start of every second, at a priority above that of every frame,
 /// until the program ends.
-fn steal_from(cpu: usize, program: &mut Child) {
+fn steal_from(cpu: usize, has_ended: &AtomicBool) {
     const SECOND: u64 = 1_000_000_000;
     sched::set_affinity(&CpuSet::one(cpu)).unwrap();
     sched::set_policy(Policy::Fifo(90)).unwrap();
-    while program.try_wait().unwrap().is_none() {
+    while !has_ended.load(Ordering::Relaxed) {
         let due = (clock::now() / SECOND + 1) * SECOND;
         clock::sleep_until(due);
         while clock::now() < due + 8_000_000 {}
     }
-    sched::leave_real_time().unwrap();
 }
 
 #[test]
@@ -101,11 +103,18 @@ fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
     unless_others_measure(|| {
         let cpu = sched::affinity().unwrap().iter().last().unwrap();
         let stolen_from = || {
-            let mut program = start(&format!(
+            let program = start(&format!(
                 "run frame --cpus {cpu} --rate 100Hz --fill 70% --seconds 6 --policy fifo:50 --json"
             ));
-            steal_from(cpu, &mut program);
-            Done::at_end(program)
+            let has_ended = AtomicBool::new(false);
+            thread::scope(|scope| {
+                let thief = start_in(scope, "thief", || steal_from(cpu, &has_ended)).unwrap();
+                // What it prints may be longer than a pipe.
+                let done = Done::at_end(program);
+                has_ended.store(true, Ordering::Relaxed);
+                thief.join().unwrap();
+                done
+            })
         };
         // The work is calibrated once. On a CPU that gets faster later, a frame has room for the theft;
         // on one that gets slower, the frames reach the share that the kernel grants.
