@@ -83,8 +83,8 @@ class Results:
         if library == "pandas":
             import pandas
 
-            columns = {name: [one.get(name) for one in listed] for name in dict.fromkeys(key for one in listed for key in one)}
-            return pandas.DataFrame({name: pandas.Series(column, dtype=_type(column)) for name, column in columns.items()})
+            series = {name: pandas.Series(column, dtype=_type(column)) for name, column in _columns(listed).items()}
+            return pandas.DataFrame(series)
         raise ValueError(f"there are no frames of `{library}`: use pandas or polars")
 
     def only(self, run_ids: Collection[str]) -> Results:
@@ -118,6 +118,11 @@ def _flat(run: Record, row: Record) -> Record:
         stem, _, unit = quantile.rpartition("_")
         flat |= {f"{stem}_{end}_{unit}": interval[f"{end}_ns"] for end in ("lower", "upper")}
     return flat
+
+
+def _columns(records: list[Record]) -> dict[str, list[Any]]:
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: [record.get(name) for record in records] for name in names}
 
 
 def _type(column: list[Any]) -> str | None:

@@ -7,15 +7,11 @@ use std::str::FromStr;
 
 use rt::idle::is_device;
 use rt::namespace::Namespace;
-use rt::programs::Programs;
+use rt::programs::{self, Programs};
 use rt::{isolation, kernel_config};
 use units::{CpuSet, Observed};
 
 pub(crate) const LATENCY_DEVICE: &str = "/dev/cpu_dma_latency";
-
-/// Folders of a system's programs.
-const PROGRAMS: [&str; 5] =
-    ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/run/current-system/sw/bin"];
 
 /// The files of a machine, below the path of its root; no files for a machine that is not
 /// reachable.
@@ -50,7 +46,7 @@ impl Tree {
 
     /// Whether a program is in one of the folders of the system's programs.
     pub(crate) fn has_program(&self, name: &str) -> bool {
-        PROGRAMS.iter().any(|folder| self.exists(&format!("{folder}/{name}")))
+        programs::FOLDERS.iter().any(|folder| self.exists(&format!("{folder}/{name}")))
     }
 
     /// Whether this process is in the namespace of this kind that the kernel started with, from

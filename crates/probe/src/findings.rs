@@ -12,7 +12,7 @@ const SHORTEST_THROTTLED: Nanos = Nanos(500_000_000);
 /// Tolerance in percent of what is granted: a throttled thread is held just below it.
 const NEAR_PERCENT: u64 = 4;
 /// After this time the kernel grants a share again: the default, also of groups.
-const GRANTED_EACH: u64 = 1_000_000_000;
+pub(crate) const WINDOW_NS: u64 = 1_000_000_000;
 
 pub(crate) fn findings(threads: &[ThreadFound]) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = threads.iter().flat_map(of_thread).collect();
@@ -103,9 +103,9 @@ fn throttled(threads: &[ThreadFound], granted: fn(&CpuSet) -> Option<RtGrant>) -
 /// Returns the time that a thread which always wants to run gets at least in `wall`, wherever that begins in
 /// the kernel's periods.
 fn least_granted(wall: u64, percent: u64) -> u64 {
-    let (whole, rest) = (wall / GRANTED_EACH, wall % GRANTED_EACH);
-    let in_period = GRANTED_EACH / 100 * percent;
-    whole * in_period + rest.saturating_sub(GRANTED_EACH - in_period)
+    let (whole, rest) = (wall / WINDOW_NS, wall % WINDOW_NS);
+    let in_period = WINDOW_NS / 100 * percent;
+    whole * in_period + rest.saturating_sub(WINDOW_NS - in_period)
 }
 
 /// Returns the warning that real-time threads used what they are granted of a CPU.
@@ -150,7 +150,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_last_period_may_have_given_nothing() {
+    fn the_last_window_may_have_given_nothing() {
         assert_eq!(least_granted(2_216_000_000, 2), 40_000_000);
         assert_eq!(least_granted(1_900_000_000, 95), 1_800_000_000);
     }

@@ -29,6 +29,8 @@ fn start<W: FnOnce() -> T, T>(mut call: Call<W, T>) -> Option<T> {
     call.result
 }
 
+type Function = unsafe extern "C-unwind" fn(*mut c_void);
+
 struct Call<W, T> {
     work: Option<W>,
     result: Option<T>,
@@ -65,10 +67,7 @@ fn exit_on_panic() {
 /// The function must accept the argument.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
-unsafe extern "C" fn outermost(
-    function: unsafe extern "C-unwind" fn(*mut c_void),
-    argument: *mut c_void,
-) {
+unsafe extern "C" fn outermost(function: Function, argument: *mut c_void) {
     naked_asm!(
         ".cfi_startproc",
         ".cfi_undefined rip",
@@ -90,10 +89,7 @@ unsafe extern "C" fn outermost(
 /// The function must accept the argument.
 #[cfg(target_arch = "aarch64")]
 #[unsafe(naked)]
-unsafe extern "C" fn outermost(
-    function: unsafe extern "C-unwind" fn(*mut c_void),
-    argument: *mut c_void,
-) {
+unsafe extern "C" fn outermost(function: Function, argument: *mut c_void) {
     naked_asm!(
         ".cfi_startproc",
         ".cfi_undefined x30",

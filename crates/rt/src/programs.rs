@@ -8,6 +8,10 @@ use units::Observed;
 use crate::namespace::Namespace;
 use crate::read;
 
+/// Folders in which a system has its programs.
+pub const FOLDERS: [&str; 6] =
+    ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/run/current-system/sw/bin", "/run/wrappers/bin"];
+
 /// Number of bytes of a program's name that the kernel keeps.
 const KEPT: usize = 15;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use units::RightBarrier;
 
-use crate::read;
+use crate::{programs, read};
 
 /// Reads a file of the machine; `None` if it cannot be seen.
 type Text<'t> = &'t dyn Fn(&str) -> Option<String>;
@@ -23,13 +23,10 @@ pub enum Capability {
 /// What is granted to a program file together, so that it starts only where both may be had.
 const GRANTED_TOGETHER: [Capability; 2] = [Capability::SysNice, Capability::IpcLock];
 
-/// Folders in which `sudo` may be.
-const PROGRAMS: [&str; 3] = ["/usr/bin", "/bin", "/run/wrappers/bin"];
-
 /// Returns what keeps this process from a right; `None` if its status cannot be read.
 #[must_use]
 pub fn barrier_to(capability: Capability) -> Option<RightBarrier> {
-    let has_sudo = PROGRAMS.iter().any(|folder| Path::new(folder).join("sudo").exists());
+    let has_sudo = programs::FOLDERS.iter().any(|folder| Path::new(folder).join("sudo").exists());
     barrier(&|path| read::text(path), has_sudo, capability)
 }
 

@@ -1,7 +1,9 @@
 //! Standard output and standard error, whose reader may close them.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::sync::{Mutex, PoisonError};
 
 use analysis::finding::Standing;
 use anyhow::{Context, Result};
@@ -150,6 +152,15 @@ impl<W: Write> Write for Lines<W> {
 /// Prints a line on standard error. It stays one line: control characters are escaped.
 pub(crate) fn tell(line: &str) {
     let _ = writeln!(stderr(), "{}", shown(line));
+}
+
+/// Prints a line, the first time only.
+pub(crate) fn tell_once(line: &str) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if told.insert(line.to_owned()) {
+        tell(line);
+    }
 }
 
 /// Refuses to work if standard output was closed before the program started.

@@ -1,10 +1,9 @@
 //! Targets as they are typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use analysis::lists::groups;
 use analysis::words::counted;
@@ -19,7 +18,7 @@ use units::{CpuSet, RightBarrier};
 
 use crate::interrupt;
 use crate::left_over::tell_given_back;
-use crate::output::tell;
+use crate::output::{tell, tell_once};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -225,15 +224,6 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
 /// Returns a machine of the lab, which prints why it boots if it cannot start from a saved state.
 pub(crate) fn lab_machine(qemu: &Qemu, kernel: &Kernel) -> Vm {
     Vm::new(qemu.clone(), kernel.clone()).noting(tell_once)
-}
-
-/// Prints a line, the first time only.
-fn tell_once(line: &str) {
-    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    if told.insert(line.to_owned()) {
-        tell(line);
-    }
 }
 
 /// A machine that `ssh` can reach, and its one connection, which is opened when it is first needed.

@@ -6,10 +6,8 @@ use units::Policy;
 
 use super::parameters::SPIN;
 use super::start::lead;
-use crate::findings::throttling_reached;
+use crate::findings::{WINDOW_NS, throttling_reached};
 
-/// Length of the window of which the kernel grants a share.
-const WINDOW_NS: u64 = 1_000_000_000;
 /// Tolerance of the calibration: work that comes this close to the granted share reaches it.
 const MARGIN_PERCENT: u64 = 1;
 /// Tolerance in percentage points: a late frame leaves the rest of a period idle.

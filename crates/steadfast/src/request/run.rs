@@ -1,23 +1,22 @@
 //! A request for runs of one measurement, and the specifications that it means on a target, without
 //! the members of a mix.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use analysis::lists::each_once;
 use analysis::{own_model, words};
 use anyhow::{Context, Result, bail};
 use plan::{
     Asked, FileAsked, Kind, LatencyHold, LoadSpec, NOWHERE, Parameter, Parameters, Refused,
-    RunSpec, Value, Warning, typed_settings,
+    RunSpec, Value, typed_settings,
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
 use crate::args::{BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
-use crate::output::tell;
+use crate::output::tell_once;
 use crate::parameters::ParameterArgs;
 use crate::place::{Ground, Place};
 
@@ -151,19 +150,11 @@ pub(crate) fn specs_on(
         expected.extend(measurement.examine(&mut spec).map_err(anyhow::Error::msg)?);
         specs.push(spec);
     }
-    expected.iter().for_each(note);
-    Ok(specs)
-}
-
-/// Prints what a user must know before a run, once: several runs, or members of a mix, may have the
-/// same note.
-fn note(warning: &Warning) {
-    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let line = format!("note: {}; {}", warning.cause(), warning.remedy());
-    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if printed.insert(line.clone()) {
-        tell(&line);
+    // Several runs, or members of a mix, may have the same note.
+    for warning in expected {
+        tell_once(&format!("note: {}; {}", warning.cause(), warning.remedy()));
     }
+    Ok(specs)
 }
 
 fn files_of(measurement: &dyn Measurement, parameters: &Parameters) -> Result<Vec<FileAsked>> {
