@@ -64,7 +64,7 @@ fn answered() -> ExitCode {
         progress::silence();
     }
     let ended = done(cli.command);
-    plans::ssp::remove_unpacked();
+    request::ssp::remove_unpacked();
     ended.unwrap_or_else(|error| {
         if output::nobody_reads(&error) {
             return ExitCode::from(EXIT_NOBODY_READS);

@@ -8,10 +8,10 @@ use plan::RunSpec;
 use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
-use super::conditions::{CONDITIONS, each};
-use super::values::{self, Mistake, Typed, misspelt, refused};
 use crate::interrupt;
 use crate::place::{Ground, Place};
+use crate::request::conditions::{CONDITIONS, each};
+use crate::request::values::{self, Mistake, Typed, misspelt, refused};
 use crate::request::{self, RunRequest};
 
 const MEASUREMENT: &str = "measurement";

@@ -8,7 +8,7 @@ use anyhow::{Error, Result};
 use toml::de::{DeTable, DeValue};
 
 use super::cross::{Reading, Written, combinations, crossed, expect_few};
-use super::values::{self, Mistake, Value, misspelt};
+use crate::request::values::{self, Mistake, Value, misspelt};
 
 #[derive(Debug)]
 pub(crate) struct PlanFile {

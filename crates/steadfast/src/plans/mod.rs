@@ -1,12 +1,7 @@
 //! Plans in TOML: those that ship with the program, and the reader for all plans.
 
-pub(crate) mod conditions;
 mod cross;
 mod file;
-mod links;
-pub(crate) mod mix;
-pub(crate) mod ssp;
-mod values;
 
 use anyhow::{Context, Result};
 use plan::RunSpec;

@@ -1,8 +1,13 @@
 //! Requests for runs, and the specifications that they mean on a target.
 
+pub(crate) mod conditions;
+mod links;
+pub(crate) mod mix;
 #[cfg(test)]
 mod refused_lines;
 pub(crate) mod run;
+pub(crate) mod ssp;
+pub(crate) mod values;
 
 use std::collections::BTreeSet;
 
@@ -14,7 +19,6 @@ pub(crate) use self::run::{RunRequest, STEPS, expect_few, measurement};
 #[cfg(test)]
 pub(crate) use self::run::{recorders, with_due_times};
 use crate::place::Ground;
-use crate::plans::mix;
 
 /// Returns the requested runs, each once, checked against their target, which is the same for all.
 pub(crate) fn specs(requests: &[RunRequest]) -> Result<Vec<RunSpec>> {

@@ -12,8 +12,8 @@ use super::alone::{MORE, code, found, spec};
 use super::args::AuditArgs;
 use crate::exit::EXIT_FAILED;
 use crate::output::{print, print_answer};
-use crate::plans::ssp;
 use crate::progress::say;
+use crate::request::ssp;
 
 pub(super) fn audit(args: &AuditArgs, path: &Path) -> Result<ExitCode> {
     if let Some(flag) = of_one_model(args) {

@@ -15,7 +15,7 @@ use units::Rate;
 use super::json::SCHEMA_VERSION;
 use crate::args::{FunctionArgs, WordsArgs};
 use crate::files;
-use crate::plans::ssp;
+use crate::request::ssp;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "For an SSP")]

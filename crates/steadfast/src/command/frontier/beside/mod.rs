@@ -15,7 +15,7 @@ use units::{CpuSet, Policy};
 use super::args::FrontierArgs;
 use crate::output::tell;
 use crate::place::Ground;
-use crate::plans::mix;
+use crate::request::mix;
 use crate::request::{self, RunRequest};
 use crate::rounds::{Room, Rounds};
 

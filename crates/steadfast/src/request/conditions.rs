@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use load::{LOADS, Processes};
 use units::Nanos;
 
+use super::run::RunRequest;
 use super::values::Typed;
 use crate::args::loads;
-use crate::request::RunRequest;
 
 pub(crate) type Set = fn(&mut RunRequest, &str) -> Result<(), String>;
 
@@ -30,7 +30,7 @@ pub(crate) const CONDITIONS: &[(&str, Set)] = &[
 
 /// Expands a value: `load = "each"` means all loads that do what programs do, except those that may
 /// not be installed and whose arguments are the user's choice.
-pub(super) fn each(key: &str, value: Typed) -> Vec<Typed> {
+pub(crate) fn each(key: &str, value: Typed) -> Vec<Typed> {
     if (key, &*value.text) != ("load", "each") {
         return vec![value];
     }

@@ -13,11 +13,11 @@ use units::{Nanos, Policy, Rate};
 
 use super::conditions::CONDITIONS;
 use super::links::links;
+use super::run::{self, RunRequest};
 use super::ssp;
 use super::values::{self, Mistake, misspelt, refused};
 use crate::args::ConditionArgs;
 use crate::place::Ground;
-use crate::request::run::{self, RunRequest};
 
 const LARGEST: u64 = 1 << 20;
 /// The words for a member's model, their measurements, and the parameters that they set.

@@ -13,29 +13,29 @@ use crate::args::MOST_RUNS;
 
 /// What is wrong, or what was expected, at a byte of the text.
 #[derive(Debug)]
-pub(super) struct Mistake {
+pub(crate) struct Mistake {
     at: usize,
     what: String,
 }
 
 impl Mistake {
-    pub(super) fn at(at: usize, what: impl Display) -> Self {
+    pub(crate) fn at(at: usize, what: impl Display) -> Self {
         let what = what.to_string();
         Self { at, what: what.lines().collect::<Vec<_>>().join(", ") }
     }
 
     /// Returns a mistake at the start of a key or a value.
-    pub(super) fn on<T>(wrong: &Spanned<T>, what: impl Display) -> Self {
+    pub(crate) fn on<T>(wrong: &Spanned<T>, what: impl Display) -> Self {
         Self::at(wrong.span().start, what)
     }
 
-    pub(super) fn of_syntax(error: &toml::de::Error) -> Self {
+    pub(crate) fn of_syntax(error: &toml::de::Error) -> Self {
         let at = error.span().map_or(0, |span| span.start);
         Self::at(at, format!("this is not TOML: {}", error.message()))
     }
 
     /// Returns `FILE:LINE:COLUMN: what`, as compilers print; columns count characters from 1.
-    pub(super) fn message(&self, file: &str, text: &str) -> String {
+    pub(crate) fn message(&self, file: &str, text: &str) -> String {
         let before = text.get(..self.at).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -45,7 +45,7 @@ impl Mistake {
 }
 
 /// Returns a mistake for the first key that is unknown but similar to a known one.
-pub(super) fn misspelt(table: &DeTable, known: &[&str]) -> Option<Mistake> {
+pub(crate) fn misspelt(table: &DeTable, known: &[&str]) -> Option<Mistake> {
     table.keys().find_map(|key| {
         let typed = key.get_ref().as_ref();
         let meant = units::nearest(typed, known.iter().copied());
@@ -56,7 +56,7 @@ pub(super) fn misspelt(table: &DeTable, known: &[&str]) -> Option<Mistake> {
 }
 
 /// Returns a mistake at the key that is refused, or else at the table.
-pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
+pub(crate) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
     let text = format!("{why:#}");
     let option = why.downcast_ref().and_then(|why: &Refused| why.option.as_deref());
     let option = option.or_else(|| text.strip_prefix("--")?.split([':', ' ']).next());
@@ -64,16 +64,16 @@ pub(super) fn refused(why: &Error, at: usize, table: &DeTable) -> Mistake {
     Mistake::at(value.map_or(at, |value| value.span().start), text)
 }
 
-pub(super) type Value<'t> = Spanned<DeValue<'t>>;
+pub(crate) type Value<'t> = Spanned<DeValue<'t>>;
 
 #[derive(Debug, Clone)]
-pub(super) struct Typed {
-    pub(super) text: String,
-    pub(super) at: usize,
+pub(crate) struct Typed {
+    pub(crate) text: String,
+    pub(crate) at: usize,
 }
 
 /// Reads one value, a list of values, or a range of whole numbers.
-pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
+pub(crate) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     match value.get_ref() {
         DeValue::Array(values) if values.is_empty() => {
             Err(Mistake::on(value, "the list is empty; expected at least one value"))
@@ -84,7 +84,7 @@ pub(super) fn all(value: &Value) -> Result<Vec<Typed>, Mistake> {
     }
 }
 
-pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
+pub(crate) fn one(value: &Value) -> Result<Typed, Mistake> {
     let text = match value.get_ref() {
         DeValue::String(text) => text.to_string(),
         DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_owned(),
@@ -100,7 +100,7 @@ pub(super) fn one(value: &Value) -> Result<Typed, Mistake> {
 
 /// Returns a value of a key of a run. The path of a file that is not absolute counts from the
 /// directory.
-pub(super) fn from(
+pub(crate) fn from(
     directory: Option<&Path>,
     measurement: &dyn Measurement,
     key: &str,
@@ -116,7 +116,7 @@ pub(super) fn from(
     }
 }
 
-pub(super) fn number<T: std::str::FromStr>(value: &Value, expected: &str) -> Result<T, Mistake> {
+pub(crate) fn number<T: std::str::FromStr>(value: &Value, expected: &str) -> Result<T, Mistake> {
     let number = match value.get_ref() {
         DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
         _ => None,
