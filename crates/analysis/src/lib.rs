@@ -36,6 +36,7 @@ pub mod map;
 pub mod merit;
 pub mod mix;
 pub mod own_model;
+pub mod phrases;
 pub mod published;
 pub mod quantiles;
 pub mod real_time;

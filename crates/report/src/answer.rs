@@ -1,6 +1,6 @@
 //! Answers in words.
 
-use analysis::finding::Standing;
+use analysis::finding::{Said, Standing};
 pub use analysis::subject::{effort, of_machine, subject};
 use plan::Heading;
 use serde::Serialize;
@@ -53,6 +53,12 @@ impl Remark {
     pub(crate) fn head(&self) -> String {
         let stop = if self.name.ends_with('?') { "" } else { ":" };
         format!("{}{stop}", self.name)
+    }
+}
+
+impl From<Said> for Remark {
+    fn from(said: Said) -> Self {
+        Self::new(said.label, said.words)
     }
 }
 

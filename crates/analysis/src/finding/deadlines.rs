@@ -3,8 +3,9 @@
 use serde::Serialize;
 use units::Vicinity;
 
-use super::standing::Standing;
-use crate::held::Held;
+use super::said::Standing;
+use crate::held::{Held, one_in};
+use crate::phrases::{maybe, missed, threads};
 use crate::standards::Proof;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -129,6 +130,18 @@ pub struct Periodic {
     pub is_searched: bool,
 }
 
+impl Periodic {
+    /// Returns the largest size that holds: `57 000 masses on 2 threads`.
+    pub fn largest_size(&self) -> Option<String> {
+        match &self.job {
+            Job::Step { size: Some(size), threads: count, .. } => {
+                Some(format!("{size} on {}", threads(*count)))
+            }
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Job {
@@ -151,6 +164,15 @@ pub struct Met {
     /// The 95 % interval of the share that is missed.
     pub lower: f64,
     pub upper: f64,
+}
+
+impl Met {
+    /// `missed none of 200 steps (fewer than 1 in 67)`.
+    pub fn of_steps(&self) -> String {
+        let upper = (self.missed == 0).then_some(self.upper);
+        let bound = maybe(upper, |upper| format!(" (fewer than {})", one_in(upper)));
+        format!("{} steps{bound}", missed(self.missed, self.due))
+    }
 }
 
 impl From<&Held> for Met {

@@ -1,4 +1,5 @@
-//! Findings as values: each variant is one statement. `report` contains the English text of each.
+//! Findings as values: each variant is one statement, declared with its English text. Texts are plain `format!`: the
+//! compiler checks that every statement has words, and every value a place in them.
 
 mod capacity;
 mod certificate;
@@ -6,7 +7,7 @@ mod deadlines;
 mod effects;
 mod gate;
 mod machine;
-mod standing;
+mod said;
 mod studies;
 
 use serde::Serialize;
@@ -18,7 +19,7 @@ pub use deadlines::*;
 pub use effects::*;
 pub use gate::*;
 pub use machine::*;
-pub use standing::Standing;
+pub use said::{ANSWER, CHECK, MISSED, Said, Standing};
 pub use studies::*;
 
 /// A statement that the results support. Lists of findings begin with the one that decides.

@@ -4,7 +4,7 @@ use analysis::audit::{Details, Finding, FindingKind as Kind, Pattern, TOUCHED_ST
 use analysis::words::{bytes, counted, grouped, listed, times};
 use plan::{ChangedWhen, CodePlace};
 
-use super::parts::{joined, maybe, some};
+use analysis::phrases::{joined, maybe, some};
 
 /// A ratio of times below this may be chance.
 const LEAST_TIMES: f64 = 1.2;

@@ -2,7 +2,7 @@
 
 use analysis::capacity::{End, Ends};
 use analysis::finding::{
-    AboutCapacity as About, Phase, Point, Schedulability, Size as TriedSize, Sizes, Standing,
+    AboutCapacity as About, Met, Phase, Point, Schedulability, Size as TriedSize, Sizes, Standing,
     ThreadsAt,
 };
 use analysis::held::one_in;
@@ -17,8 +17,9 @@ use units::{CpuSet, Observed};
 use crate::answer::Remark;
 
 use super::checked::checked;
-use super::parts::{counted_steps, hertz, joined, list, maybe, on_machine, some, threads};
-use super::said::{CHECK, Label, Said};
+use super::label::Label;
+use analysis::finding::{CHECK, Said};
+use analysis::phrases::{hertz, joined, list, maybe, on_machine, some, threads};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {
@@ -461,7 +462,7 @@ fn at_rate(of: &Sizes) -> String {
 /// `57 000 masses missed none of 200 steps (fewer than 1 in 67)`.
 fn tried(size: &TriedSize) -> String {
     let name = size.size.as_deref().unwrap_or_default();
-    format!("{name} {}", maybe(size.met.as_ref(), counted_steps))
+    format!("{name} {}", maybe(size.met.as_ref(), Met::of_steps))
 }
 
 /// Returns what holds on the best number of threads, and what was tried beyond it.
@@ -474,7 +475,7 @@ fn sizes(of: &Sizes, best: &TriedSize, shown: bool, beyond: &[TriedSize]) -> Str
     if shown {
         let name = best.size.as_deref().unwrap_or_default();
         let runs = maybe(best.met, |met| counted(met.runs as usize, "run"));
-        let met = maybe(best.met.as_ref(), counted_steps);
+        let met = maybe(best.met.as_ref(), Met::of_steps);
         return format!("Holds {name}{place}: {met} in {runs}; {beyond}.");
     }
     let (Sizes { noun, measurement, .. }, best) = (of, tried(best));

@@ -5,9 +5,10 @@ use analysis::finding::{AboutCertificates as About, Disagreement, Signer};
 use analysis::lists::each_once;
 use analysis::words::{counted, listed, time};
 
-use super::parts::{joined, some};
-use super::said::{Label, Said};
+use super::label::Label;
 use crate::answer::Answer;
+use analysis::finding::Said;
+use analysis::phrases::{joined, some};
 
 const MOST_NAMED: usize = 3;
 /// What a folder says that nothing else in it confirms.

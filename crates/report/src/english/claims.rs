@@ -5,7 +5,7 @@ use analysis::survey::Series;
 use analysis::words::{counted, grouped, quantity, time};
 use stats::{Once, OutOfReach, QuantileClaim, Refusal};
 
-use super::parts::{joined, maybe};
+use analysis::phrases::{joined, maybe};
 
 pub(crate) fn once(once: Once) -> &'static str {
     match once {

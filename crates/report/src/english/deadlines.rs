@@ -13,10 +13,11 @@ use analysis::words::{
 };
 use units::{Nanos, Vicinity};
 
-use super::parts::{
-    joined, largest_size, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
+use super::label::Label;
+use analysis::finding::Said;
+use analysis::phrases::{
+    joined, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
 };
-use super::said::{Label, Said};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {
@@ -290,7 +291,7 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
         let late = time_beyond(ns as f64, of.period_ns as f64);
         format!("; {}", latest.replace("{}", &late))
     });
-    let size = maybe(largest_size(of), |size| format!(" with {size}"));
+    let size = maybe(of.largest_size(), |size| format!(" with {size}"));
     let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
     let all = format!("{} {things}", grouped(met.due));
     let seen = match met.missed {

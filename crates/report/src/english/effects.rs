@@ -13,8 +13,9 @@ use units::Vicinity;
 
 use crate::answer::Remark;
 
-use super::parts::{joined, list, maybe, some};
-use super::said::{Label, Said};
+use super::label::Label;
+use analysis::finding::Said;
+use analysis::phrases::{joined, list, maybe, some};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

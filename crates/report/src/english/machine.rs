@@ -10,8 +10,9 @@ use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 
 use crate::answer::Remark;
 
-use super::parts::{joined, list, maybe, ns, of_all, on_machine, some, warned};
-use super::said::{Label, Said};
+use super::label::Label;
+use analysis::finding::Said;
+use analysis::phrases::{joined, list, maybe, ns, of_all, on_machine, some, warned};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

@@ -11,14 +11,12 @@ mod checked;
 mod claims;
 mod deadlines;
 mod effects;
-mod gate;
+mod label;
 mod machine;
-mod parts;
-mod said;
 pub mod soak;
 mod studies;
 
-use analysis::finding::{Finding, OnMachine};
+use analysis::finding::{Finding, OnMachine, Said};
 
 pub(crate) use capacity::{bracket, edge_figures, not_fitted};
 pub(crate) use checked::checked;
@@ -26,14 +24,9 @@ pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, ref
 pub(crate) use deadlines::{bounds, periodic, proof, real_time, speed};
 pub use effects::effects;
 pub(crate) use effects::{CLOCK, compared, per_second, row_compared};
-pub(crate) use gate::{gate_answer, gate_times};
 pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
 };
-pub(crate) use parts::{
-    largest_size, maybe, missed, number_missed, share_missed, share_of, some, warned,
-};
-pub(crate) use said::{ANSWER, CHECK, MISSED, Said};
 pub use studies::{study_finding, study_open, study_verdict};
 pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 
@@ -46,7 +39,7 @@ pub(crate) fn said(finding: &Finding) -> Said {
         Finding::Deadlines(finding) => deadlines::said(finding),
         Finding::Capacity(finding) => capacity::said(finding),
         Finding::Effects(finding) => effects::said(finding),
-        Finding::Gate(finding) => gate::said(finding),
+        Finding::Gate(finding) => finding.said(),
         Finding::Machine(finding) => machine::said(finding),
         Finding::Studies(finding) => studies::said(finding),
         Finding::Certificates(finding) => certificate::said(finding),

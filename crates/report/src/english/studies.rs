@@ -9,8 +9,9 @@ use analysis::studies::{
 };
 use analysis::words::{capital, counted, percent, quantity, time, times};
 
-use super::parts::{joined, maybe, some};
-use super::said::{Label, Said};
+use super::label::Label;
+use analysis::finding::Said;
+use analysis::phrases::{joined, maybe, some};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

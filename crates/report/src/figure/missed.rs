@@ -1,6 +1,5 @@
 //! The missed-deadline map: sizes by threads, as any miss and by number of misses.
 
-use crate::english;
 use stats::Tries;
 
 use super::Figure;
@@ -114,7 +113,7 @@ fn squares(map: &Frontier, counts: bool) -> Vec<Series> {
                 Mark::Soft | Mark::Missed if counts => 3,
                 Mark::Soft | Mark::Missed | Mark::Many => 2,
             };
-            let missed = english::number_missed(tries.missed, tries.due);
+            let missed = analysis::phrases::number_missed(tries.missed, tries.due);
             let hover = format!("{}: {missed}", grid.size_in_words(*count));
             let label = if is_numbered { words::grouped(tries.missed) } else { String::new() };
             let at = Drawn::at(grid.axis.number(*count), row(grid, place));

@@ -3,7 +3,6 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
-use crate::english;
 use analysis::words;
 
 const HEIGHT: usize = 300;
@@ -58,7 +57,7 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
         let ([fewest, missed, most], [least, work, highest]) = (way.missed, way.work_per_s);
         let look = Look::points(index);
         let [low, rate, high] = way.work_per_s.map(words::quantity);
-        let share = english::share_missed(way.missed);
+        let share = analysis::phrases::share_missed(way.missed);
         let told = format!("{}: {rate} per second ({low} to {high}), {share}", way.name);
         let across = Mark::span(fewest, most, work).hover(&told);
         let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };

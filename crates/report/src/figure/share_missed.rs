@@ -2,7 +2,6 @@
 
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
-use crate::english;
 use analysis::capacity::End;
 use analysis::held::Held;
 use analysis::words;
@@ -55,7 +54,7 @@ fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
             missed => missed as f64 / tries.due.max(1) as f64,
         };
         let size = words::place(over, *place);
-        let missed = english::missed(tries.missed, tries.due);
+        let missed = analysis::phrases::missed(tries.missed, tries.due);
         let [lower, upper] = [bound.lower, bound.upper].map(words::percent);
         let told = format!("{}, {size}: {missed} ({lower} to {upper})", probes.name);
         Mark::at(at(*place), height.max(LEAST)).hover(told).sized(SIZE)

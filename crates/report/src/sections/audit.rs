@@ -7,8 +7,8 @@ use plan::ModelAudited;
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::audit::{finding, kind_name, name, place, remedy};
-use crate::english::maybe;
 use crate::views::audit::verdict;
+use analysis::phrases::maybe;
 
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;

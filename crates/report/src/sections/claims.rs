@@ -183,7 +183,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
 }
 
 fn longer(real_time: &RealTime, limits: &Limits) -> String {
-    english::maybe(real_time.longer(limits), |time| {
+    analysis::phrases::maybe(real_time.longer(limits), |time| {
         format!("{} more without a miss", words::time(time.0 as f64))
     })
 }

@@ -6,7 +6,7 @@ use analysis::{Analysis, Setup};
 use doctor::{Diagnosis, Finding, State};
 
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
-use crate::english::{maybe, some};
+use analysis::phrases::{maybe, some};
 
 pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
     let title = match &*analysis.systems {

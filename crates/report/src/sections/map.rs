@@ -9,7 +9,6 @@ use analysis::standards::Standards;
 use analysis::words;
 
 use crate::document::{Block, Cell, Origin, Section, Table, TableOf, Tone};
-use crate::english;
 use crate::figure::{self, Figure};
 
 const INTRODUCTION: &str = "Real-time runs of a model over its size and threads. A step misses its \
@@ -125,7 +124,7 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
             .iter()
             .map(|property| {
                 let (size, tries) = (property.of)(&edges)?;
-                let missed = english::number_missed(tries.missed, tries.due);
+                let missed = analysis::phrases::number_missed(tries.missed, tries.due);
                 Some(Cell::place(&grid.axis, size).titled(missed))
             })
             .collect(),

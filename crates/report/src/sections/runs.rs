@@ -10,7 +10,7 @@ use stats::Distribution;
 use super::common::{common, without};
 use super::metrics::quantile;
 use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
-use crate::english::some;
+use analysis::phrases::some;
 
 /// Maximum number of runs on a page: each takes about 6 kB.
 const MOST_RUNS: usize = 1000;

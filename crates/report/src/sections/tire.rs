@@ -11,8 +11,8 @@ use super::measured::Measured;
 use super::metrics::{self, NOT_RECORDED};
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell, Table, TableOf};
-use crate::english::{maybe, some};
 use crate::figure::{self, Curve, Figure};
+use analysis::phrases::{maybe, some};
 
 const MEASUREMENT: &str = "tire";
 

@@ -9,7 +9,8 @@ use analysis::survey::{self, Series, System};
 use analysis::words;
 use plan::{Outcome, Warning};
 
-use crate::english::{self, maybe, some};
+use crate::english::{self};
+use analysis::phrases::{maybe, some};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
 /// come first.
@@ -21,7 +22,7 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
         let warning = kind[0];
         let mark = if warning.invalidates() { "INVALID: " } else { "" };
         let more = maybe(some(kind.len() - 1), |more| format!(" (and {more} more of this kind)"));
-        mark.to_owned() + &english::warned(&(warning.cause() + &more), &warning.remedy())
+        mark.to_owned() + &analysis::phrases::warned(&(warning.cause() + &more), &warning.remedy())
     };
     kinds.into_iter().map(sentence).collect()
 }

@@ -6,8 +6,8 @@ use analysis::words::{capital, counted, times};
 
 use crate::answer::{Answer, Line, Remark};
 use crate::english::audit::{finding, name, place, remedy, when};
-use crate::english::maybe;
 use crate::render::brief::cut;
+use analysis::phrases::maybe;
 
 /// Columns that the other figures of a finding leave for what it changed.
 const OF_CHANGE: usize = 38;

@@ -10,8 +10,9 @@ use analysis::words::{capital, counted, listed, percent, quantity, times};
 use super::view::{View, evidence};
 use crate::answer::Line;
 use crate::document::{Cell, Section, Table, TableOf};
-use crate::english::{maybe, missed, per_second};
+use crate::english::per_second;
 use crate::figure;
+use analysis::phrases::{maybe, missed};
 
 /// Maximum number of choices in an answer.
 const MOST: usize = 7;

@@ -13,8 +13,9 @@ use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
 use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone};
 use crate::english::certificate::{badge, how_to_check, proof};
-use crate::english::{maybe, missed, named, sentence, some};
+use crate::english::{named, sentence};
 use crate::render;
+use analysis::phrases::{maybe, missed, some};
 
 /// The files of a certificate that follow from the stored results.
 pub struct Certified {

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::general::General;
 use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
-use crate::english::share_of;
 use crate::render::formats::{CHECK, Case, NotJudged, Status};
+use analysis::phrases::share_of;
 
 #[derive(Serialize)]
 pub struct CheckReport<'c> {

@@ -8,8 +8,8 @@ use analysis::words::{counted, percent, time};
 use super::view::{View, evidence, worded};
 use crate::answer::{Answer, Line};
 use crate::document::{Cell, Section, Table, TableOf};
-use crate::english::{gate_answer, gate_times};
 use crate::figure::{self, Figure, Ratio};
+use analysis::finding::gate_times;
 
 /// Maximum number of rows in an answer.
 const MOST: usize = 7;
@@ -56,7 +56,7 @@ pub fn exact_gate(exact: &Exact) -> Answer {
 }
 
 fn line(row: &GateRow) -> Line {
-    let mut figures = vec![gate_answer(&row.answer)];
+    let mut figures = vec![row.answer.words()];
     if let Some(Compared { effect, .. }) = row.compared {
         let [a, b] = effect.values.map(time);
         figures.extend([format!("A {a}"), format!("B {b}"), gate_times(effect.times)]);
@@ -83,7 +83,7 @@ fn table(gate: &Judged) -> Table {
     };
     TableOf::of(&gate.rows)
         .text("Row", |row| &row.label)
-        .text("Answer", |row| gate_answer(&row.answer))
+        .text("Answer", |row| row.answer.words())
         .judged(|row| match row.answer.kind() {
             GateAnswer::Passes => Some(true),
             GateAnswer::Fails => Some(false),

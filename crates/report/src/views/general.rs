@@ -12,7 +12,8 @@ use analysis::words::{counted, time, time_beyond};
 use super::solvers::Solvers;
 use super::view::View;
 use crate::answer::Line;
-use crate::english::{largest_size, maybe, missed, periodic, some, speed};
+use crate::english::{periodic, speed};
+use analysis::phrases::{maybe, missed, some};
 
 pub(crate) struct General;
 
@@ -65,7 +66,7 @@ fn of_case(case: &Case) -> Line {
     let missed = missed(tries.missed, tries.due);
     let share = Some(tries.share()).filter(|share| *share > 0.0);
     let what = periodic(&case.of);
-    if let Some(size) = largest_size(&case.of) {
+    if let Some(size) = case.of.largest_size() {
         return Line { what, figures: vec![format!("{size}: {missed}")] };
     }
     let figures = [

@@ -8,7 +8,7 @@ use analysis::words::{percent, quantity, time};
 
 use super::view::View;
 use crate::answer::Line;
-use crate::english::missed;
+use analysis::phrases::missed;
 
 /// Maximum number of members in an answer.
 const MOST: usize = 6;

@@ -67,7 +67,7 @@ pub(crate) fn leading(analysis: &Analysis) -> &'static dyn View {
 
 pub fn answer(analysis: &Analysis) -> Answer {
     let answer = leading(analysis).answer(analysis);
-    let clocks_differ = analysis.verdict.clocks_differ.iter().map(|found| said(found).remark());
+    let clocks_differ = analysis.verdict.clocks_differ.iter().map(|found| said(found).into());
     Answer { remarks: clocks_differ.chain(answer.remarks).collect(), ..answer }
 }
 

@@ -10,7 +10,8 @@ use plan::SelfTest;
 
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
-use crate::english::{maybe, said};
+use crate::english::said;
+use analysis::phrases::maybe;
 
 pub(crate) struct SelfTested;
 

@@ -9,7 +9,7 @@ use plan::Size;
 
 use super::view::View;
 use crate::answer::Line;
-use crate::english::maybe;
+use analysis::phrases::maybe;
 
 pub(crate) struct Solvers;
 

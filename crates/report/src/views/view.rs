@@ -4,12 +4,13 @@ use analysis::finding::Finding;
 use analysis::words::capital;
 use analysis::{Analysis, invalid};
 
-use crate::answer::{Answer, Line, effort, subject};
+use crate::answer::{Answer, Line, Remark, effort, subject};
 use crate::document::{Block, Document, Section, Table, Tone};
-use crate::english::{ANSWER, CHECK, MISSED, Said, said, sentences};
+use crate::english::{said, sentences};
 use crate::figure::Figure;
 use crate::render::terminal::terminal;
 use crate::sections::told;
+use analysis::finding::{ANSWER, CHECK, MISSED, Said};
 
 /// A view of an analysis for one capability of the program.
 pub(crate) trait View: Sync {
@@ -88,7 +89,7 @@ pub(crate) fn worded(
         standing: deciding.iter().map(|said| said.standing).max().unwrap_or_default(),
         verdict: deciding.into_iter().map(opening).collect::<Vec<String>>().join(" "),
         lines,
-        remarks: others.into_iter().map(Said::remark).collect(),
+        remarks: others.into_iter().map(Remark::from).collect(),
     }
 }
 

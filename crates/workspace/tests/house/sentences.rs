@@ -19,12 +19,6 @@ pub(crate) fn texts(folder: &Path) -> Vec<(String, String)> {
     all
 }
 
-/// Returns the number of words; a value in a text is not a word.
-pub(crate) fn words(text: &str) -> usize {
-    let is_word = |word: &&str| !word.starts_with('{') && word.chars().any(char::is_alphabetic);
-    text.split_whitespace().filter(is_word).count()
-}
-
 struct Texts(Vec<String>);
 
 impl Texts {

@@ -14,7 +14,8 @@ use analysis::{own_model, words};
 use plan::{Answer, Disturbed, Outcome, Row};
 
 use super::{NotJudged, Status};
-use crate::english::{TOO_BUSY, sentence, sentences, warned};
+use crate::english::{TOO_BUSY, sentence, sentences};
+use analysis::phrases::warned;
 
 pub struct Suite {
     pub name: String,

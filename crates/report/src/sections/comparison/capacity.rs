@@ -9,10 +9,10 @@ use analysis::survey::{distinct, on_all};
 use plan::Axis;
 
 use crate::document::{Block, Section};
-use crate::english::maybe;
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::sections::map::figures;
 use crate::sections::tire::curves;
+use analysis::phrases::maybe;
 
 /// Draws the tires of several systems. Kernels of the lab mostly have one size, for which tables
 /// are better.

@@ -10,7 +10,7 @@ use plan::VirtualMachine;
 
 use super::columns::breakable;
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::{maybe, some};
+use analysis::phrases::{maybe, some};
 
 pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
     let systems = &*comparison.systems;
