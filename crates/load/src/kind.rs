@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 
 use rt::topology;
+use serde::Serialize;
 use units::CpuSet;
 
 /// Assumed size of the last-level cache if the kernel does not report it.
@@ -77,12 +78,14 @@ impl Processes {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Argument {
-    /// The placeholder in capitals, as in `DIRECTORY`.
+    /// Placeholder for the argument in capitals, such as `DIRECTORY`.
     pub name: &'static str,
-    /// The value if it is not typed; `None` if it is required.
+    /// Default; null if the argument is required.
     pub default: Option<&'static str>,
+    /// Help text in one line.
     pub help: &'static str,
 }
 

@@ -14,7 +14,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Command as Known};
 use plan::{Heading, Note, Title};
 use report::Answer;
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::output::{print, print_answer, print_json};
 
@@ -37,9 +37,9 @@ pub(crate) struct WordsArgs {
 }
 
 impl WordsArgs {
-    pub(crate) fn print(
+    pub(crate) fn print<T: Serialize>(
         &self,
-        json: impl FnOnce() -> Value,
+        json: impl FnOnce() -> T,
         details: impl FnOnce() -> String,
         answer: impl FnOnce() -> Answer,
         more: &str,
@@ -61,9 +61,9 @@ pub(crate) struct JsonArgs {
 }
 
 impl JsonArgs {
-    pub(crate) fn print(
+    pub(crate) fn print<T: Serialize>(
         &self,
-        json: impl FnOnce() -> Value,
+        json: impl FnOnce() -> T,
         text: impl FnOnce() -> String,
     ) -> Result<()> {
         if self.json { print_json(&json()) } else { print(&text()) }

@@ -26,6 +26,8 @@ mod request;
 mod rescue;
 mod rounds;
 mod scale;
+#[cfg(test)]
+mod schemas;
 mod search;
 mod systemd;
 mod typed;

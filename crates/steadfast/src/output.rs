@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use analysis::finding::Standing;
 use anyhow::{Context, Result};
 use report::{Answer, Span, Weight};
-use serde_json::Value;
+use serde::Serialize;
 use units::{shown, shown_lines, wrapped};
 
 /// The width of every line for a terminal, in columns.
@@ -80,8 +80,9 @@ fn print_as_it_is(text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(NOT_PRINTED)
 }
 
-pub(crate) fn print_json(document: &Value) -> Result<()> {
-    print(&format!("{document:#}\n"))
+/// Prints a document with its properties in alphabetical order.
+pub(crate) fn print_json(document: &impl Serialize) -> Result<()> {
+    print(&format!("{:#}\n", serde_json::to_value(document)?))
 }
 
 /// Prints the short answer, in colour on a terminal unless NO_COLOR is set (no-color.org).

@@ -2,6 +2,9 @@
 
 #![allow(clippy::missing_panics_doc, reason = "a schema that cannot be used fails its test")]
 
+mod derived;
+mod text;
+
 use std::fs;
 use std::path::PathBuf;
 
@@ -9,6 +12,8 @@ use jsonschema::{Registry, RegistryBuilder, ValidationError, Validator};
 use serde_json::Value;
 
 use testing::manual::project;
+
+pub use derived::{Printed, assert_derived};
 
 /// The base address for references between the files of the schemas.
 const FOLDER: &str = "file:///schema/";

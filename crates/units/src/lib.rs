@@ -13,6 +13,7 @@ mod observed;
 mod policy;
 mod rate;
 mod right_barrier;
+mod schema_version;
 mod shell;
 mod shown;
 mod vicinity;
@@ -27,6 +28,12 @@ pub use observed::Observed;
 pub use policy::Policy;
 pub use rate::Rate;
 pub use right_barrier::RightBarrier;
+pub use schema_version::SchemaVersion;
+#[cfg(feature = "schema")]
+#[doc(hidden)]
+pub use schemars;
+#[doc(hidden)]
+pub use serde;
 pub use shell::{quoted, quoted_file};
 pub use shown::{harmless, shown, shown_lines};
 pub use vicinity::Vicinity;

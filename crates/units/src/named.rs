@@ -33,6 +33,44 @@ macro_rules! named {
     };
 }
 
+/// Serialises an enum of [`named!`] as the name of its variant.
+#[macro_export]
+macro_rules! serialize_by_name {
+    ($Enum:ty) => {
+        impl $crate::serde::Serialize for $Enum {
+            fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.name())
+            }
+        }
+
+        $crate::schema_by_name!($Enum);
+    };
+}
+
+/// Declares the schema of an enum that is serialised as the name of its variant.
+#[cfg(feature = "schema")]
+#[macro_export]
+macro_rules! schema_by_name {
+    ($Enum:ty) => {
+        impl $crate::schemars::JsonSchema for $Enum {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($Enum).into()
+            }
+
+            fn json_schema(_: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
+                $crate::schemars::json_schema!({ "type": "string", "enum": <$Enum>::NAMES })
+            }
+        }
+    };
+}
+
+#[cfg(not(feature = "schema"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! schema_by_name {
+    ($Enum:ty) => {};
+}
+
 #[cfg(test)]
 mod tests {
     named! {

@@ -6,15 +6,19 @@ mod table;
 use std::fmt;
 use std::ops::Deref;
 
+use serde::Serialize;
+
 pub use table::*;
 
 /// A figure of a row that is not part of its distribution. It dereferences to its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fact {
-    /// Its name in rows, in the JSON and in the store.
+    /// Name of the fact in rows, in the JSON and in the store.
     pub name: &'static str,
+    /// Unit of the value, or its kind if it has no unit.
     pub unit: Unit,
-    /// What it is: a phrase that does not name the unit.
+    /// What the fact is: a phrase that does not name the unit.
     pub meaning: &'static str,
 }
 
@@ -51,6 +55,8 @@ units::named! {
         Record = "record",
     }
 }
+
+units::serialize_by_name!(Unit);
 
 impl Unit {
     /// The unit as a phrase in a sentence; `None` for kinds without a unit.

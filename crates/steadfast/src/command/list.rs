@@ -3,10 +3,13 @@
 use analysis::views::{VIEWS, View};
 use anyhow::{Context, Result};
 use clap::Args;
-use load::{LOADS, Load, Processes};
+use load::{Argument, LOADS, Load, Processes};
 use plan::{Fact, Family, Kind, LoadSpec, Parameter};
 use probe::{Description, MEASUREMENTS, Measurement};
-use serde_json::{Value, json};
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
+use units::SchemaVersion;
 
 use crate::args::WordsArgs;
 use crate::output::{entry, print, short_entry};
@@ -26,7 +29,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<()> {
     match &args.name {
         Some(name) => print(&named(name)?),
         None if args.words.verbose => print(&as_text()),
-        None => args.words.answer.print(as_json, in_short),
+        None => args.words.answer.print(listed, in_short),
     }
 }
 
@@ -172,77 +175,176 @@ fn choices(parameter: &Parameter) -> String {
     }
 }
 
-const SCHEMA_VERSION: u32 = 1;
-
-fn as_json() -> Value {
-    let measurements: Vec<Value> =
-        MEASUREMENTS.iter().map(|m| measurement_json(m.description())).collect();
-    let loads: Vec<Value> = LOADS.iter().map(load_json).collect();
-    let views: Vec<Value> = VIEWS.iter().map(view_json).collect();
-    json!({ "schema_version": SCHEMA_VERSION, "measurements": measurements, "views": views, "loads": loads })
+/// Output of `steadfast list --json`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub(crate) struct List {
+    schema_version: SchemaVersion<1>,
+    /// All measurements.
+    measurements: Vec<ListedMeasurement>,
+    /// Results that the report computes from several measurements.
+    views: Vec<ListedView>,
+    /// All background loads.
+    loads: Vec<ListedLoad>,
 }
 
-fn measurement_json(description: Description) -> Value {
-    let fact = |fact: &Fact| json!({ "name": fact.name, "unit": fact.unit.name(), "meaning": fact.meaning });
-    json!({
-        "name": description.name,
-        "summary": description.summary,
-        "source": description.source,
-        "family": Family::of(description.name).map(Family::name),
-        "parameters": description.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
-        "facts": description.facts().map(fact).collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedMeasurement {
+    /// Name, as typed after `steadfast run`.
+    name: &'static str,
+    /// What it measures.
+    summary: &'static str,
+    /// Source of its definition, such as a table of a paper.
+    source: &'static str,
+    /// Name of the family in which it is shown and compared; null if it belongs to none.
+    family: Option<&'static str>,
+    /// Facts that its rows may contain in addition to times; not every row contains all of them.
+    /// The first row of any measurement may also contain `blame` and `counted`.
+    facts: Vec<Fact>,
+    /// Parameters of the measurement.
+    parameters: Vec<ListedParameter>,
 }
 
-fn view_json(view: &View) -> Value {
-    json!({
-        "name": view.name,
-        "summary": view.summary,
-        "source": view.source,
-        "measurements": (view.measurements)(),
-    })
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedParameter {
+    /// Name, which is also the flag (`--NAME`).
+    name: &'static str,
+    /// Kind of value, which determines how it is typed.
+    kind: ListedKind,
+    /// Smallest and largest value, or the accepted words; null if the kind has neither.
+    range: Option<Range>,
+    /// Unit of a number; empty if it has none.
+    unit: &'static str,
+    /// Default, as it would be typed.
+    default: &'static str,
+    /// Help text in one line.
+    help: &'static str,
 }
 
-fn load_json(load: &Load) -> Value {
-    let argument = load
-        .argument
-        .map(|one| json!({ "name": one.name, "default": one.default, "help": one.help }));
-    let intensity = load.processes.have_intensity();
-    json!({
-        "name": load.name,
-        "summary": load.summary,
-        "argument": argument,
-        "intensity_percent": intensity.then_some([1, LoadSpec::FULL]),
-        "takes_cpus": load.processes != Processes::None,
-        "unit": (load.unit)(load.usual_argument()),
-        "needs": load.needs,
-    })
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+enum ListedKind {
+    Time,
+    Count,
+    Threads,
+    Percent,
+    Rate,
+    Number,
+    Choice,
+    Peer,
+    Text,
+    File,
+    Settings,
+    Names,
 }
 
-fn parameter_json(parameter: &Parameter) -> Value {
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(untagged)]
+enum Range {
+    Ends([u64; 2]),
+    Words(&'static [&'static str]),
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedView {
+    /// Name of the view.
+    name: &'static str,
+    /// What it shows.
+    summary: &'static str,
+    /// Source of its definition, such as a table of a paper.
+    source: &'static str,
+    /// Names of the measurements that it is computed from.
+    measurements: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedLoad {
+    /// Name, as typed after `--load`.
+    name: &'static str,
+    /// What it does.
+    summary: &'static str,
+    /// Whether it can be confined to CPUs.
+    takes_cpus: bool,
+    /// Unit in which its work is counted, with the default argument.
+    unit: &'static str,
+    /// Requirement that a machine may not meet, such as a program or root privileges; null if there
+    /// is none.
+    needs: Option<&'static str>,
+    /// Argument of the load; null if it takes none.
+    argument: Option<Argument>,
+    /// Smallest and largest intensity, in percent; null if it has no intensity.
+    intensity_percent: Option<[u8; 2]>,
+}
+
+fn listed() -> List {
+    List {
+        schema_version: SchemaVersion,
+        measurements: MEASUREMENTS
+            .iter()
+            .map(|one| listed_measurement(one.description()))
+            .collect(),
+        views: VIEWS.iter().map(listed_view).collect(),
+        loads: LOADS.iter().map(listed_load).collect(),
+    }
+}
+
+fn listed_measurement(description: Description) -> ListedMeasurement {
+    ListedMeasurement {
+        name: description.name,
+        summary: description.summary,
+        source: description.source,
+        family: Family::of(description.name).map(Family::name),
+        facts: description.facts().copied().collect(),
+        parameters: description.parameters.iter().map(listed_parameter).collect(),
+    }
+}
+
+fn listed_view(view: &View) -> ListedView {
+    let &View { name, summary, source, measurements } = view;
+    ListedView { name, summary, source, measurements: measurements() }
+}
+
+fn listed_load(load: &Load) -> ListedLoad {
+    ListedLoad {
+        name: load.name,
+        summary: load.summary,
+        takes_cpus: load.processes != Processes::None,
+        unit: (load.unit)(load.usual_argument()),
+        needs: load.needs,
+        argument: load.argument,
+        intensity_percent: load.processes.have_intensity().then_some([1, LoadSpec::FULL]),
+    }
+}
+
+fn listed_parameter(parameter: &Parameter) -> ListedParameter {
     let (kind, range) = match parameter.kind {
-        Kind::Time => ("time", Value::Null),
-        Kind::Count(least, most) => ("count", json!([least, most])),
-        Kind::Threads(most) => ("threads", json!([1, most])),
-        Kind::Percent(least, most) => ("percent", json!([least, most])),
-        Kind::Rate => ("rate", Value::Null),
-        Kind::Number(_) => ("number", Value::Null),
-        Kind::Choice(words) => ("choice", json!(words)),
-        Kind::Peer(words) => ("peer", json!(words)),
-        Kind::Text(_) => ("text", Value::Null),
-        Kind::File(_) => ("file", Value::Null),
-        Kind::Settings => ("settings", Value::Null),
-        Kind::Names => ("names", Value::Null),
+        Kind::Time => (ListedKind::Time, None),
+        Kind::Count(least, most) => (ListedKind::Count, Some(Range::Ends([least, most]))),
+        Kind::Threads(most) => (ListedKind::Threads, Some(Range::Ends([1, most]))),
+        Kind::Percent(least, most) => (ListedKind::Percent, Some(Range::Ends([least, most]))),
+        Kind::Rate => (ListedKind::Rate, None),
+        Kind::Number(_) => (ListedKind::Number, None),
+        Kind::Choice(words) => (ListedKind::Choice, Some(Range::Words(words))),
+        Kind::Peer(words) => (ListedKind::Peer, Some(Range::Words(words))),
+        Kind::Text(_) => (ListedKind::Text, None),
+        Kind::File(_) => (ListedKind::File, None),
+        Kind::Settings => (ListedKind::Settings, None),
+        Kind::Names => (ListedKind::Names, None),
     };
-    let unit = if let Kind::Number(unit) = parameter.kind { unit } else { "" };
-    json!({
-        "name": parameter.name,
-        "kind": kind,
-        "range": range,
-        "unit": unit,
-        "default": parameter.default,
-        "help": parameter.help,
-    })
+    ListedParameter {
+        name: parameter.name,
+        kind,
+        range,
+        unit: if let Kind::Number(unit) = parameter.kind { unit } else { "" },
+        default: parameter.default,
+        help: parameter.help,
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub fn pages() -> Vec<(String, String)> {
 }
 
 /// Returns whether texts that differ from the code are to be written again: `GOLDEN=write`.
-fn writes() -> bool {
+pub fn writes() -> bool {
     env::var_os("GOLDEN").is_some_and(|value| value == "write")
 }
 

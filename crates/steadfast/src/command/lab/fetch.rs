@@ -54,7 +54,7 @@ pub(super) fn available(suites: &[Suite], args: &JsonArgs) -> Result<()> {
     series.dedup();
     let newest = series.into_iter().map(|series| newest(&Wanted::Of(series.clone()), &offers));
     let newest = newest.collect::<Result<Vec<_>, _>>()?;
-    args.print(|| newest.iter().copied().map(described).collect(), || table(&newest))
+    args.print(|| newest.iter().copied().map(described).collect::<Vec<_>>(), || table(&newest))
 }
 
 /// Returns what these suites offer, or all suites if none is named. A suite that is not named may be
