@@ -4,6 +4,8 @@ mod answer;
 mod conditions;
 mod formats;
 mod functions;
+mod generated;
+mod table;
 
 use std::iter;
 use std::net::SocketAddr;
@@ -20,11 +22,12 @@ use crate::output::{print, print_answer, print_json};
 
 pub(crate) use self::answer::{AnswerArgs, InGeneral, said};
 pub(crate) use self::conditions::{
-    BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, PlaceArgs, RepeatArgs, loads,
-    runs,
+    BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, RepeatArgs, loads, runs,
 };
 pub(crate) use self::formats::FormatArgs;
 pub(crate) use self::functions::FunctionArgs;
+pub(crate) use self::generated::{Generated, generated_args};
+pub(crate) use self::table::{Condition, Set, keys};
 
 /// Options for an answer in words that is not about runs.
 #[derive(Debug, Clone, Args)]

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use analysis::words;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches};
 use plan::{Asked, Kind, LatencyHold, Parameter, Parameters, RunOption, RunSpec, run_options};
 use probe::{Length, MEASUREMENTS};
 use units::CpuSet;
+
+use crate::args::{Generated, generated_args};
 
 /// What was typed for each parameter. Several values give a run for each combination.
 #[derive(Debug, Clone, Default)]
@@ -142,24 +144,15 @@ fn value_name(kind: Kind) -> String {
     }
 }
 
-impl FromArgMatches for ParameterArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+impl Generated for ParameterArgs {
+    fn flags() -> impl Iterator<Item = Arg> {
+        declared().into_values().map(|(parameter, takers)| flag(parameter, &takers))
+    }
+
+    fn read(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let typed = |name| Some((name, matches.get_many::<String>(name)?.cloned().collect()));
         Ok(Self(declared().into_keys().filter_map(typed).collect()))
     }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.0.extend(Self::from_arg_matches(matches)?.0);
-        Ok(())
-    }
 }
 
-impl Args for ParameterArgs {
-    fn augment_args(command: Command) -> Command {
-        command.args(declared().values().map(|(parameter, takers)| flag(parameter, takers)))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
+generated_args!(ParameterArgs);

@@ -170,7 +170,7 @@ impl FrontierSearch {
         varied: &VariedArgs,
         until: Option<Instant>,
     ) -> Result<Ended> {
-        let place = &varied.place.target;
+        let place = &varied.place;
         let mut targets = Targets::at(place)?.checked_at(place);
         let mut keeping = varied.kept.session(title, plan, place.machine()?)?;
         let known = match self.lengths {

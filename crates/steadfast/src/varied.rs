@@ -7,9 +7,10 @@ use plan::{Axis, Refused, RunSpec, Setting, Value, joined_settings, settings_in}
 use probe::{Length, Measurement};
 use stats::frontier::Spacing;
 
-use crate::args::{ConditionArgs, PlaceArgs};
+use crate::args::ConditionArgs;
 use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
+use crate::place::Place;
 use crate::request::{self, RunRequest};
 
 /// The number of instances, a thread each, that a model which allows several allows at least.
@@ -33,7 +34,7 @@ pub(crate) struct VariedArgs {
     )]
     pub(crate) resolution: Spacing,
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
     #[command(flatten)]
@@ -111,7 +112,7 @@ impl VariedArgs {
             return Err(Refused::option(name, why).into());
         }
         let mut request = RunRequest::of(self.measurement());
-        request.place = self.place.target.clone();
+        request.place = self.place.clone();
         request.conditions = self.conditions.clone();
         request.blame.blame = given.blame;
         request.set_word("mode", "real-time")?;

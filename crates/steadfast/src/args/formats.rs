@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use clap::{Arg, ArgMatches, value_parser};
 use report::{FORMATS, Format, Suite};
 
+use super::generated::{Generated, generated_args};
 use crate::files::{check_place, write};
 
 #[derive(Debug, Clone, Default)]
@@ -27,30 +28,20 @@ fn flag(format: &Format) -> String {
     format!("--{}", format.flag)
 }
 
-impl FromArgMatches for FormatArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+impl Generated for FormatArgs {
+    fn flags() -> impl Iterator<Item = Arg> {
+        FORMATS.iter().map(|format| {
+            let arg = Arg::new(format.flag).long(format.flag).value_name("FILE").help(format.help);
+            arg.value_parser(value_parser!(PathBuf))
+        })
+    }
+
+    fn read(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let typed = |format: &'static Format| {
             matches.get_one(format.flag).map(|path: &PathBuf| (format, path.clone()))
         };
         Ok(Self(FORMATS.iter().filter_map(typed).collect()))
     }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
 }
 
-impl Args for FormatArgs {
-    fn augment_args(command: Command) -> Command {
-        let arg = |format: &Format| {
-            let arg = Arg::new(format.flag).long(format.flag).value_name("FILE").help(format.help);
-            arg.value_parser(value_parser!(PathBuf))
-        };
-        command.args(FORMATS.iter().map(arg))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
+generated_args!(FormatArgs);

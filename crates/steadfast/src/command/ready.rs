@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use plan::{LatencyHold, Right, RunSpec, Warning};
 use units::Policy;
 
-use crate::args::{BlameArgs, IdleArg, InGeneral, PlaceArgs, RepeatArgs};
+use crate::args::{BlameArgs, IdleArg, InGeneral, RepeatArgs};
 use crate::driver::Targets;
 use crate::kept::{KeptArgs, what_is_left};
 use crate::output::tell;
@@ -21,7 +21,7 @@ use crate::request::{self, RunRequest};
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReadyArgs {
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     /// Whether to hold off idle states where deadlines matter; default: hold, if this user may
     /// write /dev/cpu_dma_latency
     #[arg(long, value_name = "STATE")]
@@ -52,12 +52,12 @@ enum Subject {
 
 impl ReadyArgs {
     pub(crate) fn at(place: &Place) -> Self {
-        Self { place: PlaceArgs { target: place.clone() }, ..Self::default() }
+        Self { place: place.clone(), ..Self::default() }
     }
 
     /// Applies these options to a run, before the plan's own settings.
     pub(crate) fn begin(&self, request: &mut RunRequest) {
-        request.place = self.place.target.clone();
+        request.place = self.place.clone();
         if self.idle_states == Some(IdleArg::Leave) {
             request.conditions.idle_states = self.idle_states;
         }
@@ -65,13 +65,13 @@ impl ReadyArgs {
 
     /// Lowers what the plan, but not the user, requests to the user's rights, and reports it.
     fn permit(&self, round: &mut Vec<RunSpec>) -> Result<()> {
-        let mut lacks = self.place.target.without()?;
+        let mut lacks = self.place.without()?;
         lacks.retain(|right| self.idle_states.is_none() || *right != Right::IdleStates);
         let needing = lower(round, &lacks);
         if needing.is_empty() && round.iter().all(|spec| spec.without.is_empty()) {
             return Ok(());
         }
-        let barrier = self.place.target.barrier_to(&lacks)?;
+        let barrier = self.place.barrier_to(&lacks)?;
         let warning = Warning::NotPermitted { rights: lacks, barrier };
         let cause = words::capital(&warning.cause());
         tell(&format!("{cause}. Remedy: {}.", warning.remedy()));
@@ -96,7 +96,7 @@ impl ReadyArgs {
     pub(crate) fn possible(&self, mut round: Vec<RunSpec>) -> Result<Vec<RunSpec>> {
         self.permit(&mut round)?;
         round.iter_mut().for_each(|spec| self.blame.ask(spec));
-        Ok(self.place.target.possible(round))
+        Ok(self.place.possible(round))
     }
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<ExitCode> {
 }
 
 pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> Result<ExitCode> {
-    let (place, kept) = (&args.place.target, &args.kept);
+    let (place, kept) = (&args.place, &args.kept);
     let mut targets = Targets::at(place)?;
     let ended = kept.carry_on(name, plan, place.machine()?, &mut targets)?;
     let notes = what_is_left(&ended, plan.len());

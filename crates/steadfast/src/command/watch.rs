@@ -11,10 +11,11 @@ use target::{Local, Target, TargetError};
 use watch::Viewer;
 
 use super::run::line::LineArgs;
-use crate::args::{PlaceArgs, address, after};
+use crate::args::{address, after};
 use crate::exit::EXIT_INTERRUPTED;
 use crate::interrupt;
 use crate::output::{print, tell};
+use crate::place::Place;
 use crate::request;
 
 /// How often an idle viewer checks for Ctrl-C.
@@ -90,7 +91,7 @@ fn demonstrate(viewer: &Viewer) -> Result<()> {
     // A demonstration decides nothing, so it waits for no measurement.
     let line = line(STEPS, &viewer.listen.to_string()) + " --beside";
     let line: LineArgs = after(&line)?;
-    let specs = request::specs(&line.requests(&PlaceArgs::default(), false)?)?;
+    let specs = request::specs(&line.requests(&Place::default(), false)?)?;
     let target = Local::default();
     let mut problem = None;
     for spec in specs.iter().cycle() {

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use analysis::lists::each_once;
 use anyhow::Result;
+use load::{LOADS, Processes};
 use plan::RunSpec;
 use probe::{MEASUREMENTS, Measurement};
 use toml::de::DeTable;
 
+use crate::args::{Condition, keys};
 use crate::interrupt;
 use crate::place::{Ground, Place};
-use crate::request::conditions::{CONDITIONS, each};
 use crate::request::values::{self, Mistake, Typed, misspelt, refused};
 use crate::request::{self, RunRequest};
 
@@ -44,13 +45,21 @@ pub(crate) struct Written {
 /// A target, with what planning needs to know about it.
 pub(super) type Known = (Place, Ground);
 
-type Set<'a> = dyn Fn(&mut RunRequest, &str) -> Result<(), String> + 'a;
-
-/// A key of a table with all its values, and the function that sets one of them.
-struct Axis<'a> {
+/// A key of a table with all its values.
+struct Axis {
     key: &'static str,
+    /// The condition that the key sets; otherwise it is a parameter.
+    condition: Option<&'static Condition>,
     values: Vec<Typed>,
-    set: Box<Set<'a>>,
+}
+
+impl Axis {
+    fn set(&self, request: &mut RunRequest, text: &str) -> Result<(), String> {
+        match self.condition {
+            Some(condition) => request.put(condition, text),
+            None => request.parse(self.key, text).map_err(|why| why.reason()),
+        }
+    }
 }
 
 /// Returns every combination; the last key varies first. Equal targets are opened only once, also
@@ -125,28 +134,34 @@ pub(super) fn expect_few(at: usize, runs: usize) -> Result<(), Mistake> {
 }
 
 /// Returns the keys that the table has, in the order in which their flags are typed.
-fn axes<'a>(
+fn axes(
     table: &DeTable,
-    measurement: &'a dyn Measurement,
+    measurement: &dyn Measurement,
     directory: Option<&Path>,
-) -> Result<Vec<Axis<'a>>, Mistake> {
-    let conditions = CONDITIONS.iter().map(|(key, set)| (*key, Box::new(set) as Box<Set>));
-    let parameters = measurement.parameters().iter().map(|parameter| {
-        let set = |request: &mut RunRequest, text: &str| {
-            request.parse(parameter.name, text).map_err(|why| why.reason())
-        };
-        (parameter.name, Box::new(set) as Box<Set>)
-    });
+) -> Result<Vec<Axis>, Mistake> {
+    let conditions = keys().map(|condition| (condition.name, Some(condition)));
+    let parameters = measurement.parameters().iter().map(|parameter| (parameter.name, None));
     let mut axes = Vec::new();
-    for (key, set) in conditions.chain(parameters) {
+    for (key, condition) in conditions.chain(parameters) {
         if let Some(value) = table.get(key) {
             let of_plan = |typed: Typed| values::from(directory, measurement, key, typed);
             let values = values::all(value)?.into_iter().map(of_plan);
             let values = values.flat_map(|value| each(key, value)).collect();
-            axes.push(Axis { key, values, set });
+            axes.push(Axis { key, condition, values });
         }
     }
     Ok(axes)
+}
+
+/// Expands a value: `load = "each"` means all loads that do what programs do, except those that may
+/// not be installed and whose arguments are the user's choice.
+fn each(key: &str, value: Typed) -> Vec<Typed> {
+    if (key, &*value.text) != ("load", "each") {
+        return vec![value];
+    }
+    let own = LOADS.iter().filter(|load| load.processes != Processes::Guard && !load.is_aggressor);
+    let named = |name: &str| Typed { text: name.to_owned(), at: value.at };
+    own.map(|load| named(load.name)).collect()
 }
 
 fn typed(
@@ -160,11 +175,11 @@ fn typed(
     for axis in axes {
         left /= axis.values.len();
         let (key, value) = (axis.key, &axis.values[number / left % axis.values.len()]);
-        // A threshold is one of causes, which have a flag of their own.
-        let before = if key == "threshold" { " --blame" } else { "" };
-        line += &format!("{before} --{key} {}", value.text);
-        let set = (axis.set)(&mut request, &value.text);
-        set.map_err(|why| Mistake::at(value.at, format!("{key}: {why}")))?;
+        let needs = axis.condition.and_then(|condition| condition.needs);
+        line += &needs.map_or_else(String::new, |needed| format!(" --{needed}"));
+        line += &format!(" --{key} {}", value.text);
+        axis.set(&mut request, &value.text)
+            .map_err(|why| Mistake::at(value.at, format!("{key}: {why}")))?;
     }
     Ok((line, request))
 }
@@ -187,7 +202,7 @@ fn known<'p>(place: &Place, places: &'p mut Vec<Known>) -> Result<&'p Known> {
 
 /// Refuses a key that no chosen measurement takes, because it would be ignored.
 fn refuse_strange_keys(table: &DeTable, chosen: &[&dyn Measurement]) -> Result<(), Mistake> {
-    let conditions = CONDITIONS.iter().map(|(name, _)| *name);
+    let conditions = keys().map(|condition| condition.name);
     let parameters = chosen.iter().flat_map(|m| m.parameters().iter().map(|p| p.name));
     let keys = each_once([MEASUREMENT].into_iter().chain(conditions).chain(parameters));
     let Some(key) = table.keys().find(|key| !keys.contains(&&**key.get_ref())) else {

@@ -11,12 +11,11 @@ use rt::read;
 use toml::de::DeTable;
 use units::{Nanos, Policy, Rate};
 
-use super::conditions::CONDITIONS;
 use super::links::links;
 use super::run::{self, RunRequest};
 use super::ssp;
 use super::values::{self, Mistake, misspelt, refused};
-use crate::args::ConditionArgs;
+use crate::args::{Condition, ConditionArgs, keys};
 use crate::place::Ground;
 
 const LARGEST: u64 = 1 << 20;
@@ -30,10 +29,8 @@ const MODELS: &[(&str, &str, Option<&str>)] = &[
     ("program", "model", None),
     ("wait", "wait", None),
 ];
-/// Keys of a member that are not parameters of its model.
-const KEYS: [&str; 7] = ["name", "model", "policy", "cpus", "inputs", "best_effort", "limit"];
-/// Conditions that each member may have for itself.
-const OWN: [&str; 2] = ["policy", "cpus"];
+/// Keys of a member that are neither conditions nor parameters of its model.
+const KEYS: [&str; 5] = ["name", "model", "inputs", "best_effort", "limit"];
 /// Keys that a member needs. `best_effort` replaces `rate`.
 const NEEDED: [&str; 4] = ["name", "model", "rate", "best_effort"];
 /// Parameters that the mix determines.
@@ -151,8 +148,8 @@ impl Reading<'_> {
             let name = key.get_ref().as_ref();
             let parameter = measurement.parameters().iter().find(|p| p.name == name);
             let is_free = !OF_MIX.contains(&name) && (name != "rate" || !one.best_effort);
-            let condition = CONDITIONS.iter().find(|(key, _)| OWN.contains(key) && *key == name);
-            if condition.is_none() && KEYS.contains(&name) {
+            let condition = own_conditions().find(|condition| condition.name == name);
+            if KEYS.contains(&name) {
                 continue;
             }
             if condition.is_none() && !(is_free && parameter.is_some()) {
@@ -160,7 +157,7 @@ impl Reading<'_> {
             }
             let typed = values::from(self.directory, measurement, name, values::one(value)?);
             let set = match condition {
-                Some((_, set)) => set(&mut request, &typed.text),
+                Some(condition) => request.put(condition, &typed.text),
                 None => request.parse(name, &typed.text).map_err(|why| why.reason()),
             };
             set.map_err(|why| Mistake::at(typed.at, format!("{name}: {why}")))?;
@@ -292,10 +289,17 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
     })
 }
 
+/// Returns the conditions that a member may have for itself.
+fn own_conditions() -> impl Iterator<Item = &'static Condition> {
+    keys().filter(|condition| condition.is_of_member)
+}
+
 fn strange(name: &str, one: &Written) -> String {
     let takes = |name: &&str| !OF_MIX.contains(name) && !KEYS.contains(name);
+    let conditions = own_conditions().map(|condition| condition.name);
     let own = one.measurement.parameters().iter().map(|p| p.name);
-    let expected = units::expected(name, KEYS.into_iter().chain(own.filter(takes)));
+    let known = KEYS.into_iter().chain(conditions).chain(own.filter(takes));
+    let expected = units::expected(name, known);
     format!("`{name}` is not a key of this member; {expected}")
 }
 

@@ -1,6 +1,5 @@
 //! Requests for runs, and the specifications that they mean on a target.
 
-pub(crate) mod conditions;
 mod links;
 pub(crate) mod mix;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
 use units::{CpuSet, Nanos, Policy};
 
-use crate::args::{BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg};
+use crate::args::{BlameArgs, Condition, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, Set};
 use crate::output::tell_once;
 use crate::parameters::ParameterArgs;
 use crate::place::{Ground, Place};
@@ -76,6 +76,15 @@ impl RunRequest {
     pub(crate) fn parse(&mut self, name: &str, text: &str) -> Result<(), Refused> {
         let value = self.declared(name)?.parse(text)?;
         self.set(name, value)
+    }
+
+    /// Sets a condition from the text that follows its flag.
+    pub(crate) fn put(&mut self, condition: &Condition, text: &str) -> Result<(), String> {
+        match condition.set {
+            Set::Place(set) => set(&mut self.place, text),
+            Set::Blame(set) => set(&mut self.blame, text),
+            Set::Own(set) => set(&mut self.conditions, text),
+        }
     }
 
     pub(crate) fn word(&self, name: &str) -> Option<&str> {

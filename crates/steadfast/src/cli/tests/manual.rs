@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use testing::manual::{self, Typed};
 
 use super::*;
-use crate::args::PlaceArgs;
+use crate::place::Place;
 use crate::request::specs;
 
 /// Placeholders in the manual, which a shell or a reader replaces: text, value here, and meaning.
@@ -26,7 +26,7 @@ pub(super) fn refused(typed: &Typed) -> Option<String> {
     let read = Cli::try_parse_from(words);
     let why = match read.map(|cli| cli.command) {
         Ok(Command::Run(mut args)) if !has_device(typed) && !has_model(typed) => {
-            args.place = PlaceArgs::default();
+            args.place = Place::default();
             args.line.conditions.cpus = None;
             let runs = args.requests().and_then(|requests| specs(&requests));
             runs.err().map(|why| format!("{why:#}"))

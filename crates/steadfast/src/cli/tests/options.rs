@@ -61,8 +61,9 @@ const WORDED: &[(&str, &str)] = &[
     ("from", "where it starts: at a size for `map`, otherwise from kept results"),
 ];
 
-/// Options that are useful for every command that runs something.
-const OPTIONS: &str = "target, cpus, load, repeat, blame, store, out, json, csv, junit, fail-if, \
+/// Options that are useful for every command that runs something; `load` is for all conditions of
+/// its group.
+const OPTIONS: &str = "target, load, repeat, blame, store, out, json, csv, junit, fail-if, \
                        title, note, quiet, verbose";
 
 const RUNNING: &str = "quick, full, frames, bench, check, run, campaign, frontier, map, interfere, \
@@ -71,7 +72,7 @@ const RUNNING: &str = "quick, full, frames, bench, check, run, campaign, frontie
 const HOLES: &[(&str, &str, &str)] = &[
     (
         "quick, full, frames, bench, campaign, lab compare, studies",
-        "cpus, load",
+        "load",
         "each run of the plan has its own",
     ),
     (
@@ -91,10 +92,10 @@ const HOLES: &[(&str, &str, &str)] = &[
     ),
     (
         "interfere, knobs try",
-        "cpus, load, blame",
+        "load, blame",
         "they are in the run line of --of; --aggressors sets the loads of `interfere`",
     ),
-    ("gate pair", "cpus, load, blame", "they are in the run lines of --a and --b"),
+    ("gate pair", "load, blame", "they are in the run lines of --a and --b"),
     ("interfere, gate pair, knobs try", "repeat", "it runs as many rounds as --budget allows"),
     (
         "interfere",
@@ -108,7 +109,7 @@ const HOLES: &[(&str, &str, &str)] = &[
     ),
     (
         "self-test",
-        "target, cpus, load, repeat, blame",
+        "target, load, repeat, blame",
         "it causes known disturbances on this machine and has to detect them by itself",
     ),
     (

@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use probe::MEASUREMENTS;
 
 use super::*;
+use crate::args::{Condition, keys};
 use crate::request::RunRequest;
-use crate::request::conditions::CONDITIONS;
 
 /// Options and keys that take a unit or a bare number, each with the unit of the number.
 const BARE: &[(&str, &str)] = &[
@@ -57,11 +57,11 @@ fn of_parameters() -> Vec<(String, Result<(), String>)> {
 }
 
 fn of_plan_keys() -> Vec<(String, Result<(), String>)> {
-    let bare = |(key, set): &(&str, crate::request::conditions::Set)| {
-        let read = |text: &str| set(&mut RunRequest::named("wakeup").expect("it is known"), text);
-        Some(((*key).to_owned(), refusal_of_bare(read)?))
+    let bare = |key: &Condition| {
+        let request = || RunRequest::named("wakeup").expect("it is known");
+        Some((key.name.to_owned(), refusal_of_bare(|text| request().put(key, text))?))
     };
-    CONDITIONS.iter().filter_map(bare).collect()
+    keys().filter_map(bare).collect()
 }
 
 #[test]

@@ -12,12 +12,13 @@ use plan::{Refused, RunSpec, Value};
 use serde_json::json;
 use units::{Nanos, Rate};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs, PlaceArgs};
+use crate::args::{AnswerArgs, BlameArgs, ConditionArgs};
 use crate::conclusion::conclude;
 use crate::driver::{List, Rule, Targets, Work};
 use crate::kept::StoreArgs;
 use crate::output::print;
 use crate::parameters::ParameterArgs;
+use crate::place::Place;
 use crate::progress::say;
 use crate::request::{self, RunRequest, STEPS};
 use crate::typed::as_typed;
@@ -41,7 +42,7 @@ pub(crate) struct CheckArgs {
     #[arg(long = "for", value_name = "TIME", default_value = "1min")]
     pub(crate) time: Nanos,
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     #[command(flatten)]
@@ -113,7 +114,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         "PASS takes {} without a miss.",
         time(check.takes(&standards, &runs[0]).0 as f64)
     ));
-    let place = &args.place.target;
+    let place = &args.place;
     let mut targets = Targets::at(place)?;
     let keeping = args.store.session("check", &runs, || place.machine())?;
     let is_broken = Rule::Until(Box::new(move |outcome| check.is_broken_by(outcome)));
@@ -174,7 +175,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.parameters.has(STEPS) {
         request.conditions.seconds = args.conditions.seconds;
     }
-    request.place = args.place.target.clone();
+    request.place = args.place.clone();
     let threshold = args.blame.threshold.or(args.max.map(|max| max.min(period)));
     request.blame = BlameArgs { threshold, ..args.blame.clone() };
     request.read(&args.parameters())?;

@@ -14,7 +14,7 @@ use store::{SessionInfo, Store};
 use units::counted;
 
 use super::allowed;
-use crate::args::{FormatArgs, JsonArgs, PlaceArgs};
+use crate::args::{FormatArgs, JsonArgs};
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
 use crate::driver::{Ended, Keeping, List, Trouble, Work};
@@ -38,7 +38,7 @@ pub(crate) struct ExactArgs {
     #[arg(long, value_name = "DIR", default_value = "steadfast-gates")]
     pub(crate) baselines: PathBuf,
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
@@ -123,10 +123,8 @@ impl ExactArgs {
 /// Returns a machine of the lab for each kernel of the plan, with its runs in the plan's order.
 fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
     let plan = args.plan.as_str();
-    let reading = Reading {
-        begin: &|request| request.place = args.place.target.clone(),
-        ..Reading::default()
-    };
+    let reading =
+        Reading { begin: &|request| request.place = args.place.clone(), ..Reading::default() };
     let runs = reading.read(plan, &text_of(plan)?)?.runs;
     let kernels = Kernels::open()?;
     let mut cells: Vec<Cell> = Vec::new();
@@ -257,7 +255,7 @@ mod tests {
             plan: "plan.toml".to_owned(),
             name: "main".to_owned(),
             baselines: folder.path().to_owned(),
-            place: PlaceArgs::default(),
+            place: Place::default(),
         };
         refuses(baseline(&args, &specs).map(drop), "the baseline `main` has no samples of");
     }

@@ -11,7 +11,6 @@ use plan::{GateRun, GateSide, RunSpec};
 use report::views::Gate;
 use units::Nanos;
 
-use crate::args::PlaceArgs;
 use crate::command::run::line::of_line;
 use crate::driver::{List, Rule, Targets, Work, time_for_runs};
 use crate::kept::KeptArgs;
@@ -38,7 +37,7 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "TIME", default_value = "10min")]
     pub(crate) budget: Nanos,
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
 }
@@ -48,7 +47,7 @@ const MOST_ROUNDS: usize = 300;
 
 pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    let (kept, place) = (&args.kept, &args.place.target);
+    let (kept, place) = (&args.kept, &args.place);
     if matches!(place, Place::Vm(_)) {
         bail!(
             "--target: machines of the lab count instructions, which are equal in each run; gates of times need hardware"

@@ -16,7 +16,7 @@ use rt::neighbours::Neighbours;
 use rt::topology;
 use units::{CpuSet, Nanos, Vicinity};
 
-use crate::args::{PlaceArgs, loads};
+use crate::args::loads;
 use crate::command::run::line::of_line;
 use crate::kept::KeptArgs;
 use crate::output::tell;
@@ -63,7 +63,7 @@ const GENERAL: [&str; 6] = ["memory%25", "memory%50", "memory", "paging", "disk"
 
 /// Returns the runs to try on a machine: the quiet run, and one with each aggressor in each place.
 fn among(args: &InterfereArgs, neighbours: &Neighbours, usable: &CpuSet) -> Result<Rounds> {
-    let (mut quiet, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
+    let (mut quiet, said) = of_line("--of", &args.of, &Place::default())?;
     if !quiet.asked.loads.is_empty() {
         bail!("--of: --load: interfere sets the loads itself; choose them with --aggressors");
     }

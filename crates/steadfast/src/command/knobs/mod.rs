@@ -15,7 +15,8 @@ use self::experiment::args::TryArgs;
 #[cfg(test)]
 pub(crate) use self::experiment::tests;
 use self::keep::KeepArgs;
-use crate::args::{PlaceArgs, WordsArgs};
+use crate::args::WordsArgs;
+use crate::place::Place;
 
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
@@ -23,7 +24,7 @@ pub(crate) struct KnobsArgs {
     #[command(subcommand)]
     pub(crate) command: Option<KnobsCommand>,
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     #[command(flatten)]
     pub(crate) words: WordsArgs,
 }
@@ -42,7 +43,7 @@ pub(crate) enum KnobsCommand {
     )]
     Back {
         #[command(flatten)]
-        place: PlaceArgs,
+        place: Place,
         /// Print nothing if nothing is left: for a systemd unit
         #[arg(long)]
         at_boot: bool,
@@ -61,9 +62,9 @@ impl KnobsArgs {
 
 pub(crate) fn knobs(args: &KnobsArgs) -> Result<ExitCode> {
     match &args.command {
-        None => list::list(&args.words, &args.place.target),
+        None => list::list(&args.words, &args.place),
         Some(KnobsCommand::Try(args)) => experiment::try_knobs(args),
-        Some(KnobsCommand::Back { place, at_boot }) => back::back(&place.target, *at_boot),
+        Some(KnobsCommand::Back { place, at_boot }) => back::back(place, *at_boot),
         Some(KnobsCommand::Unit) => back::unit().map(Termination::report),
         Some(KnobsCommand::Keep(args)) => keep::keep(args).map(Termination::report),
     }

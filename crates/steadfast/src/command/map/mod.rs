@@ -83,7 +83,7 @@ fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
 
 /// Returns 1, doubled up to two per hardware thread; one per core; one per hardware thread.
 fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
-    let ground = args.varied.place.target.ground()?;
+    let ground = args.varied.place.ground()?;
     let cpus = ground.usable.len();
     let doubled = std::iter::successors(Some(1), |count| Some(2 * count));
     let mut counts: Vec<usize> = doubled.take_while(|count| *count <= 2 * cpus).collect();

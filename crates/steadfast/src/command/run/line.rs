@@ -7,8 +7,9 @@ use plan::RunSpec;
 use probe::Length;
 use units::Nanos;
 
-use crate::args::{BlameArgs, ConditionArgs, PlaceArgs, after, one_line};
+use crate::args::{BlameArgs, ConditionArgs, after, one_line};
 use crate::parameters::ParameterArgs;
+use crate::place::Place;
 use crate::request::run::{refuse_recording, refuse_strange_parameters};
 use crate::request::{self, RunRequest, STEPS, measurement};
 
@@ -27,7 +28,7 @@ pub(crate) struct LineArgs {
 }
 
 impl LineArgs {
-    pub(crate) fn requests(&self, place: &PlaceArgs, record: bool) -> Result<Vec<RunRequest>> {
+    pub(crate) fn requests(&self, place: &Place, record: bool) -> Result<Vec<RunRequest>> {
         let (names, plan) = match &self.measurements[..] {
             [name, plan] if name == probe::MIX && probe::find(plan).is_none() => {
                 (std::slice::from_ref(name), Some(plan))
@@ -42,7 +43,7 @@ impl LineArgs {
         let request = |measurement| {
             let mut request = RunRequest::of(measurement);
             request.conditions = self.conditions.clone();
-            request.place = place.target.clone();
+            request.place = place.clone();
             request.blame = self.blame.clone();
             request.record = record;
             request.read_own(&self.parameters)?;
@@ -80,15 +81,11 @@ pub(crate) struct Said {
 /// # Errors
 /// One line that names the wrong flag, says how many runs the line means, or why the target cannot
 /// be reached.
-pub(crate) fn of_line(
-    flag: &str,
-    line: &str,
-    place: &PlaceArgs,
-) -> Result<(RunSpec, Option<Said>)> {
+pub(crate) fn of_line(flag: &str, line: &str, place: &Place) -> Result<(RunSpec, Option<Said>)> {
     of_words(line, place).map_err(|why| anyhow!("{flag} '{line}': {why:#}"))
 }
 
-fn of_words(line: &str, place: &PlaceArgs) -> Result<(RunSpec, Option<Said>)> {
+fn of_words(line: &str, place: &Place) -> Result<(RunSpec, Option<Said>)> {
     let typed = typed(line)?;
     let mut specs = request::specs(&typed.requests(place, false)?)?;
     let runs = specs.len();
@@ -118,7 +115,7 @@ mod tests {
     use super::*;
 
     fn of_line(line: &str) -> Result<RunSpec> {
-        super::of_line("--of", line, &PlaceArgs::default()).map(|(spec, _)| spec)
+        super::of_line("--of", line, &Place::default()).map(|(spec, _)| spec)
     }
 
     #[test]
@@ -164,7 +161,7 @@ mod tests {
     #[test]
     fn seconds_and_steps_in_a_line_determine_its_length() {
         let is_typed = |line| {
-            let (_, said) = super::of_line("--of", line, &PlaceArgs::default()).unwrap();
+            let (_, said) = super::of_line("--of", line, &Place::default()).unwrap();
             said.map(|said| said.is_typed)
         };
         assert_eq!(is_typed("wakeup"), None);

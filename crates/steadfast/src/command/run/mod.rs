@@ -11,18 +11,19 @@ use clap::Args;
 use plan::{Outcome, Recording};
 
 use self::line::LineArgs;
-use crate::args::{AnswerArgs, InGeneral, PlaceArgs, RepeatArgs};
+use crate::args::{AnswerArgs, InGeneral, RepeatArgs};
 use crate::conclusion::conclude;
 use crate::driver::{List, Targets, Work};
 use crate::kept::StoreArgs;
 use crate::output::print;
+use crate::place::Place;
 use crate::request::RunRequest;
 use crate::{files, request};
 
 #[derive(Debug, Args, Clone)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Also store raw samples
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         files::check_place(path, RECORD)?;
     }
-    let place = &args.place.target;
+    let place = &args.place;
     let mut targets = Targets::at(place)?;
     let session = args.store.session("run", &specs, || place.machine())?;
     let keeping = session.map(|session| session.with_samples(args.keep_samples));

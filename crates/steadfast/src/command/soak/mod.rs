@@ -22,7 +22,6 @@ use self::args::SoakArgs;
 use self::on_miss::OnMiss;
 use self::servers::Shared;
 use self::session::Session;
-use crate::args::PlaceArgs;
 use crate::command::run::line::of_line;
 use crate::exit::{EXIT_INTERRUPTED, success_if};
 use crate::output::{entry, print};
@@ -83,7 +82,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
 
 /// Returns the run of one interval, if the run can go on for days.
 fn spec(args: &SoakArgs) -> Result<RunSpec> {
-    let (mut spec, said) = of_line("--of", &args.of, &PlaceArgs::default())?;
+    let (mut spec, said) = of_line("--of", &args.of, &Place::default())?;
     if said.is_some_and(|said| said.is_typed) {
         bail!("--of: the time is given by --for and --interval; leave out --seconds and --steps");
     }

@@ -21,7 +21,7 @@ use crate::rounds::{Room, Rounds};
 
 pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let started = Instant::now();
-    let (kept, place) = (&args.varied.kept, &args.varied.place.target);
+    let (kept, place) = (&args.varied.kept, &args.varied.place);
     let rounds = on(&place.ground()?, args, plan)?;
     let ended = rounds.carry_out("frontier beside", kept, place, started, args.budget)?;
     kept.give(ended, &args.standards(), &BestEffort, "")
@@ -59,7 +59,7 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
     }
     let with_length = |length| {
         let mut mix = RunRequest::named(probe::MIX)?;
-        mix.place = args.varied.place.target.clone();
+        mix.place = args.varied.place.clone();
         mix.conditions = args.varied.conditions.clone();
         mix.conditions.seconds = length;
         mix.set_word("plan", plan)?;

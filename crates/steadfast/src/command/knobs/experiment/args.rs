@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 use knob::Risk;
 use units::Nanos;
 
-use crate::args::PlaceArgs;
 use crate::kept::KeptArgs;
+use crate::place::Place;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-knobs")))]
@@ -27,7 +27,7 @@ pub(crate) struct TryArgs {
     #[arg(long)]
     pub(crate) yes: bool,
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: Place,
     #[command(flatten)]
     pub(crate) kept: KeptArgs,
 }

@@ -34,7 +34,7 @@ pub(super) struct Chosen {
 /// knob is left.
 pub(super) fn chosen(args: &TryArgs, subject: &RunSpec) -> Result<Chosen> {
     let mut chosen = Chosen { candidates: Vec::new(), lines: Vec::new(), passed: Vec::new() };
-    let place = &args.place.target;
+    let place = &args.place;
     let there = place.knobs()?;
     let mut slow = 0;
     match args.knobs.as_slice() {
@@ -77,7 +77,7 @@ impl Chosen {
                 continue;
             }
             let usable = usable(present, subject).and_then(|value| not_as_advised(knob, value));
-            match usable.and_then(|value| possible(knob, &args.place.target).map(|()| value)) {
+            match usable.and_then(|value| possible(knob, &args.place).map(|()| value)) {
                 Ok(value) if args.risk.allows(knob.risk) => self.take(present, value),
                 Ok(_) => self.passed.push(format!("{}: risk {}", present.name, knob.risk.name())),
                 Err(why) => self.passed.push(format!("{}: {why}", present.name)),

@@ -38,7 +38,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
         tell("No settings were changed.");
         return Ok(ExitCode::SUCCESS);
     }
-    let (kept, place) = (&args.kept, &args.place.target);
+    let (kept, place) = (&args.kept, &args.place);
     subject.asked.duration = schedule.each;
     let rehearsal = rehearsal(&subject)?;
     let machine = place.machine()?;

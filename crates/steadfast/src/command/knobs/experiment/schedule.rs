@@ -92,7 +92,7 @@ pub(super) fn schedule(
     settling: Duration,
 ) -> Result<Schedule> {
     let said = Some(subject.asked.duration).filter(|said| *said != OPEN);
-    let booting = if matches!(args.place.target, Place::Vm(_)) { BOOTING } else { Duration::ZERO };
+    let booting = if matches!(args.place, Place::Vm(_)) { BOOTING } else { Duration::ZERO };
     Schedule::within(args.budget, knobs, said, settling + booting)
 }
 
