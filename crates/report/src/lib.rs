@@ -30,7 +30,7 @@ use document::{Document, Section};
 use english::NOT_INJECTED;
 
 pub use answer::Answer;
-pub use english::{effects, sentence, soak, study_finding, study_open, study_verdict};
+pub use english::{effects, sentence, soak};
 pub use pages::{SOAK_STYLE, soak_page};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};

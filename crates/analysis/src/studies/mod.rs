@@ -9,6 +9,7 @@ mod tests;
 #[cfg(test)]
 mod truth_tests;
 mod wanted;
+mod words;
 
 use plan::{Machine, Outcome};
 use stats::{Order, Tries, level_of_discovery};

@@ -1,10 +1,9 @@
 //! The English text of an audit.
 
 use analysis::audit::{Details, Finding, FindingKind as Kind, Pattern, TOUCHED_STACK};
+use analysis::phrases::{joined, maybe, some};
 use analysis::words::{bytes, counted, grouped, listed, times};
 use plan::{ChangedWhen, CodePlace};
-
-use analysis::phrases::{joined, maybe, some};
 
 /// A ratio of times below this may be chance.
 const LEAST_TIMES: f64 = 1.2;

@@ -2,10 +2,11 @@
 
 use analysis::capacity::{End, Ends};
 use analysis::finding::{
-    AboutCapacity as About, Met, Phase, Point, Schedulability, Size as TriedSize, Sizes, Standing,
-    ThreadsAt,
+    AboutCapacity as About, CHECK, Met, Phase, Point, Said, Schedulability, Size as TriedSize,
+    Sizes, Standing, ThreadsAt,
 };
 use analysis::held::one_in;
+use analysis::phrases::{hertz, joined, list, maybe, on_machine, some, threads};
 use analysis::standards::SoftShare;
 use analysis::step_time::Refusal as NotFitted;
 use analysis::words::{
@@ -18,8 +19,6 @@ use crate::answer::Remark;
 
 use super::checked::checked;
 use super::label::Label;
-use analysis::finding::{CHECK, Said};
-use analysis::phrases::{hertz, joined, list, maybe, on_machine, some, threads};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

@@ -1,11 +1,10 @@
 //! The English text about what samples support: quantiles, return periods and refusals.
 
 use analysis::claims::{self, Wish, with_interval};
+use analysis::phrases::{joined, maybe};
 use analysis::survey::Series;
 use analysis::words::{counted, grouped, quantity, time};
 use stats::{Once, OutOfReach, QuantileClaim, Refusal};
-
-use analysis::phrases::{joined, maybe};
 
 pub(crate) fn once(once: Once) -> &'static str {
     match once {

@@ -1,9 +1,12 @@
 //! The English text about runs, deadlines and miss rates.
 
 use analysis::finding::{
-    AboutDeadlines as About, CheckResult, Job, Met, Periodic, Speed, Standing,
+    AboutDeadlines as About, CheckResult, Job, Met, Periodic, Said, Speed, Standing,
 };
 use analysis::held::{from_to, one_in};
+use analysis::phrases::{
+    joined, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
+};
 use analysis::real_time::{Grade, RealTime, graded};
 use analysis::spacing::Spacing;
 use analysis::standards::{Limits, Proof};
@@ -14,10 +17,6 @@ use analysis::words::{
 use units::{Nanos, Vicinity};
 
 use super::label::Label;
-use analysis::finding::Said;
-use analysis::phrases::{
-    joined, list, maybe, missed, ns, number_missed, on_machine, rate, share_of, some,
-};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

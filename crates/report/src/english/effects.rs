@@ -1,12 +1,14 @@
 //! The English text about comparisons, experiments, interference and best-effort work.
 
 use analysis::comparison::contrasts::{Across, Decision, Row};
-use analysis::effect::{Effect, FALSE_DISCOVERIES, POWER, Quality, Unit};
-use analysis::effect::{decisive, foremost, worse};
+use analysis::effect::{
+    Effect, FALSE_DISCOVERIES, POWER, Quality, Unit, decisive, foremost, worse,
+};
 use analysis::finding::{
     AboutEffects as About, Compared, Extent, LateWakeup, MeasurementCompared, Price,
-    QualityCompared, Why, Work, WorstCase,
+    QualityCompared, Said, Why, Work, WorstCase,
 };
+use analysis::phrases::{joined, list, maybe, some};
 use analysis::published::HARDWARE;
 use analysis::words::{self, counted, grouped, listed, percent, quantity, time, times, watts};
 use units::Vicinity;
@@ -14,8 +16,6 @@ use units::Vicinity;
 use crate::answer::Remark;
 
 use super::label::Label;
-use analysis::finding::Said;
-use analysis::phrases::{joined, list, maybe, some};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

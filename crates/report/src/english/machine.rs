@@ -1,7 +1,8 @@
 //! The English text about the machine: self-test, causes, fixes and what limits the measurement.
 
 use analysis::causes::summaries;
-use analysis::finding::{AboutMachine as About, Fix, MainCause, Scan, SelfTestResult, Stall};
+use analysis::finding::{AboutMachine as About, Fix, MainCause, Said, Scan, SelfTestResult, Stall};
+use analysis::phrases::{joined, list, maybe, ns, of_all, on_machine, some, warned};
 use analysis::survey::System;
 use analysis::verdict::{Change, How};
 use analysis::words::{capital, counted, grouped, moment, percent, quantity, time};
@@ -11,8 +12,6 @@ use plan::{Disturbed, Elsewhere, Family, ModelAudited, SelfTested};
 use crate::answer::Remark;
 
 use super::label::Label;
-use analysis::finding::Said;
-use analysis::phrases::{joined, list, maybe, ns, of_all, on_machine, some, warned};
 
 pub(super) fn said(finding: &About) -> Said {
     match finding {

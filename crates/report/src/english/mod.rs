@@ -6,7 +6,6 @@
 
 pub(crate) mod audit;
 mod capacity;
-pub(crate) mod certificate;
 mod checked;
 mod claims;
 mod deadlines;
@@ -14,7 +13,6 @@ mod effects;
 mod label;
 mod machine;
 pub mod soak;
-mod studies;
 
 use analysis::finding::{Finding, OnMachine, Said};
 
@@ -27,8 +25,6 @@ pub(crate) use effects::{CLOCK, compared, per_second, row_compared};
 pub(crate) use machine::{
     NOT_INJECTED, TOO_BUSY, audited, by_cause, causes, certified, change, lacking, short_change,
 };
-pub use studies::{study_finding, study_open, study_verdict};
-pub(crate) use studies::{study_measured, study_notes, study_verdicts};
 
 pub(crate) fn said(finding: &Finding) -> Said {
     match finding {
@@ -41,8 +37,8 @@ pub(crate) fn said(finding: &Finding) -> Said {
         Finding::Effects(finding) => effects::said(finding),
         Finding::Gate(finding) => finding.said(),
         Finding::Machine(finding) => machine::said(finding),
-        Finding::Studies(finding) => studies::said(finding),
-        Finding::Certificates(finding) => certificate::said(finding),
+        Finding::Studies(finding) => finding.said(),
+        Finding::Certificates(finding) => finding.said(),
     }
 }
 

@@ -1,16 +1,16 @@
 //! The missed-deadline map: sizes by threads, as any miss and by number of misses.
 
+use analysis::capacity::{Grid, Line};
+use analysis::frontier::Frontier;
+use analysis::map::{Edges, ManyMisses, Mark};
+use analysis::standards::Standards;
+use analysis::words;
 use stats::Tries;
 
 use super::Figure;
 use crate::document::{
     Axis, COLOURS, Guide, Kind, Look, Mark as Drawn, Panel, Series, Side, Symbol, Unit,
 };
-use analysis::capacity::{Grid, Line};
-use analysis::frontier::Frontier;
-use analysis::map::{Edges, ManyMisses, Mark};
-use analysis::standards::Standards;
-use analysis::words;
 
 /// The colour of sizes that are shown to miss no deadline.
 const SHOWN: &str = "#9CCFAA";

@@ -1,9 +1,10 @@
 //! Throughput against determinism: the price of steadiness in speed, and misses for each way to
 //! schedule best-effort work.
 
+use analysis::words;
+
 use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
-use analysis::words;
 
 const HEIGHT: usize = 300;
 const SIZE: f64 = 13.0;

@@ -1,10 +1,11 @@
 //! The share of missed deadlines by model size or rate: a point per probe of a search.
 
-use super::{Figure, span};
-use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::capacity::End;
 use analysis::held::Held;
 use analysis::words;
+
+use super::{Figure, span};
+use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 
 /// The probes on one number of threads.
 pub(crate) struct Probes {

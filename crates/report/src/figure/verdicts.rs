@@ -1,10 +1,10 @@
 //! The field of all findings of published studies: a row per study, a mark per finding.
 
-use super::Figure;
-use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Symbol, Unit};
-use crate::english::{study_open, study_verdict};
 use analysis::studies::{Judged, STUDIES, Verdict};
 use analysis::words::counted;
+
+use super::Figure;
+use crate::document::{Axis, COLOURS, GREY, Kind, Look, Mark, Panel, Series, Symbol, Unit};
 
 const ROW: usize = 34;
 /// Diameter of a mark in CSS pixels.
@@ -30,7 +30,7 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
     let series = series.into_iter().enumerate().filter_map(|(kind, look)| {
         let own = marks.iter().filter(|(one, _)| kind_of(&one.verdict) == kind);
         let own: Vec<&(&Judged, Mark)> = own.collect();
-        let name = study_verdict(&own.first()?.0.verdict);
+        let name = own.first()?.0.verdict.name();
         let marks = own.into_iter().map(|(_, mark)| mark.clone()).collect();
         Some(Series::new(name, Kind::Points, look, marks))
     });
@@ -58,8 +58,8 @@ fn kind_of(verdict: &Verdict) -> usize {
 }
 
 fn mark(judged: &Judged, place: usize, row: usize) -> Mark {
-    let why = study_open(&judged.verdict).map(|why| format!(": {why}")).unwrap_or_default();
-    let verdict = study_verdict(&judged.verdict);
+    let why = judged.verdict.why_open().map(|why| format!(": {why}")).unwrap_or_default();
+    let verdict = judged.verdict.name();
     let finding = &judged.finding;
     let hover = format!("{}: {}\n{verdict}{why}", finding.id, finding.statement);
     Mark::at(place as f64 + 1.0, row as f64).hover(hover).sized(MARK)

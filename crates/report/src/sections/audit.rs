@@ -2,13 +2,13 @@
 
 use analysis::audit::{Audited, Finding, FindingKind};
 use analysis::lists::each_once;
+use analysis::phrases::maybe;
 use analysis::words::{bytes, capital, counted, times};
 use plan::ModelAudited;
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::english::audit::{finding, kind_name, name, place, remedy};
 use crate::views::audit::verdict;
-use analysis::phrases::maybe;
 
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;

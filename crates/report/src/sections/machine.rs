@@ -1,12 +1,12 @@
 //! The fingerprint of each machine.
 
 use analysis::machine::{facts, mitigations, unaffected};
+use analysis::phrases::{maybe, some};
 use analysis::survey::System;
 use analysis::{Analysis, Setup};
 use doctor::{Diagnosis, Finding, State};
 
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
-use analysis::phrases::{maybe, some};
 
 pub(crate) fn machines(analysis: &Analysis) -> Option<Section> {
     let title = match &*analysis.systems {

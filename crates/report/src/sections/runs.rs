@@ -2,6 +2,7 @@
 
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::lists::{each_once, groups};
+use analysis::phrases::some;
 use analysis::{survey, words};
 use plan::{Outcome, Row, Unit, Warning, fact};
 use serde_json::{Number, Value};
@@ -10,7 +11,6 @@ use stats::Distribution;
 use super::common::{common, without};
 use super::metrics::quantile;
 use crate::document::{Block, Cell, Folded, Section, Table, TableOf, Tone};
-use analysis::phrases::some;
 
 /// Maximum number of runs on a page: each takes about 6 kB.
 const MOST_RUNS: usize = 1000;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
+use analysis::phrases::{maybe, some};
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::{Analysis, words};
 use plan::fact;
@@ -12,7 +13,6 @@ use super::metrics::{self, NOT_RECORDED};
 use super::series::{Metric, of_series};
 use crate::document::{Block, Cell, Table, TableOf};
 use crate::figure::{self, Curve, Figure};
-use analysis::phrases::{maybe, some};
 
 const MEASUREMENT: &str = "tire";
 

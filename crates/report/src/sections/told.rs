@@ -5,12 +5,12 @@ use std::mem::discriminant;
 use analysis::claims::{self, Worst};
 use analysis::lists::{each_once, groups};
 use analysis::merit::{FiguresOfMerit, General, Merits};
+use analysis::phrases::{maybe, some};
 use analysis::survey::{self, Series, System};
 use analysis::words;
 use plan::{Outcome, Warning};
 
 use crate::english::{self};
-use analysis::phrases::{maybe, some};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
 /// come first.

@@ -2,12 +2,12 @@
 
 use analysis::audit::{Audited, Details, Finding, FindingKind};
 use analysis::finding::Standing;
+use analysis::phrases::maybe;
 use analysis::words::{capital, counted, times};
 
 use crate::answer::{Answer, Line, Remark};
 use crate::english::audit::{finding, name, place, remedy, when};
 use crate::render::brief::cut;
-use analysis::phrases::maybe;
 
 /// Columns that the other figures of a finding leave for what it changed.
 const OF_CHANGE: usize = 38;

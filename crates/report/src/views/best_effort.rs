@@ -5,6 +5,7 @@ use analysis::Analysis;
 use analysis::best_effort::{BestEffort as Tried, Choice, Interval, findings};
 use analysis::finding::{Finding, Work};
 use analysis::mix::MEASUREMENT;
+use analysis::phrases::{maybe, missed};
 use analysis::words::{capital, counted, listed, percent, quantity, times};
 
 use super::view::{View, evidence};
@@ -12,7 +13,6 @@ use crate::answer::Line;
 use crate::document::{Cell, Section, Table, TableOf};
 use crate::english::per_second;
 use crate::figure;
-use analysis::phrases::{maybe, missed};
 
 /// Maximum number of choices in an answer.
 const MOST: usize = 7;

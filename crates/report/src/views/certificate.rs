@@ -4,18 +4,18 @@
 use analysis::Analysis;
 use analysis::certificate::{Board, Certificate, Place, Scope, Test};
 use analysis::finding::{Finding, Standing};
+use analysis::lists::each_once;
 use analysis::machine::facts;
-use analysis::words::{counted, moment, time};
+use analysis::phrases::{joined, maybe, missed, some};
+use analysis::words::{counted, listed, moment, time};
 use serde::Serialize;
 use serde_json::json;
 
 use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
 use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone};
-use crate::english::certificate::{badge, how_to_check, proof};
 use crate::english::{named, sentence};
 use crate::render;
-use analysis::phrases::{maybe, missed, some};
 
 /// The files of a certificate that follow from the stored results.
 pub struct Certified {
@@ -175,6 +175,29 @@ fn check(certificate: &Certificate) -> Section {
     Section::of("check", "Check it", how_to_check(certificate), vec![entries])
 }
 
+fn how_to_check(certificate: &Certificate) -> String {
+    let recordings = &certificate.recordings;
+    let kept = recordings.iter().filter(|recorded| recorded.samples_sha256.is_some()).count();
+    let all = recordings.len();
+    let recomputed = match kept {
+        0 => "Only histograms were kept, so figures cannot be recomputed.",
+        _ if kept == all => "Every figure can be recomputed from the samples in results.db.",
+        _ => &format!("Figures of {kept} of {} can be recomputed.", counted(all, "run")),
+    };
+    format!(
+        "{recomputed} `steadfast verify DIR` does that with steadfast {}, and compares every file of this \
+         certificate.",
+        certificate.tool_version
+    )
+}
+
+/// Returns the two lines of a badge: the answer; loads, time and machine.
+fn badge(certificate: &Certificate, answer: &Answer) -> [String; 2] {
+    let loads = each_once(certificate.scope.iter().map(|scope| scope.loads.clone()));
+    let about = [listed(&loads), answer.effort.clone(), answer.subject.clone()];
+    [answer.verdict.clone(), about.join("; ")]
+}
+
 /// Width of a character of the badge, in pixels; browsers fit the text to it.
 const CHARACTER: usize = 6;
 const MOST_OF_BADGE: usize = 110;
@@ -264,4 +287,12 @@ pub fn board(board: &Board, certificates: usize) -> (Answer, String) {
     sections.reverse();
     let details = render::terminal::terminal(&Document::untitled(sections));
     (answer, details)
+}
+
+fn proof(place: &Place) -> String {
+    let order = place.shown.map(|is_shown| {
+        format!("ahead of the next: {}", if is_shown { "shown" } else { "not shown" })
+    });
+    let figures = (!place.is_recomputed).then(|| "figures not recomputed".to_owned());
+    joined(order.into_iter().chain(figures), "; ")
 }

@@ -2,6 +2,7 @@
 
 use analysis::Analysis;
 use analysis::check::{CheckResult, Checked};
+use analysis::phrases::share_of;
 use analysis::words::time;
 use serde::Serialize;
 
@@ -9,7 +10,6 @@ use super::general::General;
 use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
 use crate::render::formats::{CHECK, Case, NotJudged, Status};
-use analysis::phrases::share_of;
 
 #[derive(Serialize)]
 pub struct CheckReport<'c> {

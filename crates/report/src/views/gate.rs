@@ -1,7 +1,7 @@
 //! Gates: whether one side is worse than another by more than a margin.
 
 use analysis::Analysis;
-use analysis::finding::Finding;
+use analysis::finding::{Finding, gate_times};
 use analysis::gate::{Compared, Exact, Gate as Judged, GateAnswer, GateRow};
 use analysis::words::{counted, percent, time};
 
@@ -9,7 +9,6 @@ use super::view::{View, evidence, worded};
 use crate::answer::{Answer, Line};
 use crate::document::{Cell, Section, Table, TableOf};
 use crate::figure::{self, Figure, Ratio};
-use analysis::finding::gate_times;
 
 /// Maximum number of rows in an answer.
 const MOST: usize = 7;

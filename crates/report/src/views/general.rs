@@ -6,6 +6,7 @@ use analysis::general::{
     self, Beside, Case, Timed, beside_deadlines, cases, telling, without_deadlines,
 };
 use analysis::held::one_in;
+use analysis::phrases::{maybe, missed, some};
 use analysis::subject::{Named, named};
 use analysis::words::{counted, time, time_beyond};
 
@@ -13,7 +14,6 @@ use super::solvers::Solvers;
 use super::view::View;
 use crate::answer::Line;
 use crate::english::{periodic, speed};
-use analysis::phrases::{maybe, missed, some};
 
 pub(crate) struct General;
 

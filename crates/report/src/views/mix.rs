@@ -4,11 +4,11 @@ use analysis::Analysis;
 use analysis::finding::Finding;
 use analysis::general::of_mixes;
 use analysis::mix::{MEASUREMENT, Member, findings, worst};
+use analysis::phrases::missed;
 use analysis::words::{percent, quantity, time};
 
 use super::view::View;
 use crate::answer::Line;
-use analysis::phrases::missed;
 
 /// Maximum number of members in an answer.
 const MOST: usize = 6;

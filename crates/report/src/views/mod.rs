@@ -18,8 +18,9 @@ mod solvers;
 mod studies;
 mod view;
 
-use crate::answer::Answer;
 use analysis::Analysis;
+
+use crate::answer::Answer;
 
 use crate::english::said;
 

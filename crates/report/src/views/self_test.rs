@@ -2,6 +2,7 @@
 
 use analysis::Analysis;
 use analysis::finding::Finding;
+use analysis::phrases::maybe;
 use analysis::self_test::{findings, own_lateness, stored, wrong_first};
 use analysis::subject::named;
 use analysis::survey::System;
@@ -11,7 +12,6 @@ use plan::SelfTest;
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
 use crate::english::said;
-use analysis::phrases::maybe;
 
 pub(crate) struct SelfTested;
 

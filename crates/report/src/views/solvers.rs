@@ -3,13 +3,13 @@
 use analysis::Analysis;
 use analysis::benchmark::{Benchmark, Entry, findings, named, shows};
 use analysis::finding::Finding;
+use analysis::phrases::maybe;
 use analysis::survey::System;
 use analysis::words::{counted, percent, quantity, size};
 use plan::Size;
 
 use super::view::View;
 use crate::answer::Line;
-use analysis::phrases::maybe;
 
 pub(crate) struct Solvers;
 

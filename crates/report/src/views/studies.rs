@@ -3,14 +3,13 @@
 use analysis::Analysis;
 use analysis::conditions::joined;
 use analysis::effect::FALSE_DISCOVERIES;
-use analysis::finding::{AboutStudies, Finding};
+use analysis::finding::{AboutStudies, Finding, verdict_counts};
 use analysis::studies::{Judged, STUDIES, Verdict, answer};
 use analysis::words::percent;
 
 use super::view::View;
 use crate::answer::Line;
 use crate::document::{Block, Section, Table, TableOf};
-use crate::english::{study_measured, study_notes, study_open, study_verdict, study_verdicts};
 use crate::figure::{self, Figure};
 use crate::pages::page_of_view;
 use crate::sections::frames::published_tests;
@@ -56,7 +55,7 @@ impl View for Studies {
                 return None;
             };
             let counts = [holds, reversed, undecided, not_measured, not_testable];
-            let figures = study_verdicts(counts).into();
+            let figures = verdict_counts(counts).into();
             (!own.is_empty()).then(|| Line { what: source.to_owned(), figures })
         };
         STUDIES.into_iter().filter_map(line).collect()
@@ -92,7 +91,7 @@ fn table(source: &str, judged: &[Judged]) -> Table {
     );
     TableOf::of(judged)
         .text("Finding", |one| &one.finding.id)
-        .text("Verdict", |one| study_verdict(&one.verdict))
+        .text("Verdict", |one| one.verdict.name())
         .judged(|one| match one.verdict {
             Verdict::Holds => Some(true),
             Verdict::Reversed => Some(false),
@@ -100,8 +99,8 @@ fn table(source: &str, judged: &[Judged]) -> Table {
         })
         .text("Statement", |one| &one.finding.statement)
         .text("Published", |one| &one.finding.published)
-        .text("Measured", study_measured)
-        .text("Remarks", |one| joined(study_open(&one.verdict).into_iter().chain(study_notes(one))))
+        .text("Measured", Judged::measured_in_words)
+        .text("Remarks", |one| joined(one.verdict.why_open().into_iter().chain(one.notes())))
         .detail()
         .text("Place", |one| &one.finding.place)
         .detail()
@@ -170,7 +169,7 @@ mod tests {
     fn measured_figures_are_next_to_the_ratio_that_decides() {
         let all = judged(findings(), &runs(false));
         let one = all.iter().find(|one| one.finding.id == "FRA-6").unwrap();
-        let measured = study_measured(one);
+        let measured = one.measured_in_words();
         assert!(measured.starts_with("worst of wakeup: 397 µs, 40.7 µs: 0.10x ("), "{measured}");
     }
 }

@@ -1,6 +1,6 @@
 //! The trait of all views.
 
-use analysis::finding::Finding;
+use analysis::finding::{ANSWER, CHECK, Finding, MISSED, Said};
 use analysis::words::capital;
 use analysis::{Analysis, invalid};
 
@@ -10,7 +10,6 @@ use crate::english::{said, sentences};
 use crate::figure::Figure;
 use crate::render::terminal::terminal;
 use crate::sections::told;
-use analysis::finding::{ANSWER, CHECK, MISSED, Said};
 
 /// A view of an analysis for one capability of the program.
 pub(crate) trait View: Sync {

@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use analysis::Analysis;
-use analysis::clock;
 use analysis::fail_if::{self, Checked, FailIf};
 use analysis::finding::Finding;
 use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow, is_left_out};
+use analysis::phrases::warned;
 use analysis::subject::measured_ns;
 use analysis::survey::systems;
-use analysis::{own_model, words};
+use analysis::{Analysis, clock, own_model, words};
 use plan::{Answer, Disturbed, Outcome, Row};
 
 use super::{NotJudged, Status};
 use crate::english::{TOO_BUSY, sentence, sentences};
-use analysis::phrases::warned;
 
 pub struct Suite {
     pub name: String,

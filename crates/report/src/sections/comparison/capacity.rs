@@ -4,6 +4,7 @@ use analysis::Analysis;
 use analysis::capacity::{Line, is_real_time};
 use analysis::comparison::Comparison;
 use analysis::frontier::Frontier;
+use analysis::phrases::maybe;
 use analysis::published::Threshold;
 use analysis::survey::{distinct, on_all};
 use plan::Axis;
@@ -12,7 +13,6 @@ use crate::document::{Block, Section};
 use crate::figure::{self, Figure, HeldSize, HeldSizes};
 use crate::sections::map::figures;
 use crate::sections::tire::curves;
-use analysis::phrases::maybe;
 
 /// Draws the tires of several systems. Kernels of the lab mostly have one size, for which tables
 /// are better.

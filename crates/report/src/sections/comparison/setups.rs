@@ -3,6 +3,7 @@
 use analysis::comparison::{Comparison, head, sittings};
 use analysis::lists::groups;
 use analysis::merit::{conditions, test};
+use analysis::phrases::{maybe, some};
 use analysis::samples::short;
 use analysis::survey::{self, System, versions};
 use analysis::words;
@@ -10,7 +11,6 @@ use plan::VirtualMachine;
 
 use super::columns::breakable;
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use analysis::phrases::{maybe, some};
 
 pub(super) fn shown(comparison: &Comparison) -> Option<Section> {
     let systems = &*comparison.systems;

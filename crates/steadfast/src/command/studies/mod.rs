@@ -13,8 +13,8 @@ use analysis::studies::{Finding, Judged, STUDIES, Verdict};
 use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
+use report::sentence;
 use report::views::Studies;
-use report::{sentence, study_finding, study_open, study_verdict};
 use serde_json::{Value, json};
 use store::Store;
 use units::wrapped;
@@ -131,7 +131,7 @@ fn in_words(judged: &[Judged], verbose: bool) -> String {
         |one: &Judged| !matches!(one.verdict, Verdict::NotMeasured(_) | Verdict::NotTestable(_));
     let is_shown = |one: &&Judged| verbose || is_tested(one);
     let shown: Vec<&Judged> = judged.iter().filter(is_shown).collect();
-    let verdict = |one: &&Judged| entry(IDS, &one.finding.id, &study_finding(one));
+    let verdict = |one: &&Judged| entry(IDS, &one.finding.id, &one.in_words());
     text += &by_study(&shown, |judged| &judged.finding, verdict);
     if let left_out @ 1.. = judged.len() - shown.len() {
         text += &format!("\nNot tested: {left_out}; --verbose says what each lacks.\n");
@@ -182,8 +182,8 @@ fn described(finding: &Finding) -> Value {
 
 fn judged_json(judged: &Judged) -> Value {
     let mut value = described(&judged.finding);
-    value["verdict"] = json!(study_verdict(&judged.verdict));
-    value["why"] = json!(study_open(&judged.verdict));
+    value["verdict"] = json!(judged.verdict.name());
+    value["why"] = json!(judged.verdict.why_open());
     let measured = judged.measured.iter().flat_map(|one| &one.quantities);
     value["measured"] = json!(measured.map(|one| one.value).collect::<Vec<f64>>());
     value["is_exact"] = json!(judged.is_exact);
