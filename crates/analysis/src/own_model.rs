@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::causes::summaries;
-use crate::finding::{AboutCapacity, Checked, Finding, Phase, ThreadsAt};
+use crate::finding::{AboutCapacity, Checked, Finding, Misbehaved, Phase, ThreadsAt};
 use crate::frontier::headroom;
 use crate::survey::{self, Series, System, distinct};
 use crate::{capacity, words};
@@ -97,7 +97,7 @@ pub(crate) fn misbehaviour(rows: &[&Row]) -> Option<AboutCapacity> {
     let counts = counts.map(total);
     let is_any = counts.iter().any(|count| *count > 0) || threads > 0 || switches_ns.is_some();
     let [not_made, discarded, early_returns, other_times, log_lines, warnings, texts_cut] = counts;
-    is_any.then(|| AboutCapacity::ModelMisbehaved {
+    let model = || Misbehaved {
         steps: rows.iter().map(|row| row.executed).sum(),
         not_made,
         discarded,
@@ -110,7 +110,8 @@ pub(crate) fn misbehaviour(rows: &[&Row]) -> Option<AboutCapacity> {
         threads,
         threads_at: threads_at.unwrap_or_default(),
         switches_ns,
-    })
+    };
+    is_any.then(|| AboutCapacity::ModelMisbehaved(model()))
 }
 
 /// Reports steps that were late through their own code, into which traces cannot look. If these are
@@ -219,7 +220,7 @@ mod tests {
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
         let at = json!({"policy": "other", "cpus": "1", "threads": 2, "only_beside_steps": false});
         run.rows[0].tell(&fact::MODEL_THREADS_AT, json!([at]));
-        let expected = Finding::Capacity(ModelMisbehaved {
+        let expected = Finding::Capacity(ModelMisbehaved(Misbehaved {
             steps: 2_000,
             not_made: 3,
             discarded: 3,
@@ -237,7 +238,7 @@ mod tests {
                 only_beside_steps: false,
             }],
             switches_ns: None,
-        });
+        }));
         assert_eq!(found(&[run])[0], expected);
     }
 

@@ -145,6 +145,15 @@ pub struct Proof {
     pub runs: u64,
 }
 
+impl Proof {
+    /// `at least 30 s in 29 runs`.
+    pub fn words(&self) -> String {
+        let (time, runs) =
+            (words::time(self.time_ns as f64), words::counted(self.runs as usize, "run"));
+        format!("at least {time} in {runs}")
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Demanded {
     limits: Limits,

@@ -1,32 +1,48 @@
-//! Findings about runs, deadlines and miss rates.
+//! Statements about runs, deadlines and miss rates.
 
 use serde::Serialize;
-use units::Vicinity;
+use units::{Nanos, Vicinity};
 
-use super::said::Standing;
-use crate::held::{Held, one_in};
-use crate::phrases::{maybe, missed, threads};
+use super::periodic::{Job, Met, Periodic, Speed};
+use super::said::{ANSWER, Said, Standing, statements};
+use crate::held::one_in;
+use crate::phrases::{joined, list, maybe, missed, ns, on_machine, rate, share_of, some};
 use crate::standards::Proof;
+use crate::words::{capital, counted, grouped, listed, moment, percent, time, time_beyond};
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum AboutDeadlines {
+statements! { AboutDeadlines {
     /// Results of the deadlines of periodic work.
-    Deadlines { of: Periodic, met: Met, standing: Standing, latest_ns: Option<i64> },
-    /// Every run of this periodic work is INVALID.
-    Unknown { of: Periodic, others: usize },
-    /// The latest work without a real-time policy where other work has one, and how many other cases
-    /// are not judged either.
-    NotJudged { of: Periodic, policy: String, met: Met, latest_ns: Option<i64>, others: usize },
+    Deadlines { of: Periodic, met: Met, standing: Standing, latest_ns: Option<i64> }
+        => Said::new(ANSWER, deadlines(of, met, *standing, *latest_ns)).judged(*standing);
+
+    Unknown { of: Periodic, others: usize }
+        "Answer" = match others {
+            0 => format!("{}: unknown, all its runs are INVALID.", of.words()),
+            _ => format!("{} and {others} more: unknown, all their runs are INVALID.", of.words()),
+        };
+
+    /// The latest work without a real-time policy where other work has one, and how many other cases are not judged
+    /// either.
+    NotJudged { of: Periodic, policy: String, met: Met, latest_ns: Option<i64>, others: usize }
+        "Not judged": "{}{} ({}, {policy}); {}no real-time policy.",
+            maybe(*latest_ns, |ns| format!("worst {}, ", time(ns as f64))), missed(met.missed, met.due), of.words(),
+            maybe(some(*others), |others| format!("{others} more came no later; "));
+
     /// The only valid run, which has no deadline.
-    OnlyResult { run: String, speed: Option<Speed> },
+    OnlyResult { run: String, speed: Option<Speed> }
+        "Answer", Plain: "{run}: {}.",
+            speed.as_ref().map_or("no figure".to_owned(), |speed| speed.figures().join(", "));
+
     /// Valid runs without a deadline, and how many figures they give.
-    Measured { runs: usize, figures: usize },
-    /// Nothing was run.
-    NoRun,
-    /// Every run is INVALID.
-    NoValidRun,
-    /// The result of a check of deadlines.
+    Measured { runs: usize, figures: usize }
+        "Answer", Plain: "{} in {}, none with a deadline.", counted(*figures, "figure"), counted(*runs, "run");
+
+    NoRun
+        "Answer", Plain: "No run was measured.";
+
+    NoValidRun
+        "Answer", Bad: "INVALID: no run can be used.";
+
     Checked {
         result: CheckResult,
         missed: u64,
@@ -38,166 +54,163 @@ pub enum AboutDeadlines {
         /// How much longer to measure until it is decided.
         more_ns: Option<u64>,
         /// The misses that are allowed, as a user types them; `None`: none.
-        allowed: Option<String>,
-    },
+        allowed: Option<String>
+    }
+        => {
+            let seen = match limit_ns {
+                Some(limit) => format!("{} came later than {}", share_of(*missed, *due), ns(*limit)),
+                None => crate::phrases::missed(*missed, *due),
+            };
+            checked(*result, &seen, *upper, *more_ns, allowed.as_deref())
+        };
+
     /// A limit beyond the period changes nothing.
-    JudgedByPeriod { max_ns: u64, period_ns: u64 },
+    JudgedByPeriod { max_ns: u64, period_ns: u64 }
+        "Judged": "by the period of {0}: what comes later has missed its next turn, so the limit of {1} changes \
+            nothing. Give a `--max` below {0}.", ns(*period_ns), ns(*max_ns);
+
     /// Deadlines that passed after the end of a run, before the thread ran.
-    CutOff { deadlines: u64 },
-    /// Upper bound on the share of deadlines that are missed or come too late.
-    MissRate {
-        of: Option<Periodic>,
-        upper: f64,
-        runs: u64,
-        limit_ns: Option<u64>,
-        /// What it takes to show that it holds, if that is not shown.
-        to_show: Option<Proof>,
-    },
-    /// Events that are rarer than this may be missed.
-    RareEvents { of: Option<Periodic>, every_ns: f64 },
-    /// Results of the steps of a user's own model.
-    OwnModel { model: String, rate: String, met: Met, period_ns: u64 },
-    /// Results of the frames of a run's processes.
+    CutOff { deadlines: u64 }
+        "Cut off": "{} passed after the end of the run; the thread ran only later.",
+            counted(*deadlines as usize, "further deadline");
+
+    /// Upper bound on the share of deadlines that are missed or come too late; `to_show` is what it takes to show that
+    /// it holds, if that is not shown.
+    MissRate { of: Option<Periodic>, upper: f64, runs: u64, limit_ns: Option<u64>, to_show: Option<Proof> }
+        "Confidence": "{}{} {} (95 % confidence, {}){}.", about(of.as_ref()),
+            // A bound near 1 excludes nothing.
+            if *upper < 0.99 { format!("fewer than {}", one_in(*upper)) } else { "up to all".to_owned() },
+            limit_ns.map_or("miss".to_owned(), |limit| format!("come later than {}", ns(limit))),
+            counted(*runs as usize, "run"), maybe(*to_show, |needed| format!(". To show it: {}", needed.words()));
+
+    RareEvents { of: Option<Periodic>, every_ns: f64 }
+        "Confidence": "{}events rarer than one per {} may be missed.", about(of.as_ref()), time(*every_ns);
+
+    OwnModel { model: String, rate: String, met: Met, period_ns: u64 }
+        "Results": "{model} at {rate}: {}.", met.claim(Nanos(*period_ns).into());
+
+    /// Results of the frames of a run's processes; `each` is the number of frames of one process.
     Frames {
-        processes: u64,
-        fill: String,
-        rate: String,
-        conditions: String,
-        overran: u64,
-        executed: u64,
-        skipped: u64,
-        due: u64,
-        /// Frames of one process.
-        each: u64,
-        shown: bool,
-    },
-    /// The conditions with the worst wake-up of a policy.
-    WorstWakeup {
-        policy: String,
-        period_ns: u64,
-        loads: String,
-        samples: u64,
-        /// The highest quantile that the number of samples supports, and its value.
-        share: f64,
-        within_ns: i64,
-        worst_ns: i64,
-        worst_at_ns: u64,
-        skipped: u64,
-        due: u64,
-    },
-    /// Interrupts that did not reach their thread in time.
-    InterruptsMissed { source: String, conditions: String, missed: u64, due: u64 },
-    /// Average and worst times of services of the kernel.
-    ServiceTimes { services: Vec<(String, f64, f64)> },
-    /// Locks with which no priority inversion was seen.
-    NoInversion { locks: Vec<String> },
-    /// The misses of a run of a mix.
-    MixResult { members: Vec<String>, missed: u64, due: u64 },
-    /// Every run is part of a self-test.
-    OnlySelfTests,
-    /// Measurements that tables show, and no sentence.
-    OnlyInTables { measurements: Vec<String> },
-    /// What limits a machine, and why that matters.
-    Limit { found: String, why: &'static str },
-    /// When the runs were made.
-    Span { runs: usize, invalid: usize, first_unix_ns: u64, last_unix_ns: u64 },
-    /// The fewest samples that a wake-up figure rests on.
-    FewestWakeups { samples: u64 },
-    /// The fewest steps without a miss that a size rests on.
-    FewestSteps { steps: u64, to_show: Proof },
-    /// Nothing is known of something that was tried in these places (empty if the place is not a
-    /// condition), as the first INVALID run says; `None` without any run.
-    NotMeasured { what: String, places: Vec<Vicinity>, why: Option<String> },
-    /// Runs whose figures are in no other finding, with cause and remedy of the first of them, where
-    /// an answer has room for them.
-    InvalidRuns { invalid: usize, runs: usize, cause: Option<[String; 2]> },
-    /// What missed deadlines, with missed and due deadlines.
-    Missed { cases: Vec<(String, u64, u64)> },
-    /// The upper end of the 95 % interval of the miss rate of what missed no deadline.
-    MissBound { what: String, upper: f64 },
-}
-
-/// Periodic work under one set of conditions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Periodic {
-    /// The machine, if there are several.
-    pub machine: Option<String>,
-    pub period_ns: u64,
-    pub job: Job,
-    /// The loads during the run; `None` without any.
-    pub loads: Option<String>,
-    /// Whether its run searched for causes, and one that is alike otherwise did not.
-    pub is_searched: bool,
-}
-
-impl Periodic {
-    /// Returns the largest size that holds: `57 000 masses on 2 threads`.
-    pub fn largest_size(&self) -> Option<String> {
-        match &self.job {
-            Job::Step { size: Some(size), threads: count, .. } => {
-                Some(format!("{size} on {}", threads(*count)))
+        processes: u64, fill: String, rate: String, conditions: String,
+        overran: u64, executed: u64, skipped: u64, due: u64, each: u64, shown: bool
+    }
+        "Results" = {
+            let processes = counted(*processes as usize, "process");
+            let what = format!("{processes} with frames of {fill} at {rate} ({conditions})");
+            let each = counted(*each as usize, "frame");
+            let periods = maybe(some(*skipped), |skipped| {
+                format!("; {} of {} periods had none", grouped(skipped), grouped(*due))
+            });
+            match (overran + skipped, shown) {
+                (0, true) => format!("Holds {what}: no overrun in {each} each."),
+                (0, false) => format!("{}: no overrun so far in {each} each.", capital(&what)),
+                _ => {
+                    let (overran, executed) = (grouped(*overran), counted(*executed as usize, "frame"));
+                    format!("Does not hold {what}: {overran} of {executed} overran{periods}.")
+                }
             }
-            _ => None,
-        }
+        };
+
+    /// The conditions with the worst wake-up of a policy; `share` is the highest quantile that the number of samples
+    /// supports, and `within_ns` its value.
+    WorstWakeup {
+        policy: String, period_ns: u64, loads: String, samples: u64, share: f64, within_ns: i64,
+        worst_ns: i64, worst_at_ns: u64, skipped: u64, due: u64
     }
-}
+        "Results": "`{policy}` thread with a period of {}: woke within {} in {}; worst {}, {} after the start \
+            ({loads}){}.",
+            ns(*period_ns), time(*within_ns as f64),
+            if *share == 1.0 { format!("all {samples} cases") } else { format!("{} of cases", percent(*share)) },
+            time(*worst_ns as f64), ns(*worst_at_ns),
+            maybe(some(*skipped), |skipped| {
+                format!("; {} of {} periods were skipped", grouped(skipped), grouped(*due))
+            });
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Job {
-    /// A thread that waits for its release.
-    Thread,
-    /// Frames of this number of processes, started this way, if either differs between runs, and the
-    /// share of the period that they fill.
-    Frames { processes: Option<String>, start: Option<String>, fill: Option<String> },
-    /// A step of a user's own model.
-    Model { name: String },
-    /// A step of a measurement's model, and its size where one is the largest that holds.
-    Step { measurement: String, size: Option<String>, threads: u64 },
-}
+    /// Interrupts that did not reach their thread in time.
+    InterruptsMissed { source: String, conditions: String, missed: u64, due: u64 }
+        "Results": "`interrupt`, {source} ({conditions}): {} of {} missed.",
+            grouped(*missed), counted(*due as usize, "interrupt");
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Met {
-    pub missed: u64,
-    pub due: u64,
-    pub runs: u64,
-    /// The 95 % interval of the share that is missed.
-    pub lower: f64,
-    pub upper: f64,
-}
+    /// Average and worst times of services of the kernel.
+    ServiceTimes { services: Vec<(String, f64, f64)> }
+        "Results": "Average (and worst): {}.", list(services.iter().map(|(name, average, worst)| {
+            format!("{name} {} ({})", time(*average), time(*worst))
+        }));
 
-impl Met {
-    /// `missed none of 200 steps (fewer than 1 in 67)`.
-    pub fn of_steps(&self) -> String {
-        let upper = (self.missed == 0).then_some(self.upper);
-        let bound = maybe(upper, |upper| format!(" (fewer than {})", one_in(upper)));
-        format!("{} steps{bound}", missed(self.missed, self.due))
-    }
-}
+    NoInversion { locks: Vec<String> }
+        "Results": "No priority inversion was seen with {}: no medium-priority thread delayed a high-priority one.",
+            quoted(locks);
 
-impl From<&Held> for Met {
-    fn from(held: &Held) -> Self {
-        let Held { tries, bound, .. } = held;
-        Self {
-            missed: tries.missed,
-            due: tries.due,
-            runs: tries.runs,
-            lower: bound.lower,
-            upper: bound.upper,
-        }
-    }
-}
+    MixResult { members: Vec<String>, missed: u64, due: u64 }
+        "Results": "Mix of {}: {}.", listed(members), crate::phrases::missed(*missed, *due);
 
-/// The figures of what has no deadline.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Speed {
-    pub steps_per_s: Option<f64>,
-    pub average_ns: Option<f64>,
-    pub worst_ns: Option<i64>,
-    pub samples: Option<u64>,
-    /// What the measurement needs and the machine does not have.
-    pub unavailable: Option<String>,
-}
+    OnlySelfTests
+        "Results": "Only self-tests were run; they do not show what the machine holds.";
+
+    /// Measurements that tables show, and no sentence.
+    OnlyInTables { measurements: Vec<String> }
+        "Results": "{}: see the tables.", quoted(measurements);
+
+    /// What limits a machine, and why that matters.
+    Limit { found: String, why: &'static str }
+        "Limit": "{}. {why}", capital(found);
+
+    /// When the runs were made.
+    Span { runs: usize, invalid: usize, first_unix_ns: u64, last_unix_ns: u64 }
+        "Reach" = {
+            let invalid = maybe(some(*invalid), |count| format!(" ({count} INVALID and not used)"));
+            let (runs, first) = (counted(*runs, "run"), moment(*first_unix_ns));
+            match last_unix_ns - first_unix_ns {
+                0 => format!("{runs}{invalid}, started at {first}."),
+                span => format!(
+                    "{runs}{invalid}, started within {} from {first}: events that are rarer may not have occurred in \
+                     them.",
+                    ns(span)
+                ),
+            }
+        };
+
+    /// The fewest samples that a wake-up figure rests on.
+    FewestWakeups { samples: u64 }
+        "Reach": "Each wake-up figure is based on at least {} samples. What occurred in none of them may still occur \
+            in up to {} of cases (95 % confidence, rule of three).",
+            grouped(*samples), percent(3.0 / *samples as f64);
+
+    /// The fewest steps without a miss that a size rests on.
+    FewestSteps { steps: u64, to_show: Proof }
+        "Reach": "No miss in {} steps means that at most {} of steps miss (95 % confidence, rule of three), not that \
+            none ever does. A size holds where its steps without a miss take {}.",
+            grouped(*steps), percent(3.0 / *steps as f64), to_show.words();
+
+    /// Nothing is known of something that was tried in these places (empty if the place is not a condition), as the
+    /// first INVALID run says; `None` without any run.
+    NotMeasured { what: String, places: Vec<Vicinity>, why: Option<String> }
+        "Left out": "{what}{}: {}.",
+            maybe(some(joined(places.iter().map(Vicinity::to_string), ", ")), |places| format!(" ({places})")),
+            why.as_deref().unwrap_or("no valid run");
+
+    /// Runs whose figures are in no other finding, with cause and remedy of the first of them, where an answer has room
+    /// for them.
+    InvalidRuns { invalid: usize, runs: usize, cause: Option<[String; 2]> }
+        => Said::new(if invalid == runs { "Cause" } else { "INVALID" }, match cause {
+            None => format!("{} of {} not used.", grouped(*invalid as u64), counted(*runs, "run")),
+            Some([cause, remedy]) => {
+                let part = (invalid < runs).then_some(invalid);
+                let count = maybe(part, |invalid| format!("{invalid} of {runs}: "));
+                format!("{count}{cause}. Remedy: {remedy}.")
+            }
+        });
+
+    /// What missed deadlines, with missed and due deadlines.
+    Missed { cases: Vec<(String, u64, u64)> }
+        "Missed", Bad: "{}.", joined(cases.iter().map(|(what, missed, due)| {
+            format!("{} of {} ({what})", grouped(*missed), grouped(*due))
+        }), ", ");
+
+    /// The upper end of the 95 % interval of the miss rate of what missed no deadline.
+    MissBound { what: String, upper: f64 }
+        "Bound": "{what}: miss rate below {} (95 % confidence). Other or more work may not fit.", one_in(*upper);
+}}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -210,4 +223,80 @@ pub enum CheckResult {
     NotShownYet,
     /// A run was INVALID, so nothing is known.
     Invalid,
+}
+
+fn checked(
+    result: CheckResult,
+    seen: &str,
+    upper: f64,
+    more_ns: Option<u64>,
+    allowed: Option<&str>,
+) -> Said {
+    let (standing, words) = match result {
+        CheckResult::Pass => (
+            Standing::Good,
+            format!("PASS: {seen}, so fewer than {} (95 % confidence).", one_in(upper)),
+        ),
+        CheckResult::NotShownYet => {
+            let more = maybe(more_ns, ns);
+            let words = format!("NOT SHOWN YET: {seen}; {more} more without one would show it.");
+            (Standing::Open, words)
+        }
+        CheckResult::Invalid => {
+            let why = "a run cannot be used, so nothing is decided";
+            (Standing::Bad, format!("INVALID: {why}; so far {seen}."))
+        }
+        CheckResult::Fail => {
+            (Standing::Bad, format!("FAIL: {seen}; allowed: {}.", allowed.unwrap_or("none")))
+        }
+    };
+    Said::new(ANSWER, words).judged(standing)
+}
+
+/// Returns the start of a sentence about periodic work.
+fn about(of: Option<&Periodic>) -> String {
+    maybe(of, |of| format!("{}: ", of.rate_and_job()))
+}
+
+fn quoted(names: &[String]) -> String {
+    list(names.iter().map(|name| format!("`{name}`")))
+}
+
+fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64>) -> String {
+    let (things, latest) = match &of.job {
+        Job::Thread => ("wake-ups", "the latest came {} late"),
+        Job::Frames { fill: None, .. } => ("frames", "the latest ended {} after it was due"),
+        Job::Frames { fill: Some(fill), .. } => (
+            &*format!("frames that fill {fill} of their period"),
+            "the latest ended {} after it was due",
+        ),
+        Job::Model { .. } | Job::Step { .. } => ("steps", "the worst ended {} after it was due"),
+    };
+    let latest = maybe(latest_ns, |ns| {
+        let late = time_beyond(ns as f64, of.period_ns as f64);
+        format!("; {}", latest.replace("{}", &late))
+    });
+    let size = maybe(of.largest_size(), |size| format!(" with {size}"));
+    let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
+    let all = format!("{} {things}", grouped(met.due));
+    let seen = match met.missed {
+        0 => format!("no miss in {all}"),
+        count => format!("{} of {all} missed", grouped(count)),
+    };
+    let runs = counted(met.runs as usize, "run");
+    match standing {
+        Standing::Good if met.missed == 0 => {
+            format!("SHOWN to hold {at}: {seen} of {runs} (fewer than {}).", one_in(met.upper))
+        }
+        Standing::Good => format!("SHOWN to hold {at}: {seen} in {runs}, as allowed."),
+        Standing::Open | Standing::Plain if met.missed == 0 => {
+            format!("NO MISS SEEN {at} in {all}; not yet shown to hold.")
+        }
+        Standing::Open | Standing::Plain => {
+            format!("NOT SHOWN YET to hold {at}: {seen}, so far as allowed.")
+        }
+        Standing::Bad => {
+            format!("NOT READY for hard real time {at}: {seen}{latest}{}.", of.conditions())
+        }
+    }
 }

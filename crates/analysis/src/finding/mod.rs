@@ -3,10 +3,14 @@
 
 mod capacity;
 mod certificate;
+mod checked;
 mod deadlines;
+mod edge;
 mod effects;
 mod gate;
 mod machine;
+mod own_model;
+mod periodic;
 mod said;
 mod studies;
 
@@ -15,10 +19,14 @@ use units::Vicinity;
 
 pub use capacity::*;
 pub use certificate::*;
+pub use checked::*;
 pub use deadlines::*;
+pub use edge::{bracket, edge_figures};
 pub use effects::*;
 pub use gate::*;
 pub use machine::*;
+pub use own_model::*;
+pub use periodic::*;
 pub use said::{ANSWER, CHECK, MISSED, Said, Standing};
 pub use studies::*;
 

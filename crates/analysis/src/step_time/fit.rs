@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use stats::{LeastSquares, Undetermined};
+use units::counted;
 
 use super::work::{Run, Work};
 
@@ -63,6 +64,25 @@ pub enum Refusal {
     TooFew { runs: usize, least: usize },
     /// The runs do not separate the cost of this term from that of the earlier ones.
     Inseparable { term: &'static str },
+}
+
+impl Refusal {
+    pub fn words(self) -> String {
+        match self {
+            Self::TooFew { runs, least } => {
+                format!("{} are too few; it takes {least} or more", counted(runs, "run"))
+            }
+            Self::Inseparable { term } => format!(
+                "the cost of {term} cannot be separated from the rest; runs with {} would help",
+                match term {
+                    "locks" => "one thread and several threads",
+                    "memory" => "sizes within and beyond the last cache",
+                    "switches" => "more sizes",
+                    _ => "several sizes",
+                }
+            ),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -5,10 +5,7 @@
 //! time. Numbers, units and plurals come from `analysis::words`.
 
 pub(crate) mod audit;
-mod capacity;
-mod checked;
 mod claims;
-mod deadlines;
 mod effects;
 mod label;
 mod machine;
@@ -16,10 +13,7 @@ pub mod soak;
 
 use analysis::finding::{Finding, OnMachine, Said};
 
-pub(crate) use capacity::{bracket, edge_figures, not_fitted};
-pub(crate) use checked::checked;
 pub(crate) use claims::{ORDER_UNKNOWN, longer, once, out_of_reach, quantile, refusal};
-pub(crate) use deadlines::{bounds, periodic, proof, real_time, speed};
 pub use effects::effects;
 pub(crate) use effects::{CLOCK, compared, per_second, row_compared};
 pub(crate) use machine::{
@@ -32,8 +26,8 @@ pub(crate) fn said(finding: &Finding) -> Said {
             let said = said(finding);
             Said { words: format!("{machine}: {}", said.words), ..said }
         }
-        Finding::Deadlines(finding) => deadlines::said(finding),
-        Finding::Capacity(finding) => capacity::said(finding),
+        Finding::Deadlines(finding) => finding.said(),
+        Finding::Capacity(finding) => finding.said(),
         Finding::Effects(finding) => effects::said(finding),
         Finding::Gate(finding) => finding.said(),
         Finding::Machine(finding) => machine::said(finding),

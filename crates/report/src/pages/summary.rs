@@ -19,7 +19,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     sections.extend(Experiment.sections(analysis));
     let is_experiment_alone = verdict.runs == 0 && analysis.experiment.is_some();
     let holds = if is_experiment_alone { Vec::new() } else { all(&verdict.holds) };
-    let real_time = systems.iter().flat_map(|system| english::real_time(system, limits));
+    let real_time = systems.iter().flat_map(|system| told::real_time(system, limits));
     let first = verdict.first.iter().map(|first| match &first.command {
         Some(command) => format!("{} `{command}`", change(first)),
         None => change(first),

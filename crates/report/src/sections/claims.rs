@@ -167,7 +167,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         "{limits}. A verdict is shown over {}; else it says what was counted so far. The \
          interval is what that can claim: of misses that come one by one, and where runs differ \
          more than chance allows, of runs.",
-        english::proof(limits.proof())
+        limits.proof().words()
     );
     let table = TableOf::of(&graded)
         .identified(|(system, series, _)| (*system, *series))
@@ -176,7 +176,7 @@ pub(super) fn real_time(series: &[(&System, &Series)], limits: &Limits) -> Optio
         .number("Periods", |(.., real_time)| Cell::count(real_time.held.tries.due))
         .number("Missed", |(.., real_time)| Cell::count(real_time.held.tries.missed))
         .text("Misses, at 95 % confidence", |(.., real_time)| {
-            english::bounds(&Met::from(&real_time.held), real_time.due)
+            Met::from(&real_time.held).bounds(real_time.due)
         })
         .text("To claim firm, run", move |(.., real_time)| longer(real_time, limits));
     Block::Table(folded(table.table("Hard, firm, soft"))).filled()

@@ -1,6 +1,7 @@
 //! The largest size that holds, for each number of threads.
 
 use analysis::capacity::{Line, Size};
+use analysis::finding::bracket;
 use analysis::frontier::{Frontier, foremost};
 use analysis::lists::{each_once, groups};
 use analysis::{Analysis, words};
@@ -8,7 +9,7 @@ use stats::frontier::Criterion;
 
 use super::comparison::of_publication;
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::{bracket, sentences};
+use crate::english::sentences;
 use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes};
 
 const INTRODUCTION: &str = "The largest size that meets its deadlines is between the \

@@ -3,11 +3,14 @@
 use std::mem::discriminant;
 
 use analysis::claims::{self, Worst};
+use analysis::finding::Met;
 use analysis::lists::{each_once, groups};
 use analysis::merit::{FiguresOfMerit, General, Merits};
-use analysis::phrases::{maybe, some};
+use analysis::phrases::{joined, maybe, some};
+use analysis::real_time::{Grade, RealTime, graded};
+use analysis::standards::Limits;
 use analysis::survey::{self, Series, System};
-use analysis::words;
+use analysis::words::{self, counted, grouped};
 use plan::{Outcome, Warning};
 
 use crate::english::{self};
@@ -47,7 +50,7 @@ pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
             merits.system,
             words::time(merit.efficiency_ns),
             words::time(merit.variation_ns),
-            words::counted(*cases, "test and load").replace("test and loads", "tests and loads"),
+            counted(*cases, "test and load").replace("test and loads", "tests and loads"),
         ))
     };
     figures.systems.iter().filter_map(sentence).collect()
@@ -88,4 +91,35 @@ fn beyond_seen(series: &Series) -> Option<(u64, String)> {
     let (name, label) = (&series.spec.measurement, words::label(series.label));
     let sentence = format!("`{name}`, {label} ({}): {says}.", series.conditions(&[]));
     Some((latency.count(), sentence))
+}
+
+/// Returns a sentence for each measurement of a machine with deadlines: the number of cases without
+/// a miss, then each other case.
+pub(crate) fn real_time(system: &System, limits: &Limits) -> Vec<String> {
+    let sentence = |(name, judged): (&str, Vec<(&Series, RealTime)>)| {
+        let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
+        let (clean, others): (Vec<_>, Vec<_>) =
+            judged.iter().partition(|(_, real_time)| real_time.grade == Grade::Hard);
+        let alike = clean.chunk_by(|(_, one), (_, other)| one.is_shown() == other.is_shown());
+        let alike = alike.filter_map(|alike| in_cases(alike, judged.len()));
+        let others = others.iter().map(|(series, real_time)| {
+            let (label, conditions) = (words::label(series.label), series.conditions(&peers));
+            let claim = Met::from(&real_time.held).claim(real_time.due);
+            format!("{} with {label} ({conditions}): {claim}", real_time.verdict())
+        });
+        format!("`{name}` {}.", joined(alike.chain(others), "; "))
+    };
+    graded(system, limits).into_iter().map(sentence).collect()
+}
+
+/// Returns the number of cases without a deadline miss, and the weakest claim among them.
+fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
+    let claims = alike.iter().map(|(_, real_time)| real_time);
+    let upper = |real_time: &RealTime| real_time.held.bound.upper;
+    let weakest = claims.max_by(|one, other| upper(one).total_cmp(&upper(other)))?;
+    let cases = maybe((all != 1).then_some(all), |all| {
+        format!(" in {} of {}", grouped(alike.len() as u64), counted(all, "case"))
+    });
+    let claim = Met::from(&weakest.held).claim(weakest.due);
+    Some(format!("{}{cases}: {claim}", weakest.verdict()))
 }

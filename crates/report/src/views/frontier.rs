@@ -1,7 +1,7 @@
 //! The search for the largest model, or the highest rate, that holds: its answer is the edge.
 
 use analysis::Analysis;
-use analysis::finding::Finding;
+use analysis::finding::{Finding, edge_figures};
 use analysis::frontier::{self, findings, foremost};
 use analysis::general::of_missed_size;
 use analysis::words::{capital, counted};
@@ -10,7 +10,7 @@ use stats::frontier::Criterion;
 use super::view::View;
 use crate::answer::Line;
 use crate::document::{Block, Section};
-use crate::english::{edge_figures, sentence};
+use crate::english::sentence;
 use crate::figure::Figure;
 use crate::sections::frontier::{probes, section};
 

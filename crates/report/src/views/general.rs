@@ -13,7 +13,6 @@ use analysis::words::{counted, time, time_beyond};
 use super::solvers::Solvers;
 use super::view::View;
 use crate::answer::Line;
-use crate::english::{periodic, speed};
 
 pub(crate) struct General;
 
@@ -65,7 +64,7 @@ fn of_case(case: &Case) -> Line {
     let tries = case.held.tries;
     let missed = missed(tries.missed, tries.due);
     let share = Some(tries.share()).filter(|share| *share > 0.0);
-    let what = periodic(&case.of);
+    let what = case.of.words();
     if let Some(size) = case.of.largest_size() {
         return Line { what, figures: vec![format!("{size}: {missed}")] };
     }
@@ -87,7 +86,7 @@ fn left_out(cases: usize) -> Option<Line> {
 
 fn of_time(timed: &Timed) -> Line {
     let kind = if timed.is_own_model { "real-fast model " } else { "" };
-    line(timed.machine.as_ref(), &format!("{kind}{}", timed.name), speed(&timed.speed))
+    line(timed.machine.as_ref(), &format!("{kind}{}", timed.name), timed.speed.figures())
 }
 
 fn beside(beside: Beside) -> Vec<Line> {

@@ -213,7 +213,7 @@ fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
 /// Returns the status of a run whose outputs do not agree with their reference.
 fn of_reference(outcome: &Outcome) -> Option<Status> {
     let checked = outcome.rows.iter().find_map(own_model::checked_in)?;
-    let why = || vec![crate::english::checked(&checked)];
+    let why = || vec![checked.words()];
     if checked.first.is_some() {
         return Some(Status::Failed("reference", why()));
     }
