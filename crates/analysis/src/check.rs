@@ -9,9 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 use stats::Tries;
 use stats::frontier::{Demand, Standing};
-use units::Nanos;
+use units::{Nanos, SchemaVersion};
 
-use crate::fields::SCHEMA_VERSION;
 use crate::finding::Finding;
 pub use crate::finding::{AboutDeadlines, AboutMachine, CheckResult};
 use crate::held::Held;
@@ -55,18 +54,26 @@ impl FromStr for MostMisses {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checked {
-    schema_version: u32,
+    schema_version: SchemaVersion<1>,
+    /// Whether the rate is shown to hold within the requested limits.
     pub result: CheckResult,
+    /// Number of valid runs.
     pub runs: u64,
+    /// Number of deadlines in these runs.
     pub due: u64,
-    /// Missed deadlines: the work was not done by its next release.
+    /// Number of these deadlines that were missed: the work was not done when it was next due.
     pub missed: u64,
-    /// Deadlines completed later than the limit, missed ones included; `None` without a limit.
+    /// Number of wake-ups or steps later than `--max`, missed deadlines included; null if `--max`
+    /// is not given or not shorter than the period.
     pub too_late: Option<u64>,
-    /// Upper 95 % limit of the share missed, or too late if there is a limit, 0 to 1.
+    /// Upper bound of the miss rate, or of the rate of `too_late` if that is not null, at 95 %
+    /// confidence; a share of deadlines from 0 to 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub rate_upper: f64,
-    /// How much longer to measure without further misses until the check passes, in nanoseconds.
+    /// Further measuring time until the check passes, in nanoseconds, if no more deadlines are
+    /// missed or too late; null if `result` is not `not_shown_yet`.
     pub more_ns: Option<u64>,
     #[serde(skip)]
     check: Check,
@@ -109,7 +116,7 @@ impl Check {
         };
         let more = (result == CheckResult::NotShownYet).then(|| more(tries, demand, due, each));
         Checked {
-            schema_version: SCHEMA_VERSION,
+            schema_version: SchemaVersion,
             result,
             runs: tries.runs,
             due: tries.due,

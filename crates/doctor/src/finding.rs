@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use units::CpuSet;
+use units::{CpuSet, SchemaVersion};
 
 use crate::BootPlace;
 
 /// How a finding bears on real-time work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// It costs deadlines, or prevents real-time work from starting.
@@ -29,45 +30,53 @@ impl State {
 
 /// What a check found, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// Name of the check, for programs.
+    /// Name of the check.
     pub name: &'static str,
+    /// Effect on real-time work: `warning` (costs deadlines, or keeps real-time work from
+    /// starting), `advice` (could be better), `ok` or `unknown` (not seen: absent or hidden).
     pub state: State,
+    /// What was found, in words.
     pub found: String,
+    /// Why it matters.
     pub why: &'static str,
-    /// The source of that: a path in the kernel's tree, or a man page.
+    /// Source for `why`, such as a path in the kernel's tree or a man page.
     pub source: &'static str,
     /// All known ways to change it, one per line.
     pub change: String,
-    /// The command among these; `None` if there is none.
+    /// Command in `change`; null if there is none.
     pub command: Option<String>,
-    /// The parameters for the kernel's command line among these; `None` if there are none.
+    /// Parameters in `change` for the kernel's command line; null if there are none.
     pub kernel_parameters: Option<String>,
-    /// The knobs that could fix it, by their names in the table of knobs.
+    /// Knobs that could fix it (see `steadfast knobs`).
     pub knobs: &'static [&'static str],
-    /// The effect of each of these knobs on this machine, as experiments showed, in words; empty
-    /// before any experiment.
+    /// Effects of these knobs on this machine, as shown by experiments (`steadfast knobs try`), in
+    /// words; absent if there was none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub worth: Vec<String>,
-    /// The run to make before and after, which shows whether a change helped.
+    /// Command to run before and after the change, to compare the results.
     pub see: String,
 }
 
+/// Output of `steadfast doctor --json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Diagnosis {
-    /// Version of the JSON's names and their meaning.
-    pub schema_version: u32,
+    pub schema_version: SchemaVersion<1>,
+    /// Answer in words; it names up to three warnings.
     pub answer: String,
-    /// The CPUs that were examined: those for real-time work.
+    /// CPUs for real-time work, to which the findings apply, such as `0-1,3`.
     pub cpus: CpuSet,
-    /// The CPUs to keep for everything else.
+    /// CPUs to keep for everything else; empty if the machine has only one CPU.
     pub housekeeping_cpus: CpuSet,
-    /// All parameters for the kernel's command line, in one line; `None` if there are none.
+    /// All recommended parameters for the kernel's command line, in one line; null if there are
+    /// none.
     pub kernel_parameters: Option<String>,
     /// Where the kernel's command line is set on this machine.
     #[serde(skip)]
     pub boot_place: BootPlace,
-    /// The findings; within a state, the most important ones first.
+    /// Findings of the checks, by state; within a state, the most important first.
     pub findings: Vec<Finding>,
 }
 

@@ -21,7 +21,7 @@ mod tried;
 mod unfiled;
 
 use plan::Machine;
-use units::CpuSet;
+use units::{CpuSet, SchemaVersion};
 
 pub use boot::BootPlace;
 use checks::CHECKS;
@@ -60,7 +60,7 @@ fn diagnosis(seen: &Seen, evidence: &[Evidence]) -> Diagnosis {
     let mut findings: Vec<Finding> = CHECKS.iter().filter_map(made).collect();
     findings.sort_by_key(|finding| finding.state);
     Diagnosis {
-        schema_version: 1,
+        schema_version: SchemaVersion,
         answer: answer(&findings, NAMED),
         cpus: seen.cpus.clone(),
         housekeeping_cpus: seen.others.clone(),

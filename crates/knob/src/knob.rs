@@ -46,6 +46,8 @@ units::named! {
     }
 }
 
+units::serialize_by_name!(Risk);
+
 /// The files of a knob.
 #[derive(Debug, Clone, Copy)]
 pub struct At {

@@ -3,10 +3,11 @@
 use rt::fmi::Version;
 
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Platform {
-    /// The name in the archive: `linux64` in FMI 2, `x86_64-linux` in FMI 3.
+    /// Name of the platform, as in the archive.
     pub name: String,
-    /// Whether it has a binary that can be loaded on this machine.
+    /// Whether it is the platform of this machine.
     pub fits: bool,
 }
 

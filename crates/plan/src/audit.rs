@@ -89,10 +89,13 @@ pub struct Occurrence {
 
 /// Consecutive steps that did the same thing equally often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepRun {
+    /// First step of the entry.
     pub first: u64,
-    /// The last of these steps, included.
+    /// Last step of the entry, included.
     pub last: u64,
+    /// Number of occurrences in each of these steps.
     pub each: u64,
 }
 
@@ -125,11 +128,13 @@ pub enum Deed {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CodePlace {
+    /// Path of the library or program.
     pub library: String,
-    /// The offset in it, as addr2line and objdump count.
+    /// Offset in that file, as `addr2line` and `objdump` count it.
     pub offset: u64,
-    /// The enclosing function, with the distance from its start.
+    /// Enclosing function, with the distance from its start; null if the file does not name it.
     pub symbol: Option<String>,
 }
 

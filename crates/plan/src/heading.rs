@@ -5,9 +5,12 @@ use units::shown;
 
 /// The user's own words about a session, none of which is measured.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Heading {
+    /// Title given with `--title`; absent if none was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Title>,
+    /// Note given with `--note`; absent if none was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<Note>,
 }
@@ -24,7 +27,10 @@ impl Heading {
 
 /// One line of at most `MOST` characters, without control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Words<const MOST: usize>(String);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Words<const MOST: usize>(
+    #[cfg_attr(feature = "schema", schemars(length(max = MOST)))] String,
+);
 
 impl<const MOST: usize> Words<MOST> {
     /// Reads a text, without the blanks around it.

@@ -21,53 +21,64 @@ pub const LENGTH_WITHIN: f64 = 0.1;
 
 /// One disturbance: what was injected, and how the measurement reported it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Disturbed {
+    /// Name of the disturbance.
     pub name: String,
-    /// What was done, in a few words; empty for the stretch without injection.
+    /// What was done, in a few words.
     pub what: String,
-    /// The cause on which it must be blamed.
+    /// Cause on which it must be blamed; empty if nothing is injected.
     pub cause: String,
-    /// Why it could not be injected; `None` if it was.
+    /// Why it could not be injected; null if nothing prevented it.
     pub not_injected: Option<String>,
-    /// Why causes were judged by counters alone; `None` if there was a trace.
+    /// Why causes were judged by counters alone; null if they were not.
     pub not_traced: Option<String>,
-    /// Number of events injected, as recorded by the injector.
+    /// Number of injected events, as recorded by the injector.
     pub injected: u64,
-    /// Number of further events in which the injector itself was disturbed, as its own CPU time
-    /// shows: their expected length is unknown.
+    /// Number of further events, not counted in `injected`, in which the injector itself was
+    /// disturbed, as its own CPU time shows.
     pub spoilt: u64,
+    /// Number of injected events that were seen as lateness.
     pub seen: u64,
+    /// Number of injected events blamed mainly on the right cause.
     pub blamed: u64,
-    /// Total time of the events seen, each from the moment at which something was due in it, by the
-    /// injector's own stamps, in nanoseconds.
+    /// Total overlap, in nanoseconds, of the seen events (by the injector's own stamps) with what
+    /// was late during them, from due time to end.
     pub injected_ns: i64,
-    /// The part of that time that was attributed to the right cause.
+    /// Total time, in nanoseconds, attributed to the right cause in what was late during the seen
+    /// events.
     pub measured_ns: i64,
-    /// Median of measured over injected length of an event.
+    /// Median ratio of the measured to the injected length of an event; null if no event was seen.
     pub length_ratio: Option<f64>,
-    /// Whether reading back found the injected difference, if the disturbance is one that reading
-    /// back must find; false until it is known.
+    /// Whether reading the conditions back found the one that was not applied; in a run's row,
+    /// false until the run is judged; null if the disturbance does not require this, or has no
+    /// result.
     pub read_back: Option<bool>,
+    /// Causes on which events were blamed instead of the right one.
     pub mistaken: Vec<Elsewhere>,
-    /// What was late while nothing was injected.
+    /// Causes of lateness while nothing was injected.
     pub elsewhere: Vec<Elsewhere>,
-    /// The clock's step in nanoseconds, if it is too coarse to measure lateness; else 0.
+    /// Step in which the clock advances, in nanoseconds, if it is 10 µs or more; else 0.
     #[serde(default)]
     pub clock_step_ns: u64,
 }
 
 /// Late events that share one main cause, other than the injected one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Elsewhere {
+    /// Main cause, in words.
     pub cause: String,
     /// Whether the platform under this kernel caused it, or may have caused it.
     pub of_host: bool,
+    /// Number of events with this main cause.
     pub count: u64,
-    /// The largest lateness after the due time, in nanoseconds.
+    /// Longest time from due time to end among these events, in nanoseconds.
     pub longest_ns: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// Everything was injected, seen, measured and blamed as required.
@@ -104,15 +115,23 @@ impl Answer {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SelfTest {
+    /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     pub machine_id: String,
+    /// Version of Steadfast that ran the self-test.
     pub tool_version: String,
     /// Time of the self-test, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
+    /// Whether everything was injected, seen, measured and blamed as required.
     pub certified: bool,
-    /// The answer in full: a host that was too busy is not a failure.
+    /// Result: `certified`, `not_certified`, `too_busy_to_tell` (the host disturbed so many events
+    /// that the rest decide nothing) or `broken_clock` (the clock advances in steps of 10 µs or
+    /// more).
     pub answer: Answer,
+    /// Why it is not certified; empty if it is.
     pub reasons: Vec<String>,
+    /// All disturbances, and the run without injection (`quiet`).
     pub disturbances: Vec<Disturbed>,
 }
 

@@ -7,28 +7,38 @@ use serde::Serialize;
 
 /// A verdict with the few figures behind it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The machine and its kernel, or the systems that were compared.
     pub subject: String,
-    /// The number of runs and of valid runs, and the measured time.
+    /// Extent of the evidence in words, such as the number of runs and the time they measured.
     pub effort: String,
+    /// Kind of verdict: `good` (the requirement holds), `bad` (it does not, or a run is INVALID),
+    /// `open` (inconclusive) or `plain` (nothing to judge).
     pub standing: Standing,
+    /// The verdict in words.
     pub verdict: String,
+    /// The figures behind the verdict, the most important first.
     pub lines: Vec<Line>,
+    /// Further remarks, such as the cause, what to fix first, and the confidence.
     pub remarks: Vec<Remark>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
+    /// What the figures of this line describe.
     pub what: String,
-    /// Figures with name and unit; the same figure has the same position in every line.
+    /// Its figures, each with its name and unit.
     pub figures: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Remark {
-    /// For example `Why`, `Fix first` or `Confidence`.
+    /// Label of the remark, such as `Why`, `Fix first` or `Confidence`.
     pub name: &'static str,
+    /// Text of the remark.
     pub words: String,
 }
 

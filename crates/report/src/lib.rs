@@ -16,15 +16,14 @@ pub mod views;
 use std::io::{self, Write};
 
 use analysis::Analysis;
-use analysis::audit::Audited;
-use analysis::fields::SCHEMA_VERSION;
+use analysis::audit::{self, Audited};
 use analysis::finding::Finding;
 use analysis::gate::Exact;
 use analysis::self_test::own_lateness;
 use analysis::times::Times;
-use plan::{Disturbed, SelfTest};
+use plan::{Disturbed, Heading, SelfTest};
 use serde::Serialize;
-use serde_json::{Value, json};
+use units::SchemaVersion;
 
 use document::{Document, Section};
 use english::NOT_INJECTED;
@@ -89,8 +88,21 @@ pub fn terminal(analysis: &Analysis) -> String {
     })
 }
 
-pub fn exact_gate_json(exact: &Exact) -> Value {
-    json!({ "schema_version": SCHEMA_VERSION, "gate": exact, "answer": exact_gate(exact) })
+/// Output of `steadfast gate check --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExactGate<'g> {
+    schema_version: SchemaVersion<1>,
+    /// A plan in the lab, compared run by run with its baseline.
+    gate: &'g Exact,
+    /// The answer in words.
+    answer: Answer,
+}
+
+impl<'g> ExactGate<'g> {
+    pub fn of(gate: &'g Exact) -> Self {
+        Self { schema_version: SchemaVersion, gate, answer: exact_gate(gate) }
+    }
 }
 
 /// The content of `report.json`: the analysis, the findings of the leading view and its answer in
@@ -120,42 +132,107 @@ pub fn self_test(test: &SelfTest) -> String {
     one(sections::of_test(test))
 }
 
-/// Returns the result of a self-test as JSON, with the sums over all disturbances.
-pub fn self_test_json(test: &SelfTest) -> Value {
-    let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
-    let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
-    let mut all = json!({
-        "schema_version": SCHEMA_VERSION,
-        "injected": injected,
-        "spoilt": sum(|d| d.spoilt),
-        "seen": sum(|d| d.seen),
-        "blamed": blamed,
-        "share_blamed": (injected > 0).then(|| blamed as f64 / injected as f64),
-        "late_without_injection": own_lateness(test),
-        "host_stalls": sum(|d| d.late_elsewhere()[1]),
-        "not_covered": NOT_INJECTED,
-    });
-    if let (Value::Object(all), Value::Object(test)) = (&mut all, json!(test)) {
-        all.extend(test);
+/// Output of `steadfast self-test --json`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SelfTestReport<'t> {
+    schema_version: SchemaVersion<1>,
+    #[serde(flatten)]
+    heading: Heading,
+    #[serde(flatten)]
+    test: &'t SelfTest,
+    /// Number of injected events, over all disturbances.
+    injected: u64,
+    /// Number of further events, not counted in `injected`, in which the injector itself was
+    /// disturbed.
+    spoilt: u64,
+    /// Number of injected events that were seen as lateness.
+    seen: u64,
+    /// Number of injected events blamed mainly on the right cause.
+    blamed: u64,
+    /// `blamed` divided by `injected`; null if nothing was injected.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
+    share_blamed: Option<f64>,
+    /// Number of late events without injection, except those that the host caused: the machine's
+    /// own lateness.
+    late_without_injection: u64,
+    /// Number of late events without injection that were caused by a platform gap, by steal, or by
+    /// something that cannot be distinguished from these.
+    host_stalls: u64,
+    /// What is not injected, and why.
+    not_covered: &'static str,
+}
+
+impl<'t> SelfTestReport<'t> {
+    /// Returns the result of a self-test with the sums over all disturbances.
+    pub fn of(test: &'t SelfTest, heading: Heading) -> Self {
+        let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
+        let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
+        Self {
+            schema_version: SchemaVersion,
+            heading,
+            test,
+            injected,
+            spoilt: sum(|d| d.spoilt),
+            seen: sum(|d| d.seen),
+            blamed,
+            share_blamed: (injected > 0).then(|| blamed as f64 / injected as f64),
+            late_without_injection: own_lateness(test),
+            host_stalls: sum(|d| d.late_elsewhere()[1]),
+            not_covered: NOT_INJECTED,
+        }
     }
-    all
 }
 
 pub fn audit(audited: &Audited) -> String {
     one(sections::found_by_audit(audited))
 }
 
-/// Returns an audit as JSON: its findings as values and in words, and the answer.
-pub fn audit_json(audited: &Audited) -> Value {
-    let mut document = json!(audited);
-    let in_json = document["findings"].as_array_mut().into_iter().flatten();
-    for (found, in_json) in audited.findings.iter().zip(in_json) {
-        in_json["when"] = json!(english::audit::when(found));
-        in_json["told"] = json!(english::audit::finding(found, audited.steps));
-        in_json["remedy"] = json!(english::audit::remedy(found.kind));
+/// Output of `steadfast audit --json`. For a system of FMUs (an SSP), one document per part, each on
+/// one line.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AuditReport<'a> {
+    schema_version: SchemaVersion<2>,
+    #[serde(flatten)]
+    audited: &'a Audited,
+    /// What the steps do that real-time steps must not, the worst first; empty if nothing was
+    /// found.
+    findings: Vec<AuditFinding<'a>>,
+    /// The short answer, as a terminal shows it without `--verbose`.
+    answer: Answer,
+}
+
+/// A finding of an audit, also in words.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct AuditFinding<'a> {
+    #[serde(flatten)]
+    finding: &'a audit::Finding,
+    /// When it occurs, in a few words, such as `every step`; empty for `outputs_differ` and
+    /// `stack`.
+    when: String,
+    /// The finding as a sentence, without initial capital and final full stop.
+    told: String,
+    /// Remedy for this kind of finding, in words.
+    remedy: &'static str,
+}
+
+impl<'a> AuditReport<'a> {
+    pub fn of(audited: &'a Audited) -> Self {
+        let in_words = |finding: &'a audit::Finding| AuditFinding {
+            finding,
+            when: english::audit::when(finding),
+            told: english::audit::finding(finding, audited.steps),
+            remedy: english::audit::remedy(finding.kind),
+        };
+        Self {
+            schema_version: SchemaVersion,
+            audited,
+            findings: audited.findings.iter().map(in_words).collect(),
+            answer: audit_answer(audited),
+        }
     }
-    document["answer"] = json!(audit_answer(audited));
-    document
 }
 
 /// Returns times that were not measured by runs of this program, as a table, then sentences.

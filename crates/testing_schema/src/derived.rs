@@ -27,6 +27,7 @@ impl Printed {
     fn schema(&self) -> Value {
         let settings = SchemaSettings::draft2020_12().for_serialize();
         let mut schema = (self.schema)(settings.into_generator()).to_value();
+        merge(&mut schema);
         tidied(&mut schema);
         close(&mut schema, false);
         schema
@@ -101,6 +102,25 @@ fn each_object(value: &mut Value, change: &mut dyn FnMut(&mut Map<String, Value>
         Value::Array(values) => values.iter_mut().for_each(|value| each_object(value, change)),
         _ => {}
     }
+}
+
+/// Replaces references that have further properties by what they refer to with these properties:
+/// variants that have the fields of a type.
+fn merge(schema: &mut Value) {
+    let defined = definitions(schema).cloned().unwrap_or_default();
+    each_object(schema, &mut |object| {
+        let is_extended = object.contains_key("properties");
+        let Some(Value::String(place)) = is_extended.then(|| object.remove("$ref")).flatten()
+        else {
+            return;
+        };
+        let whole = &defined[place.trim_start_matches("#/$defs/")];
+        let properties = object["properties"].as_object_mut().expect("named properties");
+        properties.extend(whole["properties"].as_object().expect("a struct").clone());
+        let required = object["required"].as_array_mut().expect("a list of names");
+        required.extend(whole["required"].as_array().into_iter().flatten().cloned());
+    });
+    drop_unused(schema);
 }
 
 /// Writes descriptions in one line each, and removes what is about the code: the widths of numbers,

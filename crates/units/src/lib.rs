@@ -13,6 +13,8 @@ mod observed;
 mod policy;
 mod rate;
 mod right_barrier;
+#[cfg(feature = "schema")]
+mod schema;
 mod schema_version;
 mod shell;
 mod shown;

@@ -11,21 +11,3 @@ impl<const NUMBER: u32> Serialize for SchemaVersion<NUMBER> {
         to.serialize_u32(NUMBER)
     }
 }
-
-#[cfg(feature = "schema")]
-impl<const NUMBER: u32> schemars::JsonSchema for SchemaVersion<NUMBER> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "SchemaVersion".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "description": "Version of the property names and their meaning: the number in this file's name.",
-            "const": NUMBER,
-        })
-    }
-}

@@ -40,6 +40,7 @@ impl FromStr for Vicinity {
 }
 
 serde_as_text!(Vicinity);
+crate::schema_by_name!(Vicinity);
 
 #[cfg(test)]
 mod tests {

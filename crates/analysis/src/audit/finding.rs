@@ -12,6 +12,7 @@ use crate::lists::{each_once, sorted};
 pub const TOUCHED_STACK: u64 = 128 << 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
     Crash,
@@ -64,19 +65,32 @@ impl FindingKind {
 
 /// Something that a step does and a real-time step must not do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
+    /// Kind of finding.
     pub kind: FindingKind,
+    /// Names of the functions or system calls, or what else it is about, such as a thread; may be
+    /// empty.
     pub names: Vec<String>,
+    /// Number of occurrences in all steps together; for threads started before the first step, the
+    /// number of threads; 1 for `crash` and `hang`; 0 for `outputs_differ`, `stack` and `change`.
     pub count: u64,
-    /// Bytes of all occurrences together; 0 if the kind has none.
+    /// Total bytes of all occurrences; 0 if the kind has no size.
     pub bytes: u64,
+    /// Number of steps that do it.
     pub steps_affected: u64,
-    /// The first step that does it, counted from 0.
+    /// First step that does it, counted from 0; null if the finding is not about single steps.
     pub first_step: Option<u64>,
+    /// Steps that do it, with consecutive steps of the same count in one entry; empty for `crash`,
+    /// `hang` and findings that are not about single steps.
     pub steps: Vec<StepRun>,
+    /// Number of occurrences before the first step.
     pub before_steps: u64,
+    /// Places in the code that it comes from, the most frequent first.
     pub places: Vec<CodePlace>,
-    /// Median duration of these steps divided by that of the others; `None` if all do it.
+    /// Median duration of these steps divided by that of the other steps, including the cost of
+    /// watching; null if one of the two groups has no timed step, for example because every step
+    /// does it.
     pub times_as_long: Option<f64>,
     #[serde(skip)]
     pub pattern: Pattern,

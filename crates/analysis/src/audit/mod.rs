@@ -6,39 +6,53 @@ mod steps;
 use plan::{AuditRecord, CodePlace, PassEnd};
 use serde::Serialize;
 
-use crate::fields::SCHEMA_VERSION;
 use crate::words::listed;
 
 pub use finding::{Details, Finding, FindingKind, TOUCHED_STACK};
 pub use steps::Pattern;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Audited {
-    schema_version: u32,
+    /// Path of the model's file or of the system, or the command of a program.
     pub file: String,
-    /// The path of the part of a system that was audited, if the file is one.
+    /// Path of the part of a system that this document is about; null if the file is not an SSP.
     pub part: Option<String>,
+    /// How the model is stepped, such as `library` or `FMI 3.0 Co-Simulation`.
     pub interface: String,
-    /// Steps that each pass was to take.
+    /// Number of steps that each of the two passes was to run; if `--for` ended the first pass, the
+    /// number that it ran.
     pub steps: u64,
+    #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// What threads created by the model do: not a fault of the step.
-    pub beside: Vec<Beside>,
+    /// Calls that the model's own threads make while steps run; these are not a fault of the step.
+    pub concurrent: Vec<ConcurrentCalls>,
+    /// Largest stack use of a step, in bytes; at most the size that was examined.
     pub stack_bytes: u64,
+    /// Number of outputs that were read after each step.
     pub outputs: u64,
+    /// Hash of the outputs of all steps, 16 hexadecimal digits; null if no outputs were read.
     pub outputs_hash: Option<String>,
+    /// What could not be watched, and why.
     pub not_seen: Vec<String>,
+    /// Whether system calls could be watched; if false, an empty `findings` does not mean a clean
+    /// model.
     pub system_calls_seen: bool,
     /// Whether the model is a separate program, which was watched only from outside.
     pub is_program: bool,
-    /// The last lines that the model printed or logged, if it failed.
+    /// The last lines that the model printed or logged, if it crashed, never returned or failed;
+    /// otherwise empty.
     pub printed: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Beside {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ConcurrentCalls {
+    /// Name of the function or system call.
     pub name: String,
+    /// Number of calls during the steps.
     pub count: u64,
+    /// Place in the code that the calls come from; null if it is unknown.
     pub place: Option<CodePlace>,
 }
 
@@ -54,7 +68,7 @@ impl Audited {
         }
         let all = inside.occurrences.iter().chain(&outside.occurrences);
         let others = all.filter(|one| !one.by_step && one.count() > 0);
-        let beside = others.map(|one| Beside {
+        let concurrent = others.map(|one| ConcurrentCalls {
             name: one.name.clone(),
             count: one.count(),
             place: one.place.clone(),
@@ -64,13 +78,12 @@ impl Audited {
         let printed = [&outside.printed, &inside.printed].into_iter().find(|all| !all.is_empty());
         let printed = printed.filter(|_| has_failed).cloned().unwrap_or_default();
         Self {
-            schema_version: SCHEMA_VERSION,
             file: record.file.clone(),
             part: None,
             interface: record.interface.clone(),
             steps: record.steps,
             findings,
-            beside: beside.collect(),
+            concurrent: concurrent.collect(),
             stack_bytes: inside.stack_bytes,
             outputs: inside.outputs,
             outputs_hash: inside.outputs_hash.clone(),

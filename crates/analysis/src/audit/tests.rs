@@ -68,7 +68,7 @@ fn what_other_threads_do_is_no_finding() {
     other.by_step = false;
     let audited = Audited::of(&record(vec![], vec![other]));
     assert!(audited.is_clean());
-    assert_eq!((audited.beside[0].name.as_str(), audited.beside[0].count), ("futex", 2));
+    assert_eq!((audited.concurrent[0].name.as_str(), audited.concurrent[0].count), ("futex", 2));
 }
 
 #[test]

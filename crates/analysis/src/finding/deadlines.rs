@@ -213,6 +213,7 @@ statements! { AboutDeadlines {
 }}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
     /// It is shown to hold.

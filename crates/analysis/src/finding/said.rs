@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// The kind of news that a finding is, the worst last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Nothing to judge.

@@ -29,74 +29,110 @@ pub struct Allowance {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exact {
+    /// Name of the baseline.
     pub name: String,
+    /// The worst answer of all runs.
     pub answer: GateAnswer,
+    /// The runs, in the order of the plan.
     pub runs: Vec<ExactRun>,
+    /// Differences between the setups; empty if their hashes are equal.
     pub setup: Vec<SetupDiffers>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExactRun {
+    /// The run in words.
     pub run: String,
+    /// Name of the run's kernel in the lab.
     pub kernel: String,
+    /// Number of rows of the run in the baseline.
     pub rows: usize,
-    /// Hash of everything recorded; null if the run was not made.
+    /// SHA-256 of everything recorded; null if the run was not done.
     pub samples_sha256: Option<String>,
+    /// Answer for the run: `equal`, `allowed` (with `reason`), `differs` (with `rows` and `first`)
+    /// or `not_measured` (with `why`).
     pub answer: ExactAnswer,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ExactAnswer {
     Equal,
-    Allowed { reason: String },
+    Allowed {
+        /// Why the run may differ.
+        reason: String,
+    },
     Differs(Difference),
-    NotMeasured { why: String },
+    NotMeasured {
+        /// Why the run was not measured or is INVALID.
+        why: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
-    /// The rows that differ; empty if samples do and no row.
+    /// Rows that differ, empty if only samples do.
     pub rows: Vec<RowDiffers>,
-    /// Null if all samples are equal.
+    /// First sample that differs; null if none does.
     pub first: Option<FirstDiffering>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowDiffers {
+    /// Label of the row.
     pub label: String,
+    /// Figures of the row that differ.
     pub figures: Vec<FigureDiffers>,
 }
 
 /// A figure of a row: a count, or a time in instructions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FigureDiffers {
+    /// Name of the figure.
     pub figure: &'static str,
+    /// Value in the baseline.
     pub was: i64,
+    /// Value now.
     pub now: i64,
+    /// Whether the figure is a time in instructions; if not, it is a count.
     pub is_in_instructions: bool,
 }
 
 /// The first sample that differs, in the first track with one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FirstDiffering {
+    /// Name of the sample's track.
     pub track: String,
+    /// Name of the sample's column.
     pub column: String,
-    /// Its place in the column, from 0.
+    /// Index of the sample in the column, from 0.
     pub index: usize,
-    /// Null if the column ends before it.
+    /// Value in the baseline; null if the column ends before it.
     pub was: Option<i64>,
+    /// Value now; null if the column ends before it.
     pub now: Option<i64>,
-    /// The difference in instructions, if both exist and the column has times.
+    /// Difference (`now` minus `was`) in instructions; null if the column has no times or either
+    /// value is null.
     pub instructions: Option<i64>,
 }
 
 /// A fact about the setup, in the baseline and now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetupDiffers {
+    /// Name of the fact that differs.
     pub what: String,
+    /// Value in the baseline.
     pub was: String,
+    /// Value now.
     pub now: String,
 }
 

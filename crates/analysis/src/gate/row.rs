@@ -22,6 +22,7 @@ pub(super) type Round<'a> = [&'a Outcome; 3];
 
 /// The answer of a row; that of a gate is the worst one of its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GateAnswer {
     Passes,

@@ -23,6 +23,7 @@ pub const STUDIES: [(&str, &str); 5] = [
 
 /// How the sides of a condition decide it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
     /// The ratio of every other side to the first is in the region.

@@ -9,6 +9,7 @@ use crate::Refused;
 units::named! {
     /// How a clock's interval is determined.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     pub enum Interval {
         Constant = "constant",
@@ -26,17 +27,19 @@ units::named! {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clock {
+    /// How the clock's interval is determined.
     pub interval: Interval,
-    /// Seconds between two ticks, from a decimal number or from a count of the clock's resolution;
-    /// `None` if the description does not give it.
+    /// Seconds between two ticks; null if not stated.
     pub period: Option<f64>,
     /// Seconds before the first tick.
     pub shift: f64,
-    /// Priority of the clock: smaller is more urgent.
+    /// Priority of the clock (smaller is more urgent); null if not stated.
     pub priority: Option<u32>,
+    /// Whether the clock can be deactivated.
     pub can_be_deactivated: bool,
-    /// Whether its interval can be requested as a fraction of whole numbers.
+    /// Whether its interval can be requested as a fraction.
     pub supports_fraction: bool,
 }
 

@@ -8,14 +8,15 @@ use crate::Refused;
 
 /// The experiment that a description proposes; each value is `None` if it is not given.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Experiment {
-    /// Simulated time at the start, in seconds.
+    /// Simulated time at the start, in seconds; null if not stated.
     pub start: Option<f64>,
-    /// Simulated time at the end, in seconds.
+    /// Simulated time at the end, in seconds; null if not stated.
     pub stop: Option<f64>,
-    /// Step size of the simulation, in seconds, above 0.
+    /// Step size, in seconds; null if not stated.
     pub step: Option<f64>,
-    /// Relative tolerance of a solver with variable steps.
+    /// Relative tolerance of a solver with variable steps; null if not stated.
     pub tolerance: Option<f64>,
 }
 

@@ -9,41 +9,52 @@ use crate::Refused;
 
 /// How a model can be run in one kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interface {
-    #[serde(serialize_with = "snake_case")]
+    /// Kind of FMI interface.
+    #[serde(serialize_with = "in_snake_case")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "kinds"))]
     pub kind: Kind,
-    /// Base name of its binaries, and prefix of its functions if sources are compiled.
+    /// Base name of its binaries.
     pub model_identifier: String,
-    /// Whether it needs another program that must be installed.
+    /// Whether the model runs in another program, which must be installed too.
     pub needs_execution_tool: bool,
-    /// `canBeInstantiatedOnlyOncePerProcess`.
+    /// Whether a process can have only one instance of the model.
     pub single_instance: bool,
-    /// Whether it allocates memory itself instead of through the callbacks of FMI 2
-    /// (`canNotUseMemoryManagementFunctions`); always true in FMI 3, which has no such callbacks.
+    /// Whether the model allocates memory itself instead of through the callbacks of FMI 2; always
+    /// true in FMI 3.
     pub allocates_itself: bool,
-    /// The step size that the model uses internally whatever is requested, in seconds
-    /// (`fixedInternalStepSize`, FMI 3).
+    /// Step size that the model uses internally, in seconds; null if not stated.
     pub fixed_internal_step: Option<f64>,
-    /// `canHandleVariableCommunicationStepSize`.
+    /// Whether the step size may vary.
     pub variable_steps: bool,
-    /// `canReturnEarlyAfterIntermediateUpdate` (FMI 3).
+    /// Whether the model can end a step early on request.
     pub returns_early: bool,
-    /// `mightReturnEarlyFromDoStep` (FMI 3): the model may end steps early by itself.
+    /// Whether the model may end a step early by itself.
     pub might_return_early: bool,
-    /// `hasEventMode` (FMI 3, Co-Simulation).
+    /// Whether the model has an event mode between steps.
     pub has_event_mode: bool,
-    /// `canRunAsynchronuously` (FMI 2): steps may be pending.
+    /// Whether a step may be pending (FMI 2).
     pub asynchronous: bool,
-    /// Whether the solver must report each accepted step to the model (Model Exchange).
+    /// Whether a solver must report each accepted step to the model.
     pub needs_completed_step: bool,
-    /// `canGetAndSetFMUState`.
+    /// Whether the state of the model can be saved and restored.
     pub saves_state: bool,
-    /// Names of its C sources in the archive (FMI 2; FMI 3 lists them in another file).
+    /// Sources that the description names (FMI 2).
     pub sources: Vec<String>,
 }
 
-fn snake_case<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&kind.name().to_lowercase().replace(['-', ' '], "_"))
+fn in_snake_case<S: Serializer>(kind: &Kind, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&snake_case(*kind))
+}
+
+fn snake_case(kind: Kind) -> String {
+    kind.name().to_lowercase().replace(['-', ' '], "_")
+}
+
+#[cfg(feature = "schema")]
+fn kinds(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "enum": Kind::ALL.map(snake_case) })
 }
 
 pub(super) fn interfaces(root: Node, version: Version) -> Result<Vec<Interface>, Refused> {

@@ -11,6 +11,7 @@ use rt::fmi::Version;
 units::named! {
     /// The type of a variable's values. FMI 2's `Real` is `Float64`, its `Integer` is `Int32`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Type {
         Float64 = "Float64",
         Float32 = "Float32",
@@ -45,6 +46,7 @@ impl Type {
 units::named! {
     /// The purpose of a variable.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     pub enum Causality {
         /// Set before the model is initialised.
@@ -65,6 +67,7 @@ units::named! {
 units::named! {
     /// When a variable's value may change.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     pub enum Variability {
         Constant = "constant",

@@ -25,13 +25,14 @@ const DEBUG_ROOT: &str = "/usr/lib/debug";
 
 /// The functions of a model, by their names in the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Functions {
-    /// Called once before all steps.
+    /// Function called once before all steps; null if there is none.
     pub initialize: Option<String>,
-    /// Called at each step. If there are several, they are called at different rates, the fastest
-    /// first.
+    /// Functions called at each step, the fastest rate first.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub steps: Vec<String>,
-    /// Called once after all steps.
+    /// Function called once after all steps; null if there is none.
     pub terminate: Option<String>,
 }
 

@@ -88,7 +88,7 @@ fn places(found: &Finding) -> impl Iterator<Item = String> {
 }
 
 fn beside(audited: &Audited) -> Vec<String> {
-    let all = audited.beside.iter().map(|one| {
+    let all = audited.concurrent.iter().map(|one| {
         let at = maybe(one.place.as_ref(), |at| format!(" at {}", place(at)));
         format!("`{}` {}{at}.", one.name, counted(one.count as usize, "time"))
     });

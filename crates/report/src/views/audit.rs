@@ -69,7 +69,7 @@ fn line(found: &Finding) -> Line {
 fn remarks(audited: &Audited) -> Vec<Remark> {
     let first = audited.findings.first();
     let first = first.map(|first| Remark::new(Remark::FIX_FIRST, remedy(first.kind)));
-    let calls: u64 = audited.beside.iter().map(|one| one.count).sum();
+    let calls: u64 = audited.concurrent.iter().map(|one| one.count).sum();
     let beside = (calls > 0).then(|| {
         let calls = counted(calls as usize, "call");
         let words = format!("the model's own threads made {calls} during its steps (not a fault).");

@@ -4,6 +4,7 @@ use analysis::Analysis;
 use analysis::check::{CheckResult, Checked};
 use analysis::phrases::share_of;
 use analysis::words::time;
+use plan::Heading;
 use serde::Serialize;
 
 use super::general::General;
@@ -11,10 +12,15 @@ use super::view::{Telling, View, worded};
 use crate::answer::{Answer, effort, subject};
 use crate::render::formats::{CHECK, Case, NotJudged, Status};
 
+/// Output of `steadfast check --json`.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckReport<'c> {
     #[serde(flatten)]
+    heading: Heading,
+    #[serde(flatten)]
     checked: &'c Checked,
+    /// The short answer, as a terminal shows it without `--verbose`.
     pub answer: Answer,
 }
 
@@ -52,5 +58,5 @@ pub fn check<'c>(checked: &'c Checked, analysis: &Analysis) -> CheckReport<'c> {
     }
     let (subject, effort) = (subject(&analysis.systems), effort(analysis.outcomes.iter().copied()));
     let answer = worded(subject, effort, &checked.findings(analysis), lines);
-    CheckReport { checked, answer }
+    CheckReport { heading: analysis.heading.clone(), checked, answer }
 }

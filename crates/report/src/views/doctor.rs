@@ -56,6 +56,8 @@ fn changes(advice: &Diagnosis) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
+    use units::SchemaVersion;
+
     use super::*;
 
     /// Returns the answer to warnings, each a name, what was found and a command.
@@ -74,7 +76,7 @@ mod tests {
             see: String::new(),
         };
         let advice = Diagnosis {
-            schema_version: 1,
+            schema_version: SchemaVersion,
             answer: String::new(),
             cpus: "1".parse().unwrap(),
             housekeeping_cpus: "0".parse().unwrap(),

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use analysis::json;
 use anyhow::Result;
 use clap::Args;
 use plan::{Answer, SelfTest};
+use report::SelfTestReport;
 use rt::clock;
 
 use crate::args::WordsArgs;
@@ -41,7 +41,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
     args.words.print(
-        || json::headed(report::self_test_json(&test), &heading),
+        || SelfTestReport::of(&test, heading.clone()),
         || report::self_test(&test),
         || report::self_test_answer(&test).headed(&heading),
         "add --verbose for details",

@@ -35,7 +35,7 @@ fn of_fmu(version: Version, defines: &Defines, words: &str) -> Value {
 /// findings.
 fn parsed(done: Done) -> Value {
     let audit = done.document();
-    Schema::named("audit-1").assert(&audit);
+    Schema::named("audit-2").assert(&audit);
     done.ended_with(i32::from(!findings(&audit).is_empty()));
     audit
 }
@@ -155,7 +155,7 @@ fn a_lock_that_is_waited_for_is_a_lock_a_call_and_a_switch() {
     assert_eq!((&lock["first_step"], &lock["steps_affected"]), (&json!(42), &json!(1)));
     assert_eq!(lock["names"], json!(["pthread_mutex_lock", "sem_wait"]));
     assert_eq!(finding(&audit, "futex")["first_step"], 42);
-    assert!(!audit["beside"].as_array().unwrap().is_empty(), "the holder's own calls");
+    assert!(!audit["concurrent"].as_array().unwrap().is_empty(), "the holder's own calls");
 }
 
 #[test]

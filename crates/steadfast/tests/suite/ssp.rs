@@ -96,7 +96,7 @@ fn each_part_of_a_system_is_audited_alone_with_its_start_values() {
     let folder = Folder::new();
     write_system(&folder, false);
     let done = folder.run("audit demo.ssp --steps 50 --json").succeeded();
-    let schema = Schema::named("audit-1");
+    let schema = Schema::named("audit-2");
     let audits = done.json();
     audits.iter().for_each(|audit| schema.assert(audit));
     let text = |name: &str| -> Vec<&str> {

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use model::Ssp;
 use plan::{RunSpec, typed_settings};
+use report::AuditReport;
 
 use self::alone::{MORE, code, found, spec};
 
@@ -24,7 +25,7 @@ pub(crate) fn audit(args: &AuditArgs) -> Result<ExitCode> {
     }
     let found = found(args, run(args)?)?;
     args.words.print(
-        || report::audit_json(&found),
+        || AuditReport::of(&found),
         || report::audit(&found),
         || report::audit_answer(&found),
         MORE,

@@ -7,6 +7,8 @@ use ::model::{Part, Ssp};
 use analysis::audit::Audited;
 use anyhow::{Context, Result, bail};
 use plan::RunSpec;
+use report::AuditReport;
+use serde_json::json;
 
 use super::alone::{MORE, code, found, spec};
 use super::args::AuditArgs;
@@ -61,7 +63,7 @@ fn of_part(args: &AuditArgs, part: &Part) -> Result<RunSpec> {
 /// Prints the audit of a part: the documents of all parts are one line each.
 fn show(args: &AuditArgs, found: &Audited, is_last: bool) -> Result<()> {
     if args.words.answer.json {
-        return print(&format!("{}\n", report::audit_json(found)));
+        return print(&format!("{}\n", json!(AuditReport::of(found))));
     }
     if args.words.verbose {
         let heading = report::audit_answer(found).subject;

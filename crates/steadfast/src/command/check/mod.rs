@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
+use analysis::Analysis;
 use analysis::check::{Check, MostMisses};
 use analysis::standards::Standards;
 use analysis::words::time;
-use analysis::{Analysis, json};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use plan::{Refused, RunSpec, Value};
@@ -121,7 +121,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let mut plan = List::with(&runs, is_broken);
     let ended = Work::kept(keeping).carry_out(&mut plan, &mut targets)?;
     let heading = args.store.heading();
-    let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading.clone());
+    let analysis = Analysis::of(&ended.outcomes, &standards).headed(heading);
     let answer = &args.answer;
     if ended.outcomes.is_empty() {
         return conclude(answer, &analysis, ended.trouble, Vec::new());
@@ -129,7 +129,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let checked = check.of(&analysis, runs[0].asked.duration);
     let told = report::check(&checked, &analysis);
     if answer.json {
-        print(&format!("{}\n", json::headed(json!(told), &heading)))?;
+        print(&format!("{}\n", json!(told)))?;
     } else {
         answer.print(&analysis, &told, &args.store.more())?;
     }

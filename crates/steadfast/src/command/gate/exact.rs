@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use lab::{Kernels, Qemu};
 use plan::{Outcome, Recording, RunSpec, Track};
+use report::ExactGate;
 use report::answer::Remark;
 use rt::topology;
 use store::{SessionInfo, Store};
@@ -222,7 +223,7 @@ fn in_order<'a>(
 fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
     let mut answer = report::exact_gate(exact);
     if args.json.json {
-        return print_json(&report::exact_gate_json(exact));
+        return print_json(&ExactGate::of(exact));
     }
     let differs = |run: &&ExactRun| matches!(run.answer, ExactAnswer::Differs(_));
     let path = args.exact.file("allowed");

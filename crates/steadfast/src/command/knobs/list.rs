@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use knob::{Knob, OnMachine, Present, Rivals, Way};
+use knob::{Knob, OnMachine, Present, Risk, Rivals, Way};
 use plan::{KNOWN, SHAM};
-use serde_json::{Value, json};
-use units::{Observed, counted};
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
+use units::{Observed, SchemaVersion, counted};
 
 use crate::args::WordsArgs;
 use crate::exit::EXIT_COULD_NOT_RUN;
@@ -18,7 +20,7 @@ use crate::place::Place;
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {
     let OnMachine { knobs: found, rivals } = place.knobs()?;
     let text = || if args.verbose { in_full(&found, &rivals) } else { in_short(&found) };
-    args.answer.print(|| as_json(&found, &rivals), text)?;
+    args.answer.print(|| listed(&found, &rivals), text)?;
     let is_subject = |one: &Present| can_be_tried(one) && ![SHAM, KNOWN].contains(&one.knob.name);
     Ok(if found.iter().any(is_subject) { ExitCode::SUCCESS } else { EXIT_COULD_NOT_RUN.into() })
 }
@@ -122,44 +124,107 @@ fn places(one: &Present) -> String {
     }
 }
 
-const SCHEMA_VERSION: u32 = 1;
-
-fn as_json(found: &[Present], rivals: &Rivals) -> Value {
-    let knobs: Vec<Value> = found.iter().map(|one| knob_json(one, rivals)).collect();
-    json!({ "schema_version": SCHEMA_VERSION, "knobs": knobs })
+/// Output of `steadfast knobs --json`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub(crate) struct KnobList<'a> {
+    schema_version: SchemaVersion<1>,
+    /// Knobs that exist on the machine, in the order of the manual's table.
+    knobs: Vec<ListedKnob<'a>>,
 }
 
-fn knob_json(one: &Present, rivals: &Rivals) -> Value {
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedKnob<'a> {
+    /// Name, as typed on the command line.
+    name: &'a str,
+    /// What it does.
+    summary: &'static str,
+    /// How it is set: `file` (files are written), `task` (kernel threads get another policy),
+    /// `group` (a resctrl group is created), `unit` (a systemd unit is stopped), `held` (something
+    /// is held open), `disturbance` (a disturbance runs) or `flag` (a flag of the run is changed).
+    way: ListedWay,
+    /// Present value; if its places differ, each as `PLACE=VALUE`.
+    now: &'a str,
+    /// Value to try; null if there is no other value.
+    to_try: Option<&'a str>,
+    /// Why this process cannot set it; null if it can.
+    out_of_reach: Option<&'a str>,
+    /// Risk of trying it.
+    risk: Risk,
+    /// Reason for the risk, and any cost, in words; may be empty.
+    cost: &'static str,
+    /// Time in seconds until a new value takes effect, and until an old one no longer does.
+    settle_s: u64,
+    /// Programs that also write it.
+    written_by: Vec<Writer>,
+    /// Whether trying it may cut a network connection; if so, it cannot be tried over ssh.
+    cuts_network: bool,
+    /// Places where it is set: paths of files, or kernel threads as `task ID`; may be empty.
+    places: Vec<String>,
+    /// Source for what it does, such as a path in the kernel's tree or a man page.
+    source: &'static str,
+}
+
+/// A program that also writes a knob.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct Writer {
+    /// Name of the program.
+    name: &'static str,
+    /// Whether the program is running now; null if that cannot be seen, as in a container.
+    runs: Option<bool>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "snake_case")]
+enum ListedWay {
+    File,
+    Task,
+    Group,
+    Unit,
+    Boot,
+    Held,
+    Disturbance,
+    Flag,
+}
+
+fn listed<'a>(found: &'a [Present], rivals: &Rivals) -> KnobList<'a> {
+    let knobs = found.iter().map(|one| listed_knob(one, rivals)).collect();
+    KnobList { schema_version: SchemaVersion, knobs }
+}
+
+fn listed_knob<'a>(one: &'a Present, rivals: &Rivals) -> ListedKnob<'a> {
     let knob = one.knob;
-    let places: Vec<String> = one.places.iter().map(ToString::to_string).collect();
-    let rival = |name: &&str| json!({ "name": name, "runs": rivals.runs(name).seen() });
-    json!({
-        "name": one.name,
-        "summary": knob.summary,
-        "way": way(knob),
-        "now": one.now,
-        "to_try": one.to_try,
-        "out_of_reach": one.out_of_reach,
-        "risk": knob.risk.name(),
-        "cost": knob.why,
-        "settle_s": knob.settle.as_secs(),
-        "written_by": knob.written_by.iter().map(rival).collect::<Vec<_>>(),
-        "cuts_network": knob.cuts_network,
-        "places": places,
-        "source": knob.source,
-    })
+    let writer = |&name: &&'static str| Writer { name, runs: rivals.runs(name).seen() };
+    ListedKnob {
+        name: &one.name,
+        summary: knob.summary,
+        way: way(knob),
+        now: &one.now,
+        to_try: one.to_try.as_deref(),
+        out_of_reach: one.out_of_reach.as_deref(),
+        risk: knob.risk,
+        cost: knob.why,
+        settle_s: knob.settle.as_secs(),
+        written_by: knob.written_by.iter().map(writer).collect(),
+        cuts_network: knob.cuts_network,
+        places: one.places.iter().map(ToString::to_string).collect(),
+        source: knob.source,
+    }
 }
 
-fn way(knob: &Knob) -> &'static str {
+fn way(knob: &Knob) -> ListedWay {
     match knob.way {
-        Way::Files(..) => "file",
-        Way::Tasks(..) => "task",
-        Way::Cache => "group",
-        Way::Unit => "unit",
-        Way::Boot => "boot",
-        Way::Held => "held",
-        Way::Hog => "disturbance",
-        Way::Flag(_) => "flag",
+        Way::Files(..) => ListedWay::File,
+        Way::Tasks(..) => ListedWay::Task,
+        Way::Cache => ListedWay::Group,
+        Way::Unit => ListedWay::Unit,
+        Way::Boot => ListedWay::Boot,
+        Way::Held => ListedWay::Held,
+        Way::Hog => ListedWay::Disturbance,
+        Way::Flag(_) => ListedWay::Flag,
     }
 }
 

@@ -15,6 +15,8 @@ use self::experiment::args::TryArgs;
 #[cfg(test)]
 pub(crate) use self::experiment::tests;
 use self::keep::KeepArgs;
+#[cfg(test)]
+pub(crate) use self::list::KnobList;
 use crate::args::WordsArgs;
 use crate::place::Place;
 

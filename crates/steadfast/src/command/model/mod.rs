@@ -11,6 +11,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 use model::{Content, Source, Ssp};
 
+#[cfg(test)]
+pub(crate) use self::json::DescribedFile;
 use self::system::SystemArgs;
 use crate::args::{FunctionArgs, WordsArgs};
 
@@ -42,7 +44,7 @@ pub(crate) fn model(args: &ModelArgs) -> Result<()> {
         Content::Library(_) => "function",
     };
     args.words.print(
-        || json::json(&source, &args.functions),
+        || json::described(&source, &args.functions),
         || table::in_full(&answer(), &source),
         answer,
         &format!("add --verbose for every {what}, --json for programs"),

@@ -9,10 +9,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use model::{Connected, Part, Ssp, sha256};
 use report::answer::{Answer, Line, Remark};
-use serde_json::{Value, json};
-use units::Rate;
+use units::{Rate, SchemaVersion};
 
-use super::json::SCHEMA_VERSION;
+use super::json::{DescribedFile, described_system};
 use crate::args::{FunctionArgs, WordsArgs};
 use crate::files;
 use crate::request::ssp;
@@ -63,16 +62,14 @@ pub(super) fn describe(
     let (hash, bytes) = sha256(path)?;
     let answer = || answer(&system, &connected);
     words.print(
-        || {
-            json!({
-                "schema_version": SCHEMA_VERSION,
-                "file": path.to_string_lossy(),
-                "bytes": bytes,
-                "sha256": hash,
-                "fmu": null,
-                "library": null,
-                "ssp": of_system(&system, &connected),
-            })
+        || DescribedFile {
+            schema_version: SchemaVersion,
+            file: path.to_string_lossy().into_owned(),
+            bytes,
+            sha256: &hash,
+            fmu: None,
+            library: None,
+            ssp: Some(described_system(&system, &connected)),
         },
         || super::table::of_answer(&answer(), &hash) + &text(),
         answer,
@@ -139,31 +136,4 @@ fn line(part: &Part, parts: &[Part]) -> Line {
         links => links.join(", "),
     };
     Line { what: part.path.clone(), figures: vec![set] }
-}
-
-fn of_system(system: &Ssp, connected: &Connected) -> Value {
-    let parts = connected.parts.iter().map(|part| {
-        let links = part.links.iter().map(|link| {
-            json!({
-                "input": link.input,
-                "from": connected.parts[link.from].path,
-                "output": link.output,
-                "changed": !link.transform.is_same(),
-                "delay": link.delay,
-            })
-        });
-        json!({
-            "path": part.path,
-            "name": part.name,
-            "settings": part.settings,
-            "links": links.collect::<Vec<_>>(),
-        })
-    });
-    json!({
-        "version": system.version,
-        "name": system.name,
-        "systems": system.systems(),
-        "parts": parts.collect::<Vec<_>>(),
-        "ignored": connected.ignored,
-    })
 }

@@ -7,17 +7,18 @@ mod systems;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::fields::SCHEMA_VERSION;
 use analysis::standards::DEFAULT_STANDARDS;
-use analysis::studies::{Finding, Judged, STUDIES, Verdict};
+use analysis::studies::{Finding, Judged, Relation, STUDIES, Verdict};
 use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
 use report::sentence;
 use report::views::Studies;
-use serde_json::{Value, json};
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
 use store::Store;
-use units::wrapped;
+use units::{SchemaVersion, wrapped};
 
 pub(crate) use self::measure::StudiesArgs;
 use self::measure::measure;
@@ -46,7 +47,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             bail!("--seconds: nothing is measured without --budget TIME or --out DIR")
         }
         ([], []) => print(&match args.answer.answer.json {
-            true => as_json(findings.iter().map(described)),
+            true => as_json(findings.iter().map(described))?,
             false => by_study(&findings, |finding| finding, listed),
         })?,
         _ => {
@@ -76,7 +77,7 @@ fn judge(
     out: Option<&Path>,
     notes: &[String],
 ) -> Result<()> {
-    let json = as_json(judged.iter().map(judged_json));
+    let json = as_json(judged.iter().map(with_verdict))?;
     let heading = args.session.heading();
     let mut text = said(&heading) + &in_words(&judged, args.answer.verbose);
     if let Some(invalid) = invalid::finding(&outcomes.iter().collect::<Vec<_>>()) {
@@ -156,38 +157,115 @@ fn listed(finding: &Finding) -> String {
     entry(IDS, &finding.id, &words)
 }
 
-fn as_json(findings: impl Iterator<Item = Value>) -> String {
-    let findings: Vec<Value> = findings.collect();
-    format!("{:#}\n", json!({ "schema_version": SCHEMA_VERSION, "findings": findings }))
+/// Output of `steadfast studies --json`; with `--budget`, `--out`, `--from` or `--system`, each
+/// finding has a verdict.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub(crate) struct FindingList<'a> {
+    schema_version: SchemaVersion<1>,
+    /// Findings by study, in the order of the papers.
+    findings: Vec<ListedFinding<'a>>,
 }
 
-fn described(finding: &Finding) -> Value {
-    let conditions = finding.conditions.iter().map(|one| {
-        let sides: Vec<&str> = one.sides.iter().map(|side| side.text.as_str()).collect();
-        json!({ "relation": one.relation, "sides": sides, "low": one.low, "high": one.high })
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedFinding<'a> {
+    /// Identifier: study and number, such as `SAE-1`.
+    id: &'a str,
+    /// Name of the study.
+    #[cfg_attr(test, schemars(extend("enum" = STUDIES.map(|(name, _)| name))))]
+    study: String,
+    /// Place in the paper, such as `table 2`.
+    place: &'a str,
+    /// What the paper concludes.
+    statement: &'a str,
+    /// Conditions that decide the finding, which holds if all of them hold; empty if no run decides
+    /// it yet.
+    conditions: Vec<ListedCondition<'a>>,
+    /// Published figures; empty if there are none.
+    published: &'a str,
+    /// Ready plan that measures every side; empty if no run decides the finding yet.
+    plan: &'a str,
+    /// Required systems and plan, or what is missing.
+    needs: String,
+    /// Known reason for a different result today; empty if there is none.
+    differs: &'a str,
+    /// Identifier of the finding that contradicts it; empty if there is none.
+    contradicts: &'a str,
+    #[serde(flatten)]
+    judged: Option<JudgedFinding>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct ListedCondition<'a> {
+    /// What must lie between `low` and `high`: the ratio of every other side to the first
+    /// (`ratio`), or of each side to the one before it (`order`); the geometric mean of such ratios
+    /// of pairs of sides (`overall`); each side's own figure (`value`); the ratio of the standard
+    /// deviations between runs of every other side to the first (`spread`); or each side's share of
+    /// counted events (`share`).
+    relation: Relation,
+    /// Sides of the condition, each as `FIGURE MEASUREMENT [SYSTEM] [NAME=VALUE]...`.
+    sides: Vec<&'a str>,
+    /// Smallest quantity with which the condition holds; null if there is no lower bound.
+    low: Option<f64>,
+    /// Largest quantity with which the condition holds; null if there is no upper bound.
+    high: Option<f64>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+struct JudgedFinding {
+    #[cfg_attr(test, schemars(extend("enum" = [
+        "holds", "reversed", "undecided", "not measured yet", "not testable here",
+    ])))]
+    /// Verdict according to the runs; absent if findings are only listed.
+    verdict: &'static str,
+    /// What would decide the finding, or what is missing; null if it is decided.
+    why: Option<String>,
+    /// Estimates of the finding's quantities, condition by condition: ratios, shares, or figures in
+    /// nanoseconds or the unit of their fact.
+    measured: Vec<f64>,
+    /// Whether the runs repeat exactly, as in the lab, so that the quantities have no interval.
+    is_exact: bool,
+}
+
+fn as_json<'a>(findings: impl Iterator<Item = ListedFinding<'a>>) -> Result<String> {
+    let list = FindingList { schema_version: SchemaVersion, findings: findings.collect() };
+    Ok(format!("{:#}\n", serde_json::to_value(list)?))
+}
+
+fn described(finding: &Finding) -> ListedFinding<'_> {
+    let conditions = finding.conditions.iter().map(|one| ListedCondition {
+        relation: one.relation,
+        sides: one.sides.iter().map(|side| side.text.as_str()).collect(),
+        low: one.low,
+        high: one.high,
     });
-    json!({
-        "id": finding.id,
-        "study": finding.study(),
-        "place": finding.place,
-        "statement": finding.statement,
-        "conditions": conditions.collect::<Vec<Value>>(),
-        "published": finding.published,
-        "plan": finding.plan,
-        "needs": finding.needs(),
-        "differs": finding.differs,
-        "contradicts": finding.contradicts,
-    })
+    ListedFinding {
+        id: &finding.id,
+        study: finding.study(),
+        place: &finding.place,
+        statement: &finding.statement,
+        conditions: conditions.collect(),
+        published: &finding.published,
+        plan: &finding.plan,
+        needs: finding.needs(),
+        differs: &finding.differs,
+        contradicts: &finding.contradicts,
+        judged: None,
+    }
 }
 
-fn judged_json(judged: &Judged) -> Value {
-    let mut value = described(&judged.finding);
-    value["verdict"] = json!(judged.verdict.name());
-    value["why"] = json!(judged.verdict.why_open());
+fn with_verdict(judged: &Judged) -> ListedFinding<'_> {
     let measured = judged.measured.iter().flat_map(|one| &one.quantities);
-    value["measured"] = json!(measured.map(|one| one.value).collect::<Vec<f64>>());
-    value["is_exact"] = json!(judged.is_exact);
-    value
+    let verdict = JudgedFinding {
+        verdict: judged.verdict.name(),
+        why: judged.verdict.why_open(),
+        measured: measured.map(|one| one.value).collect(),
+        is_exact: judged.is_exact,
+    };
+    ListedFinding { judged: Some(verdict), ..described(&judged.finding) }
 }
 
 #[cfg(test)]
