@@ -19,8 +19,10 @@ impl ParameterArgs {
         self.0.contains_key(name)
     }
 
-    pub(crate) fn name_model(&self) -> bool {
-        NAMES_MODEL.iter().any(|name| self.has(name))
+    /// Returns what was typed for all others than these, which a command reads itself.
+    pub(crate) fn without(&self, own: &[&str]) -> Self {
+        let others = self.0.iter().filter(|(name, _)| !own.contains(name));
+        Self(others.map(|(name, typed)| (*name, typed.clone())).collect())
     }
 }
 
@@ -62,49 +64,9 @@ pub(crate) fn usual_options(spec: &RunSpec) -> Vec<RunOption> {
     run_options(&RunSpec::new(&spec.measurement, usual(&spec.measurement), asked))
 }
 
-/// Commands that run only a few measurements, with these; the first is the default.
-const MADE: [(&str, &[&str]); 3] = [
-    ("check", &["wakeup", "tire", "model"]),
-    ("frontier", &["tire", "model"]),
-    ("map", &["tire", "model"]),
-];
-/// Flags that name a user's own model. They are in the help of such a command whatever the model.
-const NAMES_MODEL: [&str; 3] = ["fmu", "library", "program"];
-
-pub(crate) fn made_by(command: &str) -> Option<&'static [&'static str]> {
-    let made = MADE.iter().find(|(name, _)| *name == command)?;
-    Some(made.1)
-}
-
-pub(crate) fn is_made_by(command: &str, measurement: &str) -> bool {
-    match made_by(command) {
-        Some(made) => made.contains(&measurement),
-        None => command == "run" && probe::find(measurement).is_some(),
-    }
-}
-
-/// Returns the flags that the help of a command leaves out: parameters that do not belong to the
-/// measurement named by `words`, either by its name or by a flag that only it takes.
-pub(crate) fn left_out(command: &str, words: &[String]) -> Vec<&'static str> {
-    let all = declared();
-    let named = |word: &String| {
-        let flag = word.strip_prefix("--").map(|flag| flag.split('=').next().unwrap_or(flag));
-        let takers = flag.and_then(|flag| all.get(flag)).map(|(_, takers)| takers.as_slice());
-        let name = match takers {
-            Some([only]) => only,
-            _ => word.as_str(),
-        };
-        probe::find(name).map(probe::Measurement::name)
-    };
-    let named = words.iter().filter_map(named).find(|name| is_made_by(command, name));
-    let Some(shown) = named.or_else(|| made_by(command)?.first().copied()) else {
-        return Vec::new();
-    };
-    let is_left_out = |flag: &&str| {
-        let names_model = made_by(command).is_some() && NAMES_MODEL.contains(flag);
-        !names_model && !all[flag].1.contains(&shown)
-    };
-    all.keys().copied().filter(is_left_out).collect()
+/// Returns the names of all parameters, each with the measurements that take it.
+pub(crate) fn takers() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    declared().into_iter().map(|(name, (_, takers))| (name, takers))
 }
 
 pub(crate) fn help_of(name: &str) -> String {

@@ -11,6 +11,7 @@ use crate::args::ConditionArgs;
 use crate::kept::KeptArgs;
 use crate::parameters::ParameterArgs;
 use crate::place::Place;
+use crate::request::subject::Subject;
 use crate::request::{self, RunRequest};
 
 /// The number of instances, a thread each, that a model which allows several allows at least.
@@ -44,14 +45,7 @@ pub(crate) struct VariedArgs {
 }
 
 impl VariedArgs {
-    /// Returns the measurement of the model that was named; the tire if none was.
-    pub(crate) fn measurement(&self) -> &'static dyn Measurement {
-        let name = if self.parameters.name_model() { "model" } else { "tire" };
-        probe::find(name).expect("both are among the measurements")
-    }
-
-    pub(crate) fn axis(&self) -> Result<Axis> {
-        let measurement = self.measurement();
+    pub(crate) fn axis(&self, measurement: &dyn Measurement) -> Result<Axis> {
         let is_tire = measurement.name() == "tire";
         let usual = if is_tire { Axis::Masses } else { Axis::Rate };
         let axis = self.over.clone().unwrap_or(usual);
@@ -61,8 +55,8 @@ impl VariedArgs {
         }
         if is_tire {
             bail!(
-                "--over: the tire has no --{name}; name your own model with --fmu, --library or \
-                 --program, or vary masses or rate"
+                "--over: the tire has no --{name}; name your own model with `model`, or vary masses \
+                 or rate"
             );
         }
         bail!("--over: only the tire has --{name}; vary rate or instances")
@@ -79,10 +73,9 @@ impl VariedArgs {
     }
 
     /// Returns a run for each combination of what was typed, at a place of the axis. Refuses
-    /// parameters that the command sets itself: those in `given.set`, and the parameter that is
-    /// varied.
+    /// parameters that the command sets itself, and the one that is varied.
     pub(crate) fn runs(&self, given: &Given) -> Result<Vec<RunSpec>> {
-        let axis = self.axis()?;
+        let axis = self.axis(given.measurement)?;
         let mut specs = request::specs(&[self.request(&axis, given)?]);
         if self.over.is_some() {
             specs = specs.with_context(|| format!("--over {}", axis.unit(2)));
@@ -90,7 +83,7 @@ impl VariedArgs {
         let mut specs = specs?;
         if let (Axis::Setting(setting), Some(end)) = (&axis, axis.end()) {
             for spec in &specs {
-                let examined = self.measurement().examine(&mut at(spec, &axis, end));
+                let examined = given.measurement.examine(&mut at(spec, &axis, end));
                 examined.map_err(|why| anyhow!("--over {}: {why}", setting.name))?;
             }
         }
@@ -106,12 +99,12 @@ impl VariedArgs {
     }
 
     fn request(&self, axis: &Axis, given: &Given) -> Result<RunRequest> {
-        let varied = Some((axis.parameter(), given.instead)).filter(|(name, _)| *name != "set");
-        let mut own = given.set.iter().copied().chain(varied);
-        if let Some((name, why)) = own.find(|(name, _)| self.parameters.has(name)) {
-            return Err(Refused::option(name, why).into());
+        given.subject.check(&self.parameters)?;
+        let varied = axis.parameter();
+        if varied != "set" && self.parameters.has(varied) {
+            return Err(Refused::option(varied, given.instead).into());
         }
-        let mut request = RunRequest::of(self.measurement());
+        let mut request = RunRequest::of(given.measurement);
         request.place = self.place.clone();
         request.conditions = self.conditions.clone();
         request.blame.blame = given.blame;
@@ -154,10 +147,10 @@ fn set_first(request: &mut RunRequest, setting: &Setting) -> Result<(), Refused>
 }
 
 pub(crate) struct Given {
+    pub(crate) subject: &'static Subject,
+    pub(crate) measurement: &'static dyn Measurement,
     /// Parameters with the command's defaults, used unless they were typed.
     pub(crate) usual: Vec<(&'static str, Vec<Value>)>,
-    /// Parameters that the command sets itself, each with what to type instead.
-    pub(crate) set: &'static [(&'static str, &'static str)],
     /// What to type instead of the parameter that is varied.
     pub(crate) instead: &'static str,
     /// The place at which a run is to be possible, if one is known.

@@ -3,7 +3,7 @@
 use clap::{Arg, Command};
 
 use crate::output::entry;
-use crate::parameters;
+use crate::request::subject::{Subject, left_out};
 
 /// Three lines for every command that users type: its name without the program's and the options
 /// that most users need, then two examples. Positional arguments are always shown.
@@ -65,12 +65,13 @@ impl Short {
         let examples = self.examples.join("\n  ");
         let after = format!("{}Examples:\n  {examples}", before.unwrap_or_default());
         let others = others(self.path);
-        let left_out = parameters::left_out(self.path, words);
+        let left_out = left_out(self.path, words);
         known
             .mut_args(|arg| {
                 let is_named = arg.get_long().is_some_and(|name| self.usual.contains(&name));
                 let is_usual = arg.is_positional() || is_named;
-                let is_left_out = left_out.contains(&arg.get_id().as_str());
+                let is_left_out =
+                    left_out.contains(&arg.get_id().as_str()) && !arg.is_required_set();
                 shortened(arg).hide_short_help(!is_usual).hide_long_help(is_left_out)
             })
             .after_long_help(format!("{others}{after}"))
@@ -80,7 +81,7 @@ impl Short {
 
 /// Lists the help pages with the parameters that the help of a command leaves out.
 fn others(path: &str) -> String {
-    let helps = parameters::made_by(path).into_iter().flatten();
+    let helps = Subject::of(path).into_iter().flat_map(|subject| subject.measurements);
     let helps: String = helps.map(|name| format!("  steadfast help {path} {name}\n")).collect();
     if helps.is_empty() { helps } else { format!("Parameters of one measurement:\n{helps}\n") }
 }

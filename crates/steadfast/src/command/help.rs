@@ -6,7 +6,7 @@ use clap::{Args, Command, Subcommand};
 use super::list;
 use super::roles::Role;
 use crate::output::print;
-use crate::parameters;
+use crate::request::subject;
 
 #[derive(Debug, Args)]
 pub(crate) struct HelpArgs {
@@ -23,7 +23,7 @@ pub(crate) fn help(args: &HelpArgs, known: Command) -> Result<()> {
 fn explained(mut root: Command, words: &[String]) -> Result<String> {
     root.build();
     let path = match words.split_last() {
-        Some((last, path)) if parameters::is_made_by(&path.join(" "), last) => path,
+        Some((last, path)) if subject::named(&path.join(" "), last).is_some() => path,
         _ => words,
     };
     let command = path.iter().try_fold(&root, |known, name| {
@@ -80,18 +80,19 @@ mod tests {
     fn a_search_explains_only_the_parameters_of_its_models() {
         let has = |line: &str, flag: &str| asked(line).unwrap().contains(&format!("--{flag} <"));
         for (line, shown, left_out) in [
-            ("frontier", ["masses", "fmu"], ["integrator", "shortest-gap"]),
+            ("frontier", ["masses", "rate"], ["integrator", "fmu"]),
             ("map", ["masses", "rate"], ["integrator", "affinity"]),
             ("frontier model", ["integrator", "fmu"], ["masses", "solver"]),
-            ("check", ["timer", "fmu"], ["masses", "integrator"]),
-            ("check tire", ["masses", "fmu"], ["timer", "integrator"]),
+            ("check", ["timer", "rate"], ["masses", "fmu"]),
+            ("check tire", ["masses", "model"], ["timer", "fmu"]),
+            ("check model", ["fmu", "rate"], ["masses", "mode"]),
             ("run wakeup", ["timer", "seconds"], ["masses", "fmu"]),
             ("run", ["timer", "masses"], ["nonsense", "nonsense"]),
         ] {
             assert!(shown.iter().all(|flag| has(line, flag)), "{line}");
             assert!(!left_out.iter().any(|flag| has(line, flag)), "{line}");
         }
-        let typed = Cli::parsed(["steadfast", "frontier", "--fmu=x", "--help"]);
+        let typed = Cli::parsed(["steadfast", "frontier", "model", "--help"]);
         let typed = typed.map(drop).unwrap_err().to_string();
         assert!(typed.contains("--integrator <") && !typed.contains("--masses <"), "{typed}");
         let check = asked("check").unwrap();

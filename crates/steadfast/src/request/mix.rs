@@ -81,8 +81,8 @@ struct Written<'t> {
     measurement: &'static dyn Measurement,
     /// A parameter and its value, set by the word for the model.
     chosen: Option<(&'static str, &'static str)>,
-    best_effort: bool,
-    period: Nanos,
+    /// `None` for best-effort work.
+    rate: Option<Rate>,
     links: Vec<Link>,
 }
 
@@ -131,7 +131,7 @@ impl Reading<'_> {
         let measurement = one.measurement;
         let mut request = RunRequest::of(measurement);
         // Best-effort work has no due time, so it cannot be late.
-        if !one.best_effort {
+        if one.rate.is_some() {
             request.blame = self.request.blame.clone();
         }
         let typed = &self.request.conditions;
@@ -147,7 +147,7 @@ impl Reading<'_> {
         for (key, value) in one.table {
             let name = key.get_ref().as_ref();
             let parameter = measurement.parameters().iter().find(|p| p.name == name);
-            let is_free = !OF_MIX.contains(&name) && (name != "rate" || !one.best_effort);
+            let is_free = !OF_MIX.contains(&name) && (name != "rate" || one.rate.is_some());
             let condition = own_conditions().find(|condition| condition.name == name);
             if KEYS.contains(&name) {
                 continue;
@@ -170,7 +170,7 @@ impl Reading<'_> {
             name: one.name.clone(),
             run,
             inputs: one.links.clone(),
-            best_effort: one.best_effort,
+            best_effort: one.rate.is_none(),
             limit_percent: limit(one)?,
         })
     }
@@ -179,7 +179,7 @@ impl Reading<'_> {
     fn ranked(&self, one: &Written, rank: usize) -> Result<Policy, Mistake> {
         let highest = self.request.conditions.policy.unwrap_or(REAL_TIME);
         match highest.lowered(rank as u8) {
-            _ if one.best_effort => Ok(Policy::Idle),
+            _ if one.rate.is_none() => Ok(Policy::Idle),
             Some(policy) => Ok(policy),
             None if highest.priority().is_none() || one.table.contains_key("policy") => Ok(highest),
             None => {
@@ -196,10 +196,11 @@ impl Reading<'_> {
 /// equal rates a member is after those whose values it takes.
 fn ranks(all: &[Written]) -> Vec<usize> {
     let members: Vec<_> = all.iter().map(|one| (&*one.name, &*one.links)).collect();
-    let periods: Vec<Nanos> = all.iter().map(|one| one.period).collect();
+    let period = |one: &Written| one.rate.map_or(Nanos(0), Rate::period);
+    let periods: Vec<Nanos> = all.iter().map(period).collect();
     let depths = plan::depths(&plan::wires(&members), &periods);
     let places: Vec<_> = periods.into_iter().zip(depths).collect();
-    let paced = all.iter().zip(&places).filter(|(one, _)| !one.best_effort);
+    let paced = all.iter().zip(&places).filter(|(one, _)| one.rate.is_some());
     let known: BTreeSet<_> = paced.map(|(_, place)| *place).collect();
     let rank = |place| known.iter().position(|one| one == place).unwrap_or(0);
     places.iter().map(rank).collect()
@@ -207,18 +208,11 @@ fn ranks(all: &[Written]) -> Vec<usize> {
 
 /// Sets what follows from the mix: length, mode, and one thread unless the member sets more.
 fn set_usual(mix: &RunSpec, one: &Written, request: &mut RunRequest) -> Result<(), Refused> {
-    let duration = mix.asked.duration;
-    request.conditions.seconds = Some(duration);
+    request.last(mix.asked.duration, one.rate)?;
     for parameter in one.measurement.parameters() {
         match (parameter.name, parameter.kind) {
-            ("mode", _) if one.best_effort => request.set_word("mode", "real-fast")?,
+            ("mode", _) if one.rate.is_none() => request.set_word("mode", "real-fast")?,
             ("mode", _) => request.set_word("mode", "real-time")?,
-            ("steps", _) => {
-                // Best-effort work has no fixed number of steps.
-                let steps = duration.0.checked_div(one.period.0).unwrap_or(1).max(1);
-                request.set("steps", Value::Count(steps))?;
-                request.conditions.seconds = None;
-            }
             (name, Kind::Threads(_)) => request.set(name, Value::Count(1))?,
             _ => {}
         }
@@ -270,12 +264,12 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
     let best_effort = table.get("best_effort").map_or(Ok(false), |value| {
         value.get_ref().as_bool().ok_or_else(|| Mistake::on(value, "expected true or false"))
     })?;
-    let period = if best_effort {
-        Nanos(0)
+    let rate = if best_effort {
+        None
     } else {
         let rate = values::one(needed("rate")?)?;
-        let read = rate.text.parse::<Rate>();
-        read.map_err(|why| Mistake::at(rate.at, format!("rate: {why}")))?.period()
+        let read = rate.text.parse();
+        Some(read.map_err(|why| Mistake::at(rate.at, format!("rate: {why}")))?)
     };
     Ok(Written {
         at,
@@ -283,8 +277,7 @@ fn written<'t>(at: usize, table: &'t DeTable<'t>) -> Result<Written<'t>, Mistake
         name: name.text,
         measurement: probe::find(measurement).expect("its measurement is in the table"),
         chosen: parameter.map(|parameter| (parameter, *word)),
-        best_effort,
-        period,
+        rate,
         links: links(table)?,
     })
 }
@@ -310,7 +303,7 @@ fn limit(one: &Written) -> Result<Option<u64>, Mistake> {
     };
     let typed = values::one(value)?;
     match typed.text.trim_end_matches('%').parse() {
-        _ if !one.best_effort => {
+        _ if one.rate.is_some() => {
             let why = "limit: a member with a rate cannot have one; set best_effort = true, or leave it out";
             Err(Mistake::at(typed.at, why))
         }

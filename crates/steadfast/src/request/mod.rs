@@ -6,6 +6,7 @@ pub(crate) mod mix;
 mod refused_lines;
 pub(crate) mod run;
 pub(crate) mod ssp;
+pub(crate) mod subject;
 pub(crate) mod values;
 
 use std::collections::BTreeSet;

@@ -13,7 +13,7 @@ use plan::{
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Nanos, Policy, Rate};
 
 use crate::args::{BlameArgs, Condition, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, Set};
 use crate::output::tell_once;
@@ -85,6 +85,15 @@ impl RunRequest {
             Set::Blame(set) => set(&mut self.blame, text),
             Set::Own(set) => set(&mut self.conditions, text),
         }
+    }
+
+    /// Sets how long a run is: as a number of steps if its measurement takes one, otherwise as a time.
+    /// Without a rate it has one step.
+    pub(crate) fn last(&mut self, time: Nanos, rate: Option<Rate>) -> Result<(), Refused> {
+        let takes_steps = self.declared(STEPS).is_ok();
+        self.conditions.seconds = Some(time).filter(|_| !takes_steps);
+        let steps = rate.map_or(1, |rate| rate.periods_in(time).max(1));
+        if takes_steps { self.set(STEPS, Value::Count(steps)) } else { Ok(()) }
     }
 
     pub(crate) fn word(&self, name: &str) -> Option<&str> {

@@ -64,7 +64,7 @@ fn every_line_is_solved_within_the_budget() {
 fn an_own_model_is_searched_over_whatever_it_has() {
     let fmu = models::fmu(Version::Two, Kind::CoSimulation, &[]);
     for (over, edge) in [("rate", 4650), ("instances", 37), ("k=1.0..20", 42)] {
-        let mut search = search(&format!("--fmu {} --over {over}", fmu.display()));
+        let mut search = search(&format!("model --fmu {} --over {over}", fmu.display()));
         let mut known = Known::default();
         known.affords = Some(BUDGET);
         fake::make_all(&mut search, &mut known, |due| {

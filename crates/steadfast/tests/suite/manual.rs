@@ -45,9 +45,9 @@ const EXCUSED: &[(&str, &str)] = &[
     ("--target", "another machine"),
     ("--source", "a device that few machines have"),
     ("--watch", "a viewer that listens"),
-    ("check --fmu", "a model of the reader's own"),
+    ("check model", "a model of the reader's own"),
     ("mode_switch", "needs Xenomai"),
-    ("frontier plan.toml", "a plan of the reader's own"),
+    ("frontier mix", "a plan of the reader's own"),
     ("run mix", "a plan of the reader's own"),
     ("run priority_inversion", "needs the right to real-time policies"),
 ];

@@ -127,7 +127,7 @@ fn what_is_wrong_with_a_plan_is_reported_with_its_place_and_nothing_is_run() {
 fn best_effort_work_is_counted_in_every_way_to_schedule_it() {
     let folder = Folder::new();
     folder.write("mix.toml", RATES);
-    let line = format!("frontier mix.toml {MODEST} --beside --seconds 1s --budget 45s");
+    let line = format!("frontier mix mix.toml {MODEST} --beside --seconds 1s --budget 45s");
     let done = folder.run(&format!("{line} --out out"));
     assert!(done.code() <= 1, "{}", done.stderr());
     let report = folder.report("out");

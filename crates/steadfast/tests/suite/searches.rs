@@ -108,10 +108,10 @@ fn a_variable_of_a_library_can_be_varied() {
     ] {
         run(&format!("run model {library} --set {setting}")).refuses(why);
     }
-    run(&format!("frontier {library} --over instances")).refuses("share one state");
+    run(&format!("frontier model {library} --over instances")).refuses("share one state");
     for command in ["frontier", "map"] {
         let ends = "plant_repeats=0..99999999999";
-        let done = run(&format!("{command} {library} --rate 100Hz --over {ends}"));
+        let done = run(&format!("{command} model {library} --rate 100Hz --over {ends}"));
         done.refuses("takes a whole number that fits, not `9.9999999999e10`");
     }
 }
@@ -124,7 +124,7 @@ fn a_large_whole_number_of_a_library_can_be_varied() {
     let over =
         "--over plant_repeats=-2000000000..1 --rate 20Hz --soft --held-for 200ms --budget 5s";
     let typed = format!(
-        "frontier --library {} --step plant_step {over} {MODEST} --beside --out out",
+        "frontier model --library {} --step plant_step {over} {MODEST} --beside --out out",
         library.display()
     );
     let done = folder.run(&typed);
@@ -139,7 +139,7 @@ fn a_large_whole_number_of_a_library_can_be_varied() {
 fn assert_fits_twelve_times(model: &str, over: &str) {
     let folder = Folder::new();
     let search = "--rate 20Hz --soft --held-for 500ms --budget 10s";
-    let typed = format!("frontier {model} {search} {MODEST} --beside --out out");
+    let typed = format!("frontier model {model} {search} {MODEST} --beside --out out");
     // A busy host can leave the search unfinished: with one size only, without a miss, or with one only at a much
     // larger size. The same command continues it.
     let searched = || {

@@ -57,7 +57,6 @@ const WORDED: &[(&str, &str)] = &[
     ("list", "the findings of studies, or the ready plans of campaigns"),
     ("fail-if", "a limit; for `compare` the finding that rows are worse"),
     ("threads", "threads of a model; `frontier` and `map` have other defaults"),
-    ("model", "one of the tire's; `check` also has none (thread) and its default"),
     ("from", "where it starts: at a size for `map`, otherwise from kept results"),
 ];
 

@@ -6,9 +6,9 @@ use analysis::Analysis;
 use analysis::check::{Check, MostMisses};
 use analysis::standards::Standards;
 use analysis::words::time;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use plan::{Refused, RunSpec, Value};
+use plan::{RunSpec, Value};
 use serde_json::json;
 use units::{Nanos, Rate};
 
@@ -20,15 +20,18 @@ use crate::output::print;
 use crate::parameters::ParameterArgs;
 use crate::place::Place;
 use crate::progress::say;
+use crate::request::subject::CHECK;
 use crate::request::{self, RunRequest, STEPS};
 use crate::typed::as_typed;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("rate", |arg| arg.required(true).help("Rate to hold, such as 1kHz").help_heading(None::<&str>)))]
 #[command(mut_arg("seconds", |arg| arg.help("Length of each run; default: a thirtieth of --for")))]
-#[command(mut_arg("period", |arg| arg.hide(true)))]
-#[command(mut_arg("model", |arg| arg.help("What must hold the rate: thread (without work), tire, or one of the tire's models; default: tire if --masses is given, otherwise thread").help_heading(None::<&str>)))]
 pub(crate) struct CheckArgs {
+    /// What must hold the rate: `wakeup`, a thread without work; the built-in `tire`; or `model`, your
+    /// own
+    #[arg(value_name = "MEASUREMENT", value_parser = CHECK.names(), default_value = "wakeup")]
+    measurement: String,
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
     /// Latest allowed wake-up after its due time, or longest allowed step; default: until the next
@@ -54,38 +57,22 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    pub(crate) fn rate(&self) -> Result<Rate> {
-        let rate = self.only("rate")?.context("--rate: name a rate, such as 1kHz")?;
-        rate.parse().map_err(|why| anyhow!("--rate: {why}"))
-    }
-
-    /// Returns the measurement that has to hold the rate, by its name in `steadfast run`.
-    pub(crate) fn measured(&self) -> Result<&'static str> {
-        Ok(match self.only("model")? {
-            None if self.parameters.name_model() => "model",
-            Some("thread") => "wakeup",
-            None if !self.parameters.has("masses") => "wakeup",
-            Some(other) if !MODELS.contains(&other) => {
-                bail!("--model: unknown model `{other}`; {}", units::expected(other, MODELS))
-            }
-            _ => "tire",
-        })
-    }
-
-    pub(crate) fn parameters(&self) -> ParameterArgs {
-        let mut parameters = self.parameters.clone();
-        parameters.0.remove("rate");
-        if matches!(self.only("model"), Ok(Some("thread" | "tire"))) {
-            parameters.0.remove("model");
+    fn rate(&self) -> Result<Rate> {
+        match self.parameters.0.get("rate").map(Vec::as_slice) {
+            Some([rate]) => rate.parse().map_err(|why| anyhow!("--rate: {why}")),
+            Some(_) => bail!("--rate: a check takes one value"),
+            None => bail!("--rate: name a rate, such as 1kHz"),
         }
-        parameters
     }
 
-    fn only(&self, name: &str) -> Result<Option<&str>> {
-        match self.parameters.0.get(name).map(Vec::as_slice) {
-            None => Ok(None),
-            Some([only]) => Ok(Some(only)),
-            Some(_) => bail!("--{name}: a check takes one value"),
+    /// Returns the name of the measurement, and the parameters that the check reads itself. In place
+    /// of a name, `--model` may still say `tire` or `thread`.
+    fn measured(&self) -> (&str, &[&str]) {
+        let model = self.parameters.0.get("model").map_or(&[][..], Vec::as_slice);
+        match model {
+            [model] if model == "tire" => ("tire", &["rate", "model"]),
+            [model] if model == "thread" => ("wakeup", &["rate", "model"]),
+            _ => (&self.measurement, &["rate"]),
         }
     }
 }
@@ -95,13 +82,6 @@ const RUNS: u64 = 30;
 const SHORTEST: Nanos = Nanos::SECOND;
 /// The longest run: a bad run should be seen before all of the time is over.
 const LONGEST: Nanos = Nanos(600 * Nanos::SECOND.0);
-
-/// What `--model` names: a thread, the tire, or one of the tire's models.
-const MODELS: [&str; 4] = ["thread", "tire", "balanced", "central"];
-
-/// Parameters that a check sets itself, each with the reason.
-const SET: [(&str, &str); 2] =
-    [("mode", "a check is about deadlines"), ("period", "--rate sets it")];
 
 /// Measures until the limit is broken or the time is over, and prints the verdict.
 pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
@@ -138,7 +118,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
 
 /// `check 1kHz max 50us`: what was to hold, as it was typed.
 fn title(args: &CheckArgs) -> Result<String> {
-    let model = match args.measured()? {
+    let model = match args.measured().0 {
         "wakeup" => String::new(),
         model => format!("{model} "),
     };
@@ -152,33 +132,26 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.time < SHORTEST {
         bail!("--for: {} is too short; the minimum is {SHORTEST}", args.time);
     }
-    if let Some((name, why)) = SET.into_iter().find(|(name, _)| args.parameters.has(name)) {
-        return Err(Refused::option(name, why).remedy("leave it out").into());
-    }
+    CHECK.check(&args.parameters)?;
     let rate = args.rate()?;
-    let each = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
-    let each = args.conditions.seconds.unwrap_or(each);
-    let (measured, period) = (args.measured()?, rate.period());
+    let period = rate.period();
+    let (measured, own) = args.measured();
     let mut request = RunRequest::named(measured)?;
+    request.conditions = args.conditions.clone();
     if measured == "wakeup" {
         request.set("period", Value::Time(period))?;
     } else {
         request.set_word("mode", "real-time")?;
         request.set("rate", Value::Rate(rate))?;
     }
-    request.conditions = args.conditions.clone();
-    request.conditions.seconds = Some(each);
-    if measured == "tire" {
-        request.set("steps", Value::Count(each.0.div_ceil(period.0.max(1))))?;
-        request.conditions.seconds = None;
-    }
-    if args.parameters.has(STEPS) {
-        request.conditions.seconds = args.conditions.seconds;
+    if !args.parameters.has(STEPS) {
+        let usual = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
+        request.last(args.conditions.seconds.unwrap_or(usual), Some(rate))?;
     }
     request.place = args.place.clone();
     let threshold = args.blame.threshold.or(args.max.map(|max| max.min(period)));
     request.blame = BlameArgs { threshold, ..args.blame.clone() };
-    request.read(&args.parameters())?;
+    request.read(&args.parameters.without(own))?;
     let specs = request::specs(&[request])?;
     let [spec] = specs.as_slice() else {
         bail!("a check is about one run; give each parameter one value");
@@ -210,9 +183,6 @@ mod tests {
     fn the_case_says_what_was_to_hold() {
         let title = |words: &str| title(&after(&format!("--rate 1kHz {words}")).unwrap()).unwrap();
         assert_eq!(title("--max 50us"), "check 1kHz max 50us");
-        assert_eq!(
-            title("--model tire --misses 10/h"),
-            "check tire 1kHz at most 10 misses per hour"
-        );
+        assert_eq!(title("tire --misses 10/h"), "check tire 1kHz at most 10 misses per hour");
     }
 }

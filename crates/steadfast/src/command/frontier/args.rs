@@ -2,18 +2,24 @@
 
 use analysis::standards::{Standards, Strictness};
 use clap::Args;
+use probe::MIX;
 use units::Nanos;
 
 use crate::varied::VariedArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]
-#[command(mut_arg("threads", |arg| arg.help("Threads, a line of the search for each number [default: 1 and all CPUs for the tire, 1 for your own model]")))]
+#[command(mut_arg("threads", |arg| arg.help("Threads, a line of the search for each number [default: 1 and all CPUs; for model 1]")))]
 pub(crate) struct FrontierArgs {
+    /// Whose limit to find: that of the built-in `tire`; of `model`, your own; or of the best-effort
+    /// work in a `mix`
+    #[arg(value_name = "MEASUREMENT", value_parser = ["tire", "model", MIX], default_value = "tire")]
+    pub(crate) measurement: String,
     /// Plan of a mix with best-effort work (see `run mix`): search for how much of that work fits
     /// without a miss of the other members, for each way of scheduling it
     #[arg(
         value_name = "PLAN.toml",
+        required_if_eq("measurement", MIX),
         conflicts_with_all = ["hard", "firm", "soft", "resolution", "size", "no_blame", "over"]
     )]
     pub(crate) mix: Option<String>,

@@ -11,17 +11,22 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use plan::{Axis, RunSpec, Value};
+use probe::MIX;
 use report::views::Frontier;
 use stats::frontier::{Search, Sought, Start};
 
 use self::args::FrontierArgs;
 use crate::progress::say;
+use crate::request;
+use crate::request::subject::FRONTIER;
 use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
 use crate::varied::{self, Given};
 
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
-    if let Some(plan) = &args.mix {
-        return beside::beside(args, plan);
+    match &args.mix {
+        Some(plan) if args.measurement == MIX => return beside::beside(args, plan),
+        Some(plan) => bail!("{plan}: a plan is that of a mix; write `frontier mix {plan}`"),
+        None => {}
     }
     let started = Instant::now();
     let time = time_of(args.budget)?;
@@ -37,11 +42,6 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     args.varied.kept.give(ended, &args.standards(), &view, "")
 }
 
-/// Parameters that the search sets itself, each with the error if it is typed.
-const FOUND: &[(&str, &str)] = &[
-    ("steps", "--held-for and --budget set how long runs are"),
-    ("mode", "a frontier consists of real-time runs"),
-];
 /// What to type instead of the parameter that is searched for.
 const INSTEAD: &str = "the search finds it; use --size N for the headroom of one size";
 /// Quick runs in a line's share of the budget, which leaves enough for longer ones.
@@ -62,7 +62,8 @@ fn templates(args: &FrontierArgs) -> Result<Vec<RunSpec>> {
     if args.varied.conditions.seconds.is_some() {
         bail!("--seconds: the search sets the length of runs; use --budget and --held-for");
     }
-    if let (Axis::Setting(_), Some(_)) = (args.varied.axis()?, args.size) {
+    let measurement = request::measurement(&args.measurement)?;
+    if let (Axis::Setting(_), Some(_)) = (args.varied.axis(measurement)?, args.size) {
         bail!(
             "--size: works with masses, instances or a rate, not with a variable; use --over rate --set ..."
         );
@@ -71,11 +72,12 @@ fn templates(args: &FrontierArgs) -> Result<Vec<RunSpec>> {
     // Of the tire: one, and one per CPU.
     let threads = ("threads", vec![Value::Count(1), Value::Word("cpus".to_owned())]);
     args.varied.runs(&Given {
-        usual: match args.varied.measurement().name() {
+        subject: &FRONTIER,
+        measurement,
+        usual: match measurement.name() {
             "tire" => vec![steps, threads],
             _ => Vec::new(),
         },
-        set: FOUND,
         instead: INSTEAD,
         place: args.size,
         blame: !args.no_blame,
@@ -83,7 +85,8 @@ fn templates(args: &FrontierArgs) -> Result<Vec<RunSpec>> {
 }
 
 fn search(args: &FrontierArgs, templates: &[RunSpec], time: Duration) -> Result<FrontierSearch> {
-    let (axis, standards) = (args.varied.axis()?, args.standards());
+    let measurement = request::measurement(&args.measurement)?;
+    let (axis, standards) = (args.varied.axis(measurement)?, args.standards());
     let spacing = args.varied.spacing(&axis)?;
     let share = time / u32::try_from(templates.len()).unwrap_or(u32::MAX).max(1);
     let line = |template: &RunSpec| {

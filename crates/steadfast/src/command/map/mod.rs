@@ -18,6 +18,8 @@ use stats::frontier::{Search, Sought, Start};
 use units::{Nanos, Rate};
 
 use crate::progress::say;
+use crate::request;
+use crate::request::subject::MAP;
 use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
 use crate::varied::{self, Given, VariedArgs};
 
@@ -37,8 +39,11 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-map")))]
-#[command(mut_arg("threads", |arg| arg.help("Threads that share the ring or the instances, a row of the map for each value [default: those that a pretest proposes for the tire, 1 for your own model]")))]
+#[command(mut_arg("threads", |arg| arg.help("Threads that share the ring or the instances, a row of the map for each value [default: those that a pretest proposes; for model 1]")))]
 pub(crate) struct MapArgs {
+    /// What to map: the built-in `tire`, or `model`, your own
+    #[arg(value_name = "MEASUREMENT", value_parser = MAP.names(), default_value = "tire")]
+    measurement: String,
     /// Smallest size; for a tire a multiple of 4 [default: 400 masses, one instance per thread, 100
     /// Hz]
     #[arg(long, value_name = "N")]
@@ -59,8 +64,6 @@ pub(crate) struct MapArgs {
     pub(crate) varied: VariedArgs,
 }
 
-/// Parameters that a map sets itself, each with the error if it is typed.
-const SET: &[(&str, &str)] = &[("mode", "a map consists of real-time runs")];
 /// What to type instead of the parameter that is on the map's axis.
 const INSTEAD: &str = "--from, --to and --resolution set the sizes";
 /// The default smallest size of a tire, and the default lowest rate.
@@ -69,7 +72,8 @@ const USUAL_FROM: [u64; 2] = [400, 100];
 /// Returns the rows that were typed. Without `--threads`, returns rows for every number of threads
 /// of a tire from which a pretest can choose.
 fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
-    let axis = args.varied.axis()?;
+    let measurement = request::measurement(&args.measurement)?;
+    let axis = args.varied.axis(measurement)?;
     // A size that is not a place on the axis is refused together with the other sizes, by its flag.
     let mut place = args.from.filter(|from| from.is_multiple_of(axis.grain()));
     let mut usual = Vec::new();
@@ -78,7 +82,8 @@ fn rows(args: &MapArgs) -> Result<Vec<RunSpec>> {
         usual.push(("threads", counts.map(|count| Value::Count(count as u64)).collect()));
         place = place.or(Some(USUAL_FROM[0]));
     }
-    args.varied.runs(&Given { usual, set: SET, instead: INSTEAD, place, blame: false })
+    let (subject, instead) = (&MAP, INSTEAD);
+    args.varied.runs(&Given { subject, measurement, usual, instead, place, blame: false })
 }
 
 /// Returns 1, doubled up to two per hardware thread; one per core; one per hardware thread.
@@ -124,7 +129,7 @@ fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
 
 /// Returns the search; without `--threads`, a pretest comes first and chooses among these rows.
 fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
-    let axis = args.varied.axis()?;
+    let axis = args.varied.axis(request::measurement(&args.measurement)?)?;
     let [from, to] = ends(args, &axis, rows)?;
     let spacing = args.varied.spacing(&axis)?;
     let Standards { limits, many, .. } = args.varied.kept.answer.standards();

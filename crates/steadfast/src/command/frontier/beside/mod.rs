@@ -1,4 +1,4 @@
-//! `steadfast frontier PLAN.toml`: how much best-effort work fits in addition to the members of a
+//! `steadfast frontier mix PLAN.toml`: how much best-effort work fits in addition to the members of a
 //! mix that have rates, depending on how it is scheduled.
 
 #[cfg(test)]

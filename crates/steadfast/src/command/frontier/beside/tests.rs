@@ -24,7 +24,7 @@ fn rounds_of(path: &str, cpus: usize, more: &str) -> Result<Rounds> {
         isolated: CpuSet::default(),
         cores: (0..cpus).map(CpuSet::one).collect(),
     };
-    on(&ground, &parse(&format!("{path} {more}"))?, path)
+    on(&ground, &parse(&format!("mix {path} {more}"))?, path)
 }
 
 /// Does the same for a plan with that text.
