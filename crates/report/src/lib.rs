@@ -34,6 +34,7 @@ pub use pages::{SOAK_STYLE, soak_page};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::formats::{Case, FORMATS, Format, NotJudged, Status, Suite, exact_suites, suites};
+pub use render::hdr::hdr_log;
 pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
 pub use sections::kept_audit;

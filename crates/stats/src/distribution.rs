@@ -202,17 +202,21 @@ impl Distribution {
     ///
     /// # Panics
     ///
-    /// Never: the histogram grows to hold any bin, and writing to memory does not fail.
+    /// Never: writing to memory does not fail.
     pub fn histogram_v2(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        V2DeflateSerializer::new()
+            .serialize(&self.histogram(), &mut bytes)
+            .expect("a vector takes every byte");
+        bytes
+    }
+
+    pub(crate) fn histogram(&self) -> Histogram<u64> {
         let mut histogram = empty();
         for (edge, count) in self.bins() {
             histogram.record_n(edge, count).expect("the histogram grows to hold any value");
         }
-        let mut bytes = Vec::new();
-        V2DeflateSerializer::new()
-            .serialize(&histogram, &mut bytes)
-            .expect("a vector takes every byte");
-        bytes
+        histogram
     }
 }
 

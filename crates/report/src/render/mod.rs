@@ -3,6 +3,7 @@
 pub(crate) mod brief;
 pub(crate) mod csv;
 pub(crate) mod formats;
+pub(crate) mod hdr;
 pub(crate) mod html;
 pub(crate) mod metrics;
 pub(crate) mod perfetto;

@@ -8,7 +8,7 @@ use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards, Usu
 use analysis::{Analysis, json};
 use anyhow::Result;
 use clap::Args;
-use plan::{Heading, Note, RunSpec, Title};
+use plan::{Heading, Note, Outcome, RunSpec, Title};
 use report::{Answer, Suite, Telling};
 use units::ParseError;
 
@@ -16,6 +16,8 @@ use super::FormatArgs;
 use crate::files::{check_place, write};
 use crate::output::{print, print_answer, print_with};
 use crate::parameters::usual_options;
+
+type Histograms = fn(&[&Outcome]) -> String;
 
 /// Options of every command that measures or reports: how results are judged and printed.
 #[derive(Debug, Clone, Default, Args)]
@@ -30,6 +32,10 @@ pub(crate) struct AnswerArgs {
     /// Write the histograms to this file as CSV, one line per bin
     #[arg(long, value_name = "FILE")]
     csv_histograms: Option<PathBuf>,
+    /// Write the histograms to this file as an HdrHistogram log, one line per row, for HdrHistogram's
+    /// plotters
+    #[arg(long, value_name = "FILE")]
+    hdr: Option<PathBuf>,
     #[command(flatten)]
     formats: FormatArgs,
     /// Fail with exit code 1 if this is true of any run: 'wakeup.max > 150us',
@@ -60,8 +66,8 @@ impl AnswerArgs {
     /// Checks, before anything is measured, that the requested output will be possible.
     pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
         self.formats.check()?;
-        if let Some(path) = &self.csv_histograms {
-            check_place(path, "--csv-histograms")?;
+        for (flag, path, _) in self.histograms() {
+            check_place(path, flag)?;
         }
         Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
@@ -90,10 +96,17 @@ impl AnswerArgs {
     }
 
     pub(crate) fn write(&self, analysis: &Analysis, suites: &[Suite]) -> Result<()> {
-        if let Some(path) = &self.csv_histograms {
-            write(path, report::csv_histograms(&analysis.outcomes), "--csv-histograms")?;
+        for (flag, path, written) in self.histograms() {
+            write(path, written(&analysis.outcomes), flag)?;
         }
         self.formats.write(suites)
+    }
+
+    /// Returns the flag, path and form of each file of histograms.
+    fn histograms(&self) -> impl Iterator<Item = (&'static str, &PathBuf, Histograms)> {
+        let csv = ("--csv-histograms", &self.csv_histograms, report::csv_histograms as Histograms);
+        let all = [csv, ("--hdr", &self.hdr, report::hdr_log)];
+        all.into_iter().filter_map(|(flag, path, written)| Some((flag, path.as_ref()?, written)))
     }
 }
 

@@ -145,7 +145,7 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
 #[test]
 fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     let folder = Folder::new();
-    let words = ["--cpus", "0", "--csv", "--csv-histograms", "bins.csv"];
+    let words = ["--cpus", "0", "--csv", "--csv-histograms", "bins.csv", "--hdr", "run.hlog"];
     let text = wakeup(&folder, &words).succeeded().stdout();
     let lines: Vec<Vec<&str>> =
         text.split_terminator("\r\n").map(|l| l.split(',').collect()).collect();
@@ -158,6 +158,7 @@ fn csv_has_a_line_a_row_and_histograms_hold_every_sample() {
     let held: u64 = text.lines().skip(1).map(counts).sum();
     let number = |name: &str| cell(name).parse::<u64>().unwrap();
     assert_eq!(held + number("early"), number("count"));
+    assert_eq!(folder.read("run.hlog").matches("\nTag=wakeup_other/CPU_0,0.000,0.100,").count(), 1);
 }
 
 #[test]

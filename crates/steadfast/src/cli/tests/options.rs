@@ -17,10 +17,10 @@ const KINDS: &[Kind] = &[
     Kind { commands: RUNNING, options: OPTIONS, holes: HOLES },
     Kind {
         commands: "report, compare",
-        options: "out, json, csv, csv-histograms, junit, fail-if, title, note, quiet, identify, verbose",
+        options: "out, json, csv, csv-histograms, hdr, junit, fail-if, title, note, quiet, identify, verbose",
         holes: &[(
             "compare",
-            "csv-histograms, junit",
+            "csv-histograms, hdr, junit",
             "its rows are differences; `report` writes the runs of each store",
         )],
     },
