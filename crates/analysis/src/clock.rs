@@ -7,6 +7,26 @@ use crate::lists::sorted;
 pub use crate::machine::counts_instructions;
 use crate::survey::System;
 
+/// What the clock of the lab means, for a terminal.
+pub const IN_SHORT: &str = "Figures compare paths through kernels, and are equal for equal setups on every \
+                              host. Caches, TLBs, DMA and firmware are not modelled: nothing here predicts a \
+                              piece of hardware.";
+
+/// What the clock of the lab means, and what it cannot say.
+pub const MEANING: [&str; 4] = [
+    "Figures compare the paths that kernels take, by the number of instructions on them. Equal setups \
+     (QEMU, its arguments, kernel, parameters, this program, the list of runs) give equal figures on \
+     every host, to the nanosecond; where two did not, this report says so.",
+    "An instruction takes the same time whatever it does. Caches, TLBs, branch prediction, clock \
+     frequencies, memory that devices keep busy (DMA), firmware interrupts, and a second processor \
+     with the locks between the two are not modelled.",
+    "The figures say nothing about a piece of hardware: not what a kernel would do on a certain machine, \
+     and not how large a model that machine holds. A kernel that is steadier here has shorter paths \
+     under these loads; how long a path takes on a machine, only that machine can show.",
+    "The worst case seen is not the worst case possible: it grows with the time measured, and with \
+     loads and devices that were not tried.",
+];
+
 /// Returns how the lab among these systems counts time; `None` without a lab.
 pub fn of_lab(systems: &[System]) -> Option<Finding> {
     let labs = systems.iter().filter_map(|system| system.machine.lab.as_ref());

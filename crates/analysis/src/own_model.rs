@@ -11,6 +11,7 @@ use crate::causes::summaries;
 use crate::finding::{AboutCapacity, Checked, Finding, Misbehaved, Phase, ThreadsAt};
 use crate::frontier::headroom;
 use crate::survey::{self, Series, System, distinct};
+use crate::words::{capital, counted, moment};
 use crate::{capacity, words};
 
 pub const MEASUREMENT: &str = "model";
@@ -158,6 +159,24 @@ fn differing_outputs(series: &Series) -> Option<Finding> {
         let found = AboutCapacity::OutputsDiffer { different, runs, steps };
         (different > 1).then_some(Finding::Capacity(found))
     })
+}
+
+/// Returns what an audit of a model found, what it could not watch, and when it was done.
+pub fn audited(audit: &ModelAudited) -> Vec<String> {
+    let found = match (&audit.found[..], &audit.not_seen[..]) {
+        ([], []) => vec!["Nothing: no step does what a real-time step must not.".to_owned()],
+        ([], _) => vec!["Nothing in what could be watched.".to_owned()],
+        (found, _) => found.iter().map(|found| format!("{}.", capital(found))).collect(),
+    };
+    let not_seen = audit.not_seen.iter().map(|what| format!("Not watched: {what}."));
+    let when = format!(
+        "{}, {} as {}, by version {}; start values and inputs may have differed.",
+        moment(audit.at_unix_ns),
+        counted(audit.steps as usize, "step"),
+        audit.interface,
+        audit.tool_version
+    );
+    found.into_iter().chain(not_seen).chain([when]).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 
 pub mod answer;
 mod document;
-mod english;
 mod figure;
 mod pages;
 mod render;
@@ -17,7 +16,7 @@ use std::io::{self, Write};
 
 use analysis::Analysis;
 use analysis::audit::{self, Audited};
-use analysis::finding::Finding;
+use analysis::finding::{Finding, NOT_INJECTED};
 use analysis::gate::Exact;
 use analysis::self_test::own_lateness;
 use analysis::times::Times;
@@ -26,10 +25,8 @@ use serde::Serialize;
 use units::SchemaVersion;
 
 use document::{Document, Section};
-use english::NOT_INJECTED;
 
 pub use answer::Answer;
-pub use english::{effects, sentence, soak};
 pub use pages::{SOAK_STYLE, soak_page};
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
@@ -223,9 +220,9 @@ impl<'a> AuditReport<'a> {
     pub fn of(audited: &'a Audited) -> Self {
         let in_words = |finding: &'a audit::Finding| AuditFinding {
             finding,
-            when: english::audit::when(finding),
-            told: english::audit::finding(finding, audited.steps),
-            remedy: english::audit::remedy(finding.kind),
+            when: finding.when(),
+            told: finding.in_words(audited.steps),
+            remedy: finding.kind.remedy(),
         };
         Self {
             schema_version: SchemaVersion,

@@ -7,6 +7,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
+use analysis::effect;
 use analysis::experiment::{Experiment, Trust};
 use anyhow::{Context, Result};
 use plan::{Machine, ModelAudited, RunSpec, SelfTest, SelfTested};
@@ -44,7 +45,7 @@ pub(crate) fn keep_worth(experiment: &Experiment, machine: &Machine) -> Result<(
     }
     let mut worth = worth(machine);
     for knob in &experiment.knobs {
-        let (effects, of) = (report::effects(&knob.effects), &experiment.of);
+        let (effects, of) = (effect::in_words(&knob.effects), &experiment.of);
         worth.insert(knob.name.clone(), format!("{effects}, by an experiment with {of}"));
     }
     keep(WORTH, &machine.id(), &json!(worth))

@@ -5,63 +5,12 @@ use std::collections::BTreeMap;
 use plan::{AuditRecord, ChangedWhen, CodePlace, Deed, Occurrence, Pass, PassEnd, StepRun};
 use serde::Serialize;
 
+use super::kind::FindingKind;
 use super::steps::{Pattern, Steps};
 use crate::lists::{each_once, sorted};
 
 /// Stack that a run touches before it measures, in bytes.
 pub const TOUCHED_STACK: u64 = 128 << 10;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum FindingKind {
-    Crash,
-    /// The call never returned.
-    Hang,
-    Status,
-    OutputsDiffer,
-    /// An output is infinite or not a number.
-    NotFinite,
-    FloatMode,
-    Allocation,
-    Release,
-    Lock,
-    SystemCall,
-    /// A page had to be read from a device.
-    MajorFault,
-    /// A page was not mapped yet.
-    MinorFault,
-    Switch,
-    /// A calculation with a subnormal number.
-    Denormal,
-    /// A calculation whose result is not a number.
-    InvalidCalculation,
-    DivisionByZero,
-    Overflow,
-    LogLine,
-    Thread,
-    /// More stack was used than a run touches before it measures.
-    Stack,
-    /// The process's state was left changed.
-    Change,
-}
-
-impl FindingKind {
-    /// Whether the model did not do what it was called for.
-    pub(super) fn is_failure(self) -> bool {
-        matches!(self, Self::Crash | Self::Hang | Self::Status)
-    }
-
-    fn of(deed: Deed) -> Self {
-        macro_rules! same {
-            ($($name:ident)*) => { match deed { $(Deed::$name => Self::$name),* } };
-        }
-        same! {
-            Allocation Release Lock Thread SystemCall MinorFault MajorFault Switch Denormal
-            InvalidCalculation DivisionByZero Overflow FloatMode NotFinite LogLine Status
-        }
-    }
-}
 
 /// Something that a step does and a real-time step must not do.
 #[derive(Debug, Clone, PartialEq, Serialize)]

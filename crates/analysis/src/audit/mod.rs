@@ -1,15 +1,19 @@
 //! What an audit of a model's step found: judged from the raw record, the worst first.
 
 mod finding;
+mod kind;
 mod steps;
+mod words;
 
 use plan::{AuditRecord, CodePlace, PassEnd};
 use serde::Serialize;
 
 use crate::words::listed;
 
-pub use finding::{Details, Finding, FindingKind, TOUCHED_STACK};
+pub use finding::{Details, Finding, TOUCHED_STACK};
+pub use kind::FindingKind;
 pub use steps::Pattern;
+pub use words::place;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -4,12 +4,14 @@
 
 mod figures;
 mod json;
+mod words;
 
 use stats::{Contrast, level_of_discovery};
 
 pub use figures::{FIGURES, Figure, POWER_DRAWN, Quality, Unit};
 pub(crate) use figures::{OF_NEIGHBOURS, Values, share_of_tail};
 pub(crate) use json::as_ratio;
+pub use words::in_words;
 
 /// At most this share of the effects shown is expected to be chance.
 pub const FALSE_DISCOVERIES: f64 = 0.05;

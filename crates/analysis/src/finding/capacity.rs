@@ -8,7 +8,7 @@ use super::checked::Checked;
 use super::edge::{bracket, edge, further, headroom};
 use super::own_model::Misbehaved;
 use super::periodic::Met;
-use super::said::{CHECK, statements};
+use super::said::{CHECK, Said, Standing, statements};
 use crate::capacity::End;
 use crate::held::one_in;
 use crate::phrases::{hertz, joined, list, maybe, on_machine, some, threads};

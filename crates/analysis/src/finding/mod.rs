@@ -4,15 +4,19 @@
 mod capacity;
 mod certificate;
 mod checked;
+mod compared;
 mod deadlines;
 mod edge;
 mod effects;
+mod fix;
 mod gate;
 mod machine;
 mod own_model;
 mod periodic;
 mod said;
 mod studies;
+mod why;
+mod worst;
 
 use serde::Serialize;
 use units::Vicinity;
@@ -20,28 +24,43 @@ use units::Vicinity;
 pub use capacity::*;
 pub use certificate::*;
 pub use checked::*;
+pub use compared::*;
 pub use deadlines::*;
 pub use edge::{bracket, edge_figures};
 pub use effects::*;
+pub use fix::{Fix, short_change};
 pub use gate::*;
 pub use machine::*;
 pub use own_model::*;
 pub use periodic::*;
 pub use said::{ANSWER, CHECK, MISSED, Said, Standing};
 pub use studies::*;
+pub use why::*;
+pub use worst::*;
 
-/// A statement that the results support. Lists of findings begin with the one that decides.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Finding {
-    OnMachine(OnMachine),
-    Deadlines(AboutDeadlines),
-    Capacity(AboutCapacity),
-    Effects(AboutEffects),
-    Gate(AboutGate),
-    Machine(AboutMachine),
-    Studies(AboutStudies),
-    Certificates(AboutCertificates),
+/// Declares the subjects of findings, each with its statements.
+macro_rules! subjects {
+    ($($subject:ident($about:ident)),*) => {
+        /// A statement that the results support. Lists of findings begin with the one that decides.
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum Finding {
+            $($subject($about)),*
+        }
+
+        impl Finding {
+            pub fn said(&self) -> Said {
+                match self {
+                    $(Self::$subject(about) => about.said()),*
+                }
+            }
+        }
+    };
+}
+
+subjects! {
+    OnMachine(OnMachine), Deadlines(AboutDeadlines), Capacity(AboutCapacity), Effects(AboutEffects),
+    Gate(AboutGate), Machine(AboutMachine), Studies(AboutStudies), Certificates(AboutCertificates)
 }
 
 /// A finding about one of several machines.
@@ -52,7 +71,28 @@ pub struct OnMachine {
     pub finding: Box<Finding>,
 }
 
+impl OnMachine {
+    fn said(&self) -> Said {
+        let said = self.finding.said();
+        Said { words: format!("{}: {}", self.machine, said.words), ..said }
+    }
+}
+
 impl Finding {
+    pub fn sentence(&self) -> String {
+        self.said().words
+    }
+
+    /// Returns the sentence after its label.
+    pub fn named(&self) -> String {
+        self.said().named()
+    }
+
+    /// Returns it as the first sentence of an answer.
+    pub fn verdict(&self) -> String {
+        self.said().verdict()
+    }
+
     pub(crate) fn not_measured(what: &str, places: Vec<Vicinity>, why: Option<String>) -> Self {
         Self::Deadlines(AboutDeadlines::NotMeasured { what: what.to_owned(), places, why })
     }
@@ -62,4 +102,14 @@ impl Finding {
         let next = AboutEffects::ToDecide { why: why.clone() };
         [AboutEffects::Inconclusive { why }, next].map(Self::Effects).into()
     }
+}
+
+/// Returns the sentences of an answer: all but the first with their labels.
+pub fn labelled(findings: &[Finding]) -> Vec<String> {
+    let (first, others) = findings.split_at(findings.len().min(1));
+    first.iter().map(Finding::verdict).chain(others.iter().map(Finding::named)).collect()
+}
+
+pub fn unlabelled(findings: &[Finding]) -> Vec<String> {
+    findings.iter().map(Finding::sentence).collect()
 }

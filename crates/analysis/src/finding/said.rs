@@ -80,10 +80,12 @@ macro_rules! statements {
 
         impl $subject {
             pub fn said(&self) -> crate::finding::said::Said {
-                use crate::finding::said::{Said, Standing};
                 match self {
                     $(Self::$name $(($whole))? $({ $($field),* })? => {
-                        $(Said::new($label, $(format!($words $(, $value)*))? $($text)?)$(.judged(Standing::$standing))?)?
+                        $(
+                            crate::finding::said::Said::new($label, $(format!($words $(, $value)*))? $($text)?)
+                                $(.judged(crate::finding::said::Standing::$standing))?
+                        )?
                         $($said)?
                     })*
                 }

@@ -7,6 +7,7 @@ mod bins;
 mod causes;
 mod interval;
 mod picture;
+mod words;
 
 use self::bins::{add_counts, histogram};
 use self::causes::{carried_over, causes_of};
@@ -23,6 +24,7 @@ pub use bins::{BINS, BOUNDS_NS};
 pub use causes::{Listed, MissCause, Share};
 pub use interval::{Added, Change, Gap, Interval, Reason};
 pub use picture::{Column, Picture};
+pub use words::{answer, claim, events, periods};
 
 /// Causes that are counted over the whole time: one that has more than a thousandth of all missed
 /// periods is among them, whenever it appeared.

@@ -5,7 +5,9 @@ use doctor::{Diagnosis, Finding as Check, State};
 use serde::Serialize;
 
 use crate::finding::{AboutDeadlines, Finding, Fix};
+use crate::phrases::maybe;
 use crate::survey::{System, invalidating};
+use crate::words::capital;
 use crate::{advice, invalid, mix};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -16,6 +18,26 @@ pub struct Change {
     pub how: How,
     /// The command or setting that makes it, if there is one.
     pub command: Option<String>,
+}
+
+impl Change {
+    /// Returns what was found and what to change; a command follows, if there is one.
+    pub fn words(&self) -> String {
+        let found = maybe(self.found.as_ref(), |found| format!("{}. ", capital(found)));
+        match &self.how {
+            How::Command { besides } if besides.is_empty() => format!("{found}To change it:"),
+            How::Command { besides } => format!("{found}To change it ({}):", besides.join("; ")),
+            How::AtBoot { explained } => {
+                format!("{found}On the kernel's command line: {explained}")
+            }
+            How::Otherwise { change } => format!("{found}To change it: {change}."),
+            How::Run { remedy } => format!("{}.", capital(remedy)),
+            How::Fix { fix: Fix::LookForCause { command } } => {
+                format!("The cause is unknown; this looks for it: `{command}`")
+            }
+            How::Fix { fix } => format!("{}.", capital(&fix.words())),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -3,12 +3,10 @@
 
 use std::fmt::Display;
 
-use analysis::soak::{BINS, BOUNDS_NS, Column, MissCause, Picture, Soak};
+use analysis::soak::{BINS, BOUNDS_NS, Column, MissCause, Picture, Soak, answer, periods};
 use analysis::words::{counted, grouped, time};
 use minijinja::HtmlEscape;
 use stats::Weight;
-
-use crate::english::soak::{answer, periods};
 
 pub const SOAK_STYLE: &str = include_str!("../../templates/soak.css");
 
@@ -32,7 +30,7 @@ pub fn soak_page(title: &str, soak: &Soak, picture: &Picture, refresh_s: Option<
         None => format!("<style>{SOAK_STYLE}</style>"),
     };
     let title = HtmlEscape(title).to_string();
-    let answer: String = answer(soak).iter().map(|line| line.sentence() + "\n").collect();
+    let answer: String = answer(soak).into_iter().map(|line| line.named() + "\n").collect();
     let columns = &picture.columns;
     let note = match picture.merged {
         1 => "One column is one interval.".to_owned(),

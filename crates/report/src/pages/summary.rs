@@ -2,12 +2,12 @@
 //! merit, the hard, firm and soft grades, the worst case beyond the samples, the verdict, and the
 //! results of limits.
 
-use analysis::{Analysis, fail_if, self_test};
+use analysis::finding::unlabelled;
+use analysis::{Analysis, fail_if, lateness, self_test, summary};
 
 use crate::answer::Remark;
 use crate::document::{Document, Section, Tone};
-use crate::english::{self, all, change};
-use crate::sections::{self, told};
+use crate::sections;
 use crate::views::{Experiment, View};
 
 pub(crate) fn summary(analysis: &Analysis) -> Document {
@@ -18,26 +18,26 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     sections.extend(sections::solvers(analysis));
     sections.extend(Experiment.sections(analysis));
     let is_experiment_alone = verdict.runs == 0 && analysis.experiment.is_some();
-    let holds = if is_experiment_alone { Vec::new() } else { all(&verdict.holds) };
-    let real_time = systems.iter().flat_map(|system| told::real_time(system, limits));
+    let holds = if is_experiment_alone { Vec::new() } else { unlabelled(&verdict.holds) };
+    let real_time = systems.iter().flat_map(|system| summary::real_time(system, limits));
     let first = verdict.first.iter().map(|first| match &first.command {
-        Some(command) => format!("{} `{command}`", change(first)),
-        None => change(first),
+        Some(command) => format!("{} `{command}`", first.words()),
+        None => first.words(),
     });
     let own_models = sections::of_own_models(analysis);
     let self_tests: Vec<_> = systems.iter().filter_map(self_test::tested).collect();
     for (title, sentences) in [
-        ("Warnings", told::warnings(outcomes)),
-        ("Not available", told::unavailable(outcomes)),
-        ("What was late, and why", english::causes(systems)),
-        ("Figures of merit", told::figures_of_merit(&analysis.figures_of_merit)),
+        ("Warnings", summary::warnings(outcomes)),
+        ("Not available", summary::unavailable(outcomes)),
+        ("What was late, and why", lateness::causes(systems)),
+        ("Figures of merit", summary::figures_of_merit(&analysis.figures_of_merit)),
         (&format!("Real time ({limits})"), real_time.collect()),
-        ("Beyond what was seen", told::beyond(systems)),
+        ("Beyond what was seen", summary::beyond(systems)),
         ("What it holds", holds),
         ("Your own models", own_models.iter().map(Remark::sentence).collect()),
-        ("What the platform takes", all(&verdict.platform)),
-        ("What limits it", all(&verdict.limits)),
-        ("Self-test", all(&self_tests)),
+        ("What the platform takes", unlabelled(&verdict.platform)),
+        ("What limits it", unlabelled(&verdict.limits)),
+        ("Self-test", unlabelled(&self_tests)),
         ("What to change first", first.collect()),
         ("Limits (--fail-if)", fail_if::sentences(&standards.fail_if, outcomes)),
     ] {

@@ -1,20 +1,19 @@
 //! The findings of an audit of a model's step.
 
-use analysis::audit::{Audited, Finding, FindingKind};
+use analysis::audit::{Audited, Finding, FindingKind, place};
 use analysis::lists::each_once;
 use analysis::phrases::maybe;
 use analysis::words::{bytes, capital, counted, times};
 use plan::ModelAudited;
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::audit::{finding, kind_name, name, place, remedy};
 use crate::views::audit::verdict;
 
 pub(crate) fn found(audited: &Audited) -> Section {
     let findings = &audited.findings;
     let remedies = findings
         .iter()
-        .map(|found| format!("{}: {}", capital(kind_name(found.kind)), remedy(found.kind)));
+        .map(|found| format!("{}: {}", capital(found.kind.name()), found.kind.remedy()));
     let notes = [
         ("What was found", sentences(audited)),
         ("Where", findings.iter().flat_map(places).collect()),
@@ -37,7 +36,7 @@ pub fn kept(
     tool_version: &str,
     at_unix_ns: u64,
 ) -> ModelAudited {
-    let found = audited.findings.iter().map(|found| finding(found, audited.steps));
+    let found = audited.findings.iter().map(|found| found.in_words(audited.steps));
     ModelAudited {
         file_sha256: file_sha256.to_owned(),
         at_unix_ns,
@@ -68,8 +67,8 @@ fn table(findings: &[Finding]) -> Table {
 /// Returns the name of a finding; a system call is spelled as in a program.
 fn quoted(found: &Finding) -> String {
     match found.kind {
-        FindingKind::SystemCall => format!("`{}`", name(found)),
-        _ => name(found).to_owned(),
+        FindingKind::SystemCall => format!("`{}`", found.name()),
+        _ => found.name().to_owned(),
     }
 }
 
@@ -77,7 +76,7 @@ fn sentences(audited: &Audited) -> Vec<String> {
     if audited.findings.is_empty() {
         return vec![verdict(audited)];
     }
-    let all = audited.findings.iter().map(|found| finding(found, audited.steps));
+    let all = audited.findings.iter().map(|found| found.in_words(audited.steps));
     all.map(|words| format!("{}.", capital(&words))).collect()
 }
 

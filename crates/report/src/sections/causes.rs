@@ -1,12 +1,12 @@
 //! Causes of lateness: their number, their duration, and the tasks on the CPU in the worst cases.
 
 use analysis::causes::summaries;
+use analysis::lateness::lacking;
 use analysis::survey::System;
 use analysis::words;
 use blame::{CauseTotal, Summary};
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::lacking;
 use crate::figure;
 
 const INTRODUCTION: &str = "What finished later than its threshold after its due time, and what took the time. The \

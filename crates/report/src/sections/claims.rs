@@ -11,7 +11,6 @@ use stats::{CONFIDENCE, Distribution, Level, Once, REACH, Repeats};
 
 use super::metrics::quantile;
 use crate::document::{Block, Cell, Mood, Table, TableOf};
-use crate::english;
 
 /// Longer tables are folded.
 const MOST_LINES: usize = 12;
@@ -58,7 +57,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
             table.number(name, move |(_, series)| level(series, once))
         })
         .always()
-        .text("To claim more, run", |(_, series)| english::longer(series))
+        .text("To claim more, run", |(_, series)| claims::longer_in_words(series))
         .note(note + as_if_independent(series) + &clock_step(series))
         .table(format!("What these data carry: {}", measurement(series)));
     folded(table)
@@ -94,14 +93,14 @@ fn measurement(series: &[(&System, &Series)]) -> String {
 fn claim(latency: &Distribution, share: f64) -> Cell {
     let claim = latency.quantile_claim(share);
     let exact = format!("{} ns", words::grouped(claim.value_ns.unsigned_abs()));
-    Cell::interval(english::quantile(claim), exact)
+    Cell::interval(claims::quantile(claim), exact)
 }
 
 fn no_level(series: &Series) -> Option<Cell> {
     let why = match claims::worst(&series.rows) {
         Some(Worst::Fitted(_)) => return None,
-        Some(Worst::Refused(refusal)) => english::refusal(refusal),
-        Some(Worst::Unknown) => english::ORDER_UNKNOWN.to_owned(),
+        Some(Worst::Refused(refusal)) => claims::refusal(refusal),
+        Some(Worst::Unknown) => claims::ORDER_UNKNOWN.to_owned(),
         None => "no sample".to_owned(),
     };
     Some(Cell::text(why).of_mood(Mood::Detail))
@@ -113,7 +112,7 @@ fn level(series: &Series, once: Once) -> Cell {
     };
     let found = fit.levels.iter().find(|level| level.once == once);
     let none = match fit.out_of_reach.iter().find(|level| level.once == once) {
-        Some(beyond) => english::out_of_reach(beyond),
+        Some(beyond) => claims::out_of_reach(beyond),
         None => "more often than the largest times".to_owned(),
     };
     Cell::or(found, none, |level: &Level| {

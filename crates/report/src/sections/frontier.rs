@@ -1,7 +1,7 @@
 //! The largest size that holds, for each number of threads.
 
 use analysis::capacity::{Line, Size};
-use analysis::finding::bracket;
+use analysis::finding::{bracket, labelled};
 use analysis::frontier::{Frontier, foremost};
 use analysis::lists::{each_once, groups};
 use analysis::{Analysis, words};
@@ -9,7 +9,6 @@ use stats::frontier::Criterion;
 
 use super::comparison::of_publication;
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::sentences;
 use crate::figure::{self, Figure, HeldSize, HeldSizes, Probes};
 
 const INTRODUCTION: &str = "The largest size that meets its deadlines is between the \
@@ -40,7 +39,7 @@ pub(crate) fn section(
         found.extend(lines().flat_map(|line| frontier.details(line)));
         found.extend(lines().filter_map(|line| frontier.headroom(line, size?)));
         found.dedup();
-        blocks.push(Block::notes(name(frontier, several), sentences(&found)));
+        blocks.push(Block::notes(name(frontier, several), labelled(&found)));
     }
     blocks.extend(frontiers.iter().map(|frontier| Block::Table(sizes(frontier, several))));
     let title = format!("The frontier of {}", standards.limits.words(standards.strictness));

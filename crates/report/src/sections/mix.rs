@@ -2,11 +2,11 @@
 //! inputs.
 
 use analysis::Analysis;
+use analysis::finding::labelled;
 use analysis::mix::{Age, MEASUREMENT, Member, Mix};
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Table, TableOf};
-use crate::english::sentences;
 
 const NO_PRIORITY: &str = "it has no fixed priority";
 
@@ -23,7 +23,7 @@ pub(super) const SECTION: Measured = Measured {
 };
 
 fn blocks(mix: &Mix) -> Vec<Block> {
-    let notes = Block::notes("", sentences(&mix.findings()));
+    let notes = Block::notes("", labelled(&mix.findings()));
     let mut blocks = vec![notes, Block::Table(members(mix))];
     blocks.extend(Block::Table(ages(mix)).filled());
     blocks

@@ -34,7 +34,6 @@ mod series;
 mod solvers;
 mod step_time;
 mod tire;
-pub(crate) mod told;
 mod verdict;
 mod wakeup;
 

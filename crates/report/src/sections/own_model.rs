@@ -15,7 +15,6 @@ use super::metrics::{DEADLINES, NOT_RECORDED, SAMPLES, STEP, WORST, mean};
 use super::series::{Metric, of_series};
 use crate::answer::Remark;
 use crate::document::{Block, Cell};
-use crate::english::{self, said};
 use crate::figure::{self, Figure};
 
 pub(super) const SECTION: Measured = Measured {
@@ -95,7 +94,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     ]);
     blocks.extend(all.iter().filter_map(|(_, series)| {
         let found = findings(series);
-        let entries = found.iter().map(said).map(|said| (said.label, said.words));
+        let entries = found.iter().map(Finding::said).map(|said| (said.label, said.words));
         Block::entries(name(series), entries).filled()
     }));
     blocks.extend(each_once(all.iter().filter_map(|(system, series)| audited(system, series))));
@@ -112,7 +111,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
 pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
     let models = on_all(&analysis.systems, MEASUREMENT);
     let remark = |name: &str, found: &Finding| {
-        let said = said(found);
+        let said = found.said();
         Remark::new(said.label, format!("{name}{}", said.words))
     };
     if let [(_, only)] = models.as_slice() {
@@ -132,7 +131,7 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
 fn audited(system: &System, series: &Series) -> Option<Block> {
     let audit = own_model::newest_audit(system, series)?;
     let title = format!("What the audit of {} found", name(series));
-    Some(Block::notes(title, english::audited(audit)))
+    Some(Block::notes(title, own_model::audited(audit)))
 }
 
 fn outputs((place, (_, series)): (usize, &(&System, &Series))) -> Option<Figure> {

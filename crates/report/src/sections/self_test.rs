@@ -1,10 +1,11 @@
 //! Results of self-tests: the injected disturbances compared with the measured and blamed ones.
 
+use analysis::finding::{NOT_INJECTED, TOO_BUSY, certified};
+use analysis::lateness::by_cause;
 use analysis::survey::System;
 use plan::{Answer, Disturbed, SelfTest};
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
-use crate::english::{NOT_INJECTED, TOO_BUSY, by_cause, certified};
 
 const INTRODUCTION: &str = "A periodic loop is disturbed on purpose, by known lengths that the injector \
                             records itself. Seen: something was late in the event. Blamed right: its main \

@@ -1,12 +1,12 @@
 //! The tire's solvers compared with the limits of the machine.
 
 use analysis::benchmark::{Benchmark, Pair, Ratio, With};
+use analysis::finding::Finding;
 use analysis::{Analysis, words};
 use plan::Size;
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
-use crate::english::verdict;
 use crate::figure;
 
 pub(super) const SECTION: Measured = Measured {
@@ -57,7 +57,7 @@ fn ratios(benchmark: &Benchmark) -> Table {
                 (Some(factor), _) => Cell::figure(factor, times, "times"),
             }
         })
-        .note(benchmark.disturbance().as_ref().map(verdict).unwrap_or_default())
+        .note(benchmark.disturbance().as_ref().map(Finding::verdict).unwrap_or_default())
         .table(format!("Ratios ({})", benchmark.system))
 }
 

@@ -1,27 +1,27 @@
 //! The evidence and limits of a report's answer.
 
-use analysis::finding::Finding;
+use analysis::clock;
+use analysis::finding::{Finding, unlabelled};
 use analysis::lists::each_once;
 use analysis::published::Source;
 use analysis::verdict::Verdict;
 
 use crate::document::{Block, Section, Tone};
-use crate::english::{self, CLOCK, all, change, sentence};
 
 /// Returns the problems to fix before any result can be trusted.
 pub(crate) fn alarms(verdict: &Verdict) -> Vec<Section> {
-    let errors = Section::told("errors", "ERROR", Tone::Alarm, all(&verdict.errors));
-    let clocks = verdict.clocks_differ.iter().map(sentence).collect();
+    let errors = Section::told("errors", "ERROR", Tone::Alarm, unlabelled(&verdict.errors));
+    let clocks = verdict.clocks_differ.iter().map(Finding::sentence).collect();
     let clocks = Section::told("clocks", "WARNING", Tone::Alarm, clocks);
     errors.into_iter().chain(clocks).collect()
 }
 
 pub(super) fn alarming(verdict: &Verdict) -> Vec<String> {
-    verdict.errors.iter().chain(&verdict.clocks_differ).map(sentence).collect()
+    verdict.errors.iter().chain(&verdict.clocks_differ).map(Finding::sentence).collect()
 }
 
 pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
-    let notes = |title: &str, findings: &[Finding]| Block::notes(title, all(findings));
+    let notes = |title: &str, findings: &[Finding]| Block::notes(title, unlabelled(findings));
     let holds = notes("What it holds", &verdict.holds);
     let platform = notes("What the platform takes", &verdict.platform);
     let limits = notes("What limits it", &verdict.limits);
@@ -31,7 +31,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
     blocks.extend((!columns.is_empty()).then_some(Block::Beside { columns }));
     blocks.extend(verdict.first.as_ref().map(|first| Block::Change {
         title: "What to change first".to_owned(),
-        words: change(first),
+        words: first.words(),
         command: first.command.clone(),
     }));
     Section::of("verdict", "What it holds, and what limits it", "", blocks).filled()
@@ -39,12 +39,15 @@ pub(crate) fn verdict(verdict: &Verdict) -> Option<Section> {
 
 /// Returns the meaning of the lab's clock, where it counts instructions.
 pub(crate) fn clock_meaning(verdict: &Verdict, in_full: bool) -> Option<Section> {
-    let sentences = english::clock_meaning(verdict.clock.as_ref(), in_full);
-    Section::told("clock-meaning", CLOCK, Tone::Meaning, sentences)
+    let meaning = if in_full { &clock::MEANING[..] } else { &[clock::IN_SHORT] };
+    let meaning = meaning.iter().map(ToString::to_string);
+    let sentences = [verdict.clock.as_ref()?.sentence()].into_iter().chain(meaning).collect();
+    let title = "What this clock means, and what it cannot say";
+    Section::told("clock-meaning", title, Tone::Meaning, sentences)
 }
 
 pub(crate) fn reach(notes: &[Finding]) -> Option<Section> {
-    Section::told("reach", "Limits of what was measured", Tone::Detail, all(notes))
+    Section::told("reach", "Limits of what was measured", Tone::Detail, unlabelled(notes))
 }
 
 /// Returns the publications whose figures a page shows; `None` without any.

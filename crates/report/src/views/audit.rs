@@ -1,12 +1,11 @@
 //! An audit of a model's step. It is not part of an analysis, so it is not among the views.
 
-use analysis::audit::{Audited, Details, Finding, FindingKind};
+use analysis::audit::{Audited, Details, Finding, FindingKind, place};
 use analysis::finding::Standing;
 use analysis::phrases::maybe;
 use analysis::words::{capital, counted, times};
 
 use crate::answer::{Answer, Line, Remark};
-use crate::english::audit::{finding, name, place, remedy, when};
 use crate::render::brief::cut;
 
 /// Columns that the other figures of a finding leave for what it changed.
@@ -40,7 +39,7 @@ pub(crate) fn verdict(audited: &Audited) -> String {
     if findings.is_empty() {
         return nothing_found(audited);
     }
-    let first = findings.iter().take(IN_VERDICT).map(|found| finding(found, audited.steps));
+    let first = findings.iter().take(IN_VERDICT).map(|found| found.in_words(audited.steps));
     let more = findings.len().saturating_sub(IN_VERDICT);
     let more = (more > 0).then(|| format!("{more} more"));
     capital(&first.chain(more).collect::<Vec<String>>().join("; ")) + "."
@@ -63,12 +62,12 @@ fn line(found: &Finding) -> Line {
         (_, None) if found.kind == FindingKind::SystemCall => String::new(),
         (_, None) => found.names.first().cloned().unwrap_or_default(),
     };
-    Line { what: name(found).to_owned(), figures: vec![when(found), ratio, detail] }
+    Line { what: found.name().to_owned(), figures: vec![found.when(), ratio, detail] }
 }
 
 fn remarks(audited: &Audited) -> Vec<Remark> {
     let first = audited.findings.first();
-    let first = first.map(|first| Remark::new(Remark::FIX_FIRST, remedy(first.kind)));
+    let first = first.map(|first| Remark::new(Remark::FIX_FIRST, first.kind.remedy()));
     let calls: u64 = audited.concurrent.iter().map(|one| one.count).sum();
     let beside = (calls > 0).then(|| {
         let calls = counted(calls as usize, "call");

@@ -11,7 +11,6 @@ use analysis::words::{capital, counted, listed, percent, quantity, times};
 use super::view::{View, evidence};
 use crate::answer::Line;
 use crate::document::{Cell, Section, Table, TableOf};
-use crate::english::per_second;
 use crate::figure;
 
 /// Maximum number of choices in an answer.
@@ -52,7 +51,7 @@ impl View for BestEffort {
 
 fn line(tried: &Tried, choice: &Choice) -> Line {
     let work = match choice.work_per_s {
-        Some(work) => per_second(&Work { per_s: work.ends(), unit: tried.unit.clone() }),
+        Some(work) => Work { per_s: work.ends(), unit: tried.unit.clone() }.per_second(),
         None => "no work".to_owned(),
     };
     let median = maybe(choice.median, |median| format!("median {}x", times(median.times[1])));

@@ -14,7 +14,6 @@ use serde_json::json;
 use super::view::worded;
 use crate::answer::{Answer, Line, Remark, of_machine};
 use crate::document::{Block, Cell, Document, Section, Table, TableOf, Tone};
-use crate::english::{named, sentence};
 use crate::render;
 
 /// The files of a certificate that follow from the stored results.
@@ -136,8 +135,8 @@ fn machines(analysis: &Analysis) -> Section {
 }
 
 fn limits(certificate: &Certificate) -> Section {
-    let tested = certificate.self_tests.iter().take(1).map(sentence);
-    let left = certificate.not_tried.iter().map(|finding| cut(&named(finding)));
+    let tested = certificate.self_tests.iter().take(1).map(Finding::sentence);
+    let left = certificate.not_tried.iter().map(|finding| cut(&finding.named()));
     let columns = vec![
         vec![Block::notes("Self-test", tested.collect())],
         vec![Block::notes("Not tried", left.collect())],
@@ -148,7 +147,7 @@ fn limits(certificate: &Certificate) -> Section {
 
 fn warnings(certificate: &Certificate) -> Vec<String> {
     let shown = certificate.warned.len().min(MOST_REMARKS);
-    let lines = certificate.warned[..shown].iter().map(|finding| cut(&sentence(finding)));
+    let lines = certificate.warned[..shown].iter().map(|finding| cut(&finding.sentence()));
     let more = some(certificate.warned.len() - shown);
     let more = more.map(|more| format!("And {more} more; certificate.json lists them."));
     lines.chain(more).collect()

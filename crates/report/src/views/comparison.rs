@@ -3,14 +3,13 @@
 use analysis::comparison::{
     Comparison as Systems, decides, details, findings, is_default, loads_of, worst_under,
 };
-use analysis::finding::{AboutEffects, Finding, Why};
+use analysis::finding::{AboutEffects, Finding, Why, labelled};
 use analysis::survey::System;
 use analysis::{Analysis, words};
 
 use super::view::View;
 use crate::answer::Line;
 use crate::document::{Block, Section};
-use crate::english::{named, sentences};
 use crate::figure::Figure;
 use crate::sections::comparison::{answer, breakable_names, foremost, parts};
 
@@ -41,7 +40,7 @@ impl View for Comparison {
         let Some(comparison) = &analysis.comparison else {
             return Vec::new();
         };
-        let all = details(comparison).iter().map(named).collect();
+        let all = details(comparison).iter().map(Finding::named).collect();
         let blocks = answer(comparison, breakable_names(comparison, all));
         let folded = Block::folded("Every detail, and the worst wake-ups", blocks);
         let details = Section::of("in-full", "Details of the answer", "", vec![folded]);
@@ -51,7 +50,7 @@ impl View for Comparison {
 
 pub(crate) fn in_full(comparison: &Systems) -> Vec<String> {
     let all = [findings(comparison), details(comparison)].concat();
-    breakable_names(comparison, sentences(&all))
+    breakable_names(comparison, labelled(&all))
 }
 
 /// Returns the worst wake-up of each system under each load.

@@ -1,13 +1,12 @@
 //! Changes to a machine's setup, in a few lines.
 
 use ::doctor::{BootPlace, Diagnosis, Finding, State};
-use analysis::finding::Standing;
+use analysis::finding::{Standing, short_change};
 use analysis::words;
 use plan::Machine;
 use units::wrapped;
 
 use crate::answer::{Answer, Line, Remark, of_machine};
-use crate::english::short_change;
 
 /// Maximum number of lines in the verdict.
 const VERDICT: usize = 3;

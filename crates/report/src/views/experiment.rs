@@ -1,7 +1,7 @@
 //! The settings that matter: the results of an experiment with knobs.
 
 use analysis::Analysis;
-use analysis::effect::{decisive, foremost};
+use analysis::effect::{decisive, foremost, in_words};
 use analysis::experiment::{Experiment as Tried, KnobResult, Trust};
 use analysis::finding::{Finding, Why};
 use analysis::words::percent;
@@ -9,7 +9,6 @@ use analysis::words::percent;
 use super::view::{View, evidence};
 use crate::answer::Line;
 use crate::document::{Section, Table, TableOf};
-use crate::english::effects;
 use crate::figure::{self, Figure, Ratio};
 
 /// Maximum number of knobs in an answer.
@@ -41,7 +40,9 @@ impl View for Experiment {
         let mut knobs: Vec<&KnobResult> = believed.flat_map(|tried| &tried.knobs).collect();
         knobs.sort_by_key(|knob| (decisive(&knob.effects).is_none(), !knob.was_tried_alone));
         let knobs = knobs.into_iter().take(MOST);
-        knobs.map(|knob| Line { what: name(knob), figures: vec![effects(&knob.effects)] }).collect()
+        knobs
+            .map(|knob| Line { what: name(knob), figures: vec![in_words(&knob.effects)] })
+            .collect()
     }
 
     fn picture(&self, analysis: &Analysis) -> Option<Figure> {
@@ -89,7 +90,7 @@ fn table(tried: &Tried) -> Table {
         .text("Knob", |knob| format!("`{}`", knob.name))
         .text("Tried", |knob| &knob.value)
         .text("Effect here", move |knob| {
-            if is_claimed { effects(&knob.effects) } else { "not claimed".to_owned() }
+            if is_claimed { in_words(&knob.effects) } else { "not claimed".to_owned() }
         })
         .text("Tried alone", |knob| {
             if knob.was_tried_alone { "yes" } else { "no: the screening did not pick it" }

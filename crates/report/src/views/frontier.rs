@@ -10,7 +10,6 @@ use stats::frontier::Criterion;
 use super::view::View;
 use crate::answer::Line;
 use crate::document::{Block, Section};
-use crate::english::sentence;
 use crate::figure::Figure;
 use crate::sections::frontier::{probes, section};
 
@@ -77,7 +76,7 @@ impl View for Frontier {
         let shown: Vec<_> = shown.filter(|one| is_command || one.is_searched()).collect();
         let mut section = section(&shown, analysis, self.size);
         if let Some(section) = section.as_mut().filter(|_| !self.search.is_empty()) {
-            let search = self.search.iter().map(|found| capital(&sentence(found)));
+            let search = self.search.iter().map(|found| capital(&found.sentence()));
             section.blocks.push(Block::notes("The search", search.collect()));
         }
         section.into_iter().collect()

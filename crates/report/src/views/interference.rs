@@ -10,7 +10,6 @@ use analysis::words::{counted, percent, quantity, times};
 use super::view::{View, evidence};
 use crate::answer::Line;
 use crate::document::{Cell as Shown, Section, Table, TableOf};
-use crate::english::compared;
 use crate::figure;
 
 /// Maximum number of neighbours in an answer.
@@ -58,7 +57,7 @@ impl View for Interference {
 fn line(tail: Compared, cell: &Cell) -> Line {
     let figure = |figure: Compared, effect: Option<Effect>| {
         let ratio = effect.map_or_else(|| "–".to_owned(), |effect| times(effect.times[1]) + "x");
-        format!("{} {ratio}", compared(figure))
+        format!("{} {ratio}", figure.name())
     };
     let figures = vec![figure(tail, cell.tail), figure(Compared::Median, cell.median)];
     Line { what: cell.name(), figures }
@@ -66,8 +65,8 @@ fn line(tail: Compared, cell: &Cell) -> Line {
 
 /// Draws the intervals of the tail and of the median, if there are any.
 fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
-    let figure = |id, what, of: fn(&Cell) -> Option<Effect>| {
-        let name = compared(what);
+    let figure = |id, what: Compared, of: fn(&Cell) -> Option<Effect>| {
+        let name = what.name();
         let caption =
             format!("{name} of {} with each neighbour, divided by that of quiet runs", matrix.of);
         let title = format!("{name} divided by that of quiet runs");
@@ -82,7 +81,7 @@ fn figures(number: usize, matrix: &Matrix) -> Vec<figure::Figure> {
 }
 
 fn table(matrix: &Matrix) -> Table {
-    let tail = compared(matrix.tail());
+    let tail = matrix.tail().name();
     let note = format!(
         "Intervals at {} confidence each, for {} together. Work is what the neighbour got done: one that \
          gets less CPU time does less, and harms less.",

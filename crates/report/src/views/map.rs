@@ -1,7 +1,7 @@
 //! A map: the sizes of a model that meet every deadline, by number of threads.
 
 use analysis::Analysis;
-use analysis::finding::Finding;
+use analysis::finding::{Finding, labelled};
 use analysis::general::of_missed_size;
 use analysis::map::{Edges, Size, findings};
 use analysis::words::{bare, counted};
@@ -10,7 +10,6 @@ use plan::Axis;
 use super::view::View;
 use crate::answer::Line;
 use crate::document::{Block, Section};
-use crate::english::sentences;
 use crate::sections::map::{in_letters, section};
 
 pub struct Map {
@@ -51,7 +50,7 @@ impl View for Map {
             return section(&analysis.frontiers, analysis.standards).into_iter().collect();
         }
         let mut sections = in_letters(&analysis.frontiers, analysis.standards);
-        let notes = Block::notes("", sentences(&self.findings(analysis)));
+        let notes = Block::notes("", labelled(&self.findings(analysis)));
         sections.push(Section { blocks: vec![notes], ..Section::default() });
         sections
     }

@@ -11,7 +11,6 @@ use plan::SelfTest;
 
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
-use crate::english::said;
 
 pub(crate) struct SelfTested;
 
@@ -26,7 +25,7 @@ impl View for SelfTested {
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let systems = analysis.systems.iter().rev();
         let found = systems.map(|system| findings(&stored(system, &analysis.outcomes), false));
-        found.max_by_key(|found| said(&found[0]).standing).unwrap_or_default()
+        found.max_by_key(|found| found[0].said().standing).unwrap_or_default()
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {

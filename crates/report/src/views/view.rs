@@ -1,15 +1,13 @@
 //! The trait of all views.
 
-use analysis::finding::{ANSWER, CHECK, Finding, MISSED, Said};
+use analysis::finding::{ANSWER, CHECK, Finding, MISSED, Said, labelled};
 use analysis::words::capital;
-use analysis::{Analysis, invalid};
+use analysis::{Analysis, invalid, summary};
 
 use crate::answer::{Answer, Line, Remark, effort, subject};
 use crate::document::{Block, Document, Section, Table, Tone};
-use crate::english::{said, sentences};
 use crate::figure::Figure;
 use crate::render::terminal::terminal;
-use crate::sections::told;
 
 /// A view of an analysis for one capability of the program.
 pub(crate) trait View: Sync {
@@ -40,7 +38,7 @@ pub(super) fn evidence(
     pictures: impl IntoIterator<Item = Figure>,
     table: Table,
 ) -> Vec<Block> {
-    let notes = Block::notes("", sentences(findings));
+    let notes = Block::notes("", labelled(findings));
     let pictures = pictures.into_iter().map(Block::Figure);
     [notes].into_iter().chain(pictures).chain([Block::Table(table)]).collect()
 }
@@ -66,7 +64,7 @@ impl<V: View + ?Sized> Telling for V {
 
     fn details(&self, analysis: &Analysis) -> String {
         let mut sections = self.sections(analysis);
-        let warnings = told::warnings(&analysis.outcomes);
+        let warnings = summary::warnings(&analysis.outcomes);
         sections.extend(Section::told("", "Warnings", Tone::Detail, warnings));
         terminal(&Document::untitled(sections))
     }
@@ -79,7 +77,7 @@ pub(crate) fn worded(
     findings: &[Finding],
     lines: Vec<Line>,
 ) -> Answer {
-    let mut deciding: Vec<Said> = findings.iter().map(said).collect();
+    let mut deciding: Vec<Said> = findings.iter().map(Finding::said).collect();
     let more = deciding.iter().skip(1).take_while(|said| said.label == ANSWER).count();
     let others = deciding.split_off(1 + more);
     Answer {

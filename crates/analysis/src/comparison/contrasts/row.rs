@@ -73,6 +73,25 @@ impl Row {
         }
     }
 
+    /// Says how the other side of a row differs; empty if it does not differ.
+    pub fn decided_in_words(&self) -> String {
+        let words = [
+            (Quality::Speed, "slower", "faster"),
+            (Quality::Steadiness, "less steady", "steadier"),
+        ];
+        let word = |(quality, worse, better)| match self.decision(quality) {
+            Decision::Worse => Some(worse),
+            Decision::Better => Some(better),
+            Decision::NoDifference | Decision::NotDecided => None,
+        };
+        let shown: Vec<&str> = words.into_iter().filter_map(word).collect();
+        if shown.is_empty() && !self.is_decided() {
+            "not decided".to_owned()
+        } else {
+            shown.join(", ")
+        }
+    }
+
     pub fn named(&self, name: &str) -> Option<&Effect> {
         self.effects.iter().find(|effect| effect.figure.name == name)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use analysis::fail_if::{self, Checked, FailIf};
-use analysis::finding::Finding;
+use analysis::finding::{Finding, TOO_BUSY, labelled};
 use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow, is_left_out};
 use analysis::phrases::warned;
 use analysis::subject::measured_ns;
@@ -13,7 +13,6 @@ use analysis::{Analysis, clock, own_model, words};
 use plan::{Answer, Disturbed, Outcome, Row};
 
 use super::{NotJudged, Status};
-use crate::english::{TOO_BUSY, sentence, sentences};
 
 pub struct Suite {
     pub name: String,
@@ -59,7 +58,7 @@ pub fn suites(analysis: &Analysis, own: Vec<Case>) -> Vec<Suite> {
 /// Returns the case that equal setups in the lab give equal samples, if they did not.
 fn contradiction(errors: &[Finding]) -> Option<Case> {
     let name = "equal setups give equal samples".to_owned();
-    let failed = || Status::Failed("contradiction", sentences(errors));
+    let failed = || Status::Failed("contradiction", labelled(errors));
     (!errors.is_empty()).then(|| Case::of(name, "samples", failed()))
 }
 
@@ -90,7 +89,7 @@ fn of_machines(analysis: &Analysis) -> Vec<Suite> {
 
 pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
     let case = |run: &analysis::gate::ExactRun| {
-        let why = || run.finding().as_ref().map(sentence).into_iter().collect();
+        let why = || run.finding().as_ref().map(Finding::sentence).into_iter().collect();
         let status = match run.answer {
             ExactAnswer::Equal | ExactAnswer::Allowed { .. } => Status::Passed,
             ExactAnswer::Differs(_) => Status::Failed("differs", why()),
@@ -127,7 +126,7 @@ impl Case {
 fn of_gate(gate: &Gate) -> Vec<Case> {
     match gate.rows.as_slice() {
         [] => {
-            let why = sentences(&gate.findings());
+            let why = labelled(&gate.findings());
             let status = Status::NotJudged(NotJudged::NotMeasured, why);
             vec![Case::of("gate".to_owned(), GATE, status)]
         }
@@ -136,7 +135,9 @@ fn of_gate(gate: &Gate) -> Vec<Case> {
 }
 
 fn of_gate_row(gate: &Gate, row: &GateRow) -> Case {
-    let why = || gate.finding(row).map(Finding::Gate).as_ref().map(sentence).into_iter().collect();
+    let why = || {
+        gate.finding(row).map(Finding::Gate).as_ref().map(Finding::sentence).into_iter().collect()
+    };
     let status = match row.answer.kind() {
         GateAnswer::Passes => Status::Passed,
         GateAnswer::Fails => Status::Failed("gate", why()),

@@ -10,7 +10,6 @@ use stats::Superiority;
 
 use super::drawn::{self, title};
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
-use crate::english::row_compared;
 use crate::figure;
 
 /// Returns a section on the differences between the setups, then a section per pair.
@@ -144,7 +143,7 @@ fn rows(pair: &Pair) -> Table {
             Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
         })
         .detail()
-        .text("Shown", row_compared)
+        .text("Shown", Row::decided_in_words)
         .detail()
         .marked(Row::differs)
         .note(note)

@@ -136,7 +136,7 @@ fn judged(fail_if: Option<Failing>, analysis: &Analysis) -> ExitCode {
         (Some(Failing::Worse), Some(comparison)) => worse(&comparison.contrasts),
         _ => Vec::new(),
     };
-    tell_broken(worse.iter().map(|row| format!("failed: {}", report::sentence(row))));
+    tell_broken(worse.iter().map(|row| format!("failed: {}", row.sentence())));
     success_if(worse.is_empty())
 }
 

@@ -5,6 +5,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use analysis::comparison::Margin;
+use analysis::effect;
 use analysis::experiment::{Experiment, KnobResult, Trust};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -65,7 +66,7 @@ pub(super) fn keep(args: &KeepArgs) -> Result<()> {
         ),
     }
     let helpful = experiment.to_keep().with_context(|| {
-        let why = report::sentence(&experiment.verdict());
+        let why = experiment.verdict().sentence();
         format!("{from}: {why} Keep the one that helps most by hand (`{report}`)")
     })?;
     if helpful.is_empty() {
@@ -101,7 +102,7 @@ fn kept(knob: &KnobResult, spec: &RunSpec) -> Kept {
         Ok(settings) => (settings, String::new()),
         Err(why) => (Vec::new(), format!("; {why}")),
     };
-    let effects = report::effects(&knob.effects);
+    let effects = effect::in_words(&knob.effects);
     Kept { remark: format!("{} {}: {effects}{why}", knob.name, knob.value), settings }
 }
 

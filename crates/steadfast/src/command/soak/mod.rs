@@ -10,11 +10,9 @@ use std::path::absolute;
 use std::process::{ExitCode, Termination};
 use std::time::Duration;
 
-use analysis::soak::Added;
+use analysis::soak::{self, Added};
 use anyhow::{Result, anyhow, bail};
 use plan::{Recording, RunSpec, Warning};
-use report::answer::Remark;
-use report::soak as words;
 use target::{Local, TargetError};
 use units::{Nanos, counted};
 
@@ -51,7 +49,7 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     }
     let mut on_miss = args.on_miss.as_deref().map(OnMiss::new);
     let ended = watch(&spec, left, &mut session, &shared, &mut |added| {
-        words::events(added).iter().for_each(|line| say(&line.sentence()));
+        soak::events(added).into_iter().for_each(|line| say(&line.named()));
         on_miss.iter_mut().for_each(|command| command.look_at(&added.interval));
     });
     drop(on_miss);
@@ -67,10 +65,9 @@ pub(crate) fn soak(args: &SoakArgs) -> Result<ExitCode> {
     if args.json {
         session::print_all(&args.of, &spec, &session, soak)?;
     } else {
-        let mut answer = words::answer(soak);
-        answer.push(Remark::new("Page", page.display().to_string()));
-        let line = |one: &Remark| entry(NAMES, &format!("{}:", one.name), &one.words);
-        print(&answer.iter().map(line).collect::<String>())?;
+        let line = |label: &str, words: &str| entry(NAMES, &format!("{label}:"), words);
+        let answer = soak::answer(soak).into_iter().map(|said| line(said.label, &said.words));
+        print(&(answer.collect::<String>() + &line("Page", &page.display().to_string())))?;
     }
     ended?;
     written?;

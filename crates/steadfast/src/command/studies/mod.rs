@@ -12,7 +12,6 @@ use analysis::studies::{Finding, Judged, Relation, STUDIES, Verdict};
 use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
 use plan::Outcome;
-use report::sentence;
 use report::views::Studies;
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -81,7 +80,7 @@ fn judge(
     let heading = args.session.heading();
     let mut text = said(&heading) + &in_words(&judged, args.answer.verbose);
     if let Some(invalid) = invalid::finding(&outcomes.iter().collect::<Vec<_>>()) {
-        text += &format!("\n{}", entry(IDS, "INVALID", &sentence(&invalid)));
+        text += &format!("\n{}", entry(IDS, "INVALID", &invalid.sentence()));
     }
     text += &paragraphs(notes);
     if let Some(out) = out {
@@ -126,7 +125,7 @@ fn stored(paths: &[PathBuf]) -> Result<Vec<Outcome>> {
 /// Returns the summary and the verdicts; without `verbose`, only of the findings that could be tested.
 fn in_words(judged: &[Judged], verbose: bool) -> String {
     let summary = studies::answer(judged).into_iter().take(2);
-    let lines = summary.flat_map(|finding| wrapped(&sentence(&finding), WIDTH));
+    let lines = summary.flat_map(|finding| wrapped(&finding.sentence(), WIDTH));
     let mut text: String = lines.map(|line| line + "\n").collect();
     let is_tested =
         |one: &Judged| !matches!(one.verdict, Verdict::NotMeasured(_) | Verdict::NotTestable(_));

@@ -2,22 +2,20 @@
 
 use std::mem::discriminant;
 
-use analysis::claims::{self, Worst};
-use analysis::finding::Met;
-use analysis::lists::{each_once, groups};
-use analysis::merit::{FiguresOfMerit, General, Merits};
-use analysis::phrases::{joined, maybe, some};
-use analysis::real_time::{Grade, RealTime, graded};
-use analysis::standards::Limits;
-use analysis::survey::{self, Series, System};
-use analysis::words::{self, counted, grouped};
+use crate::claims::{self, Worst};
+use crate::finding::Met;
+use crate::lists::{each_once, groups};
+use crate::merit::{FiguresOfMerit, General, Merits};
+use crate::phrases::{joined, maybe, some, warned};
+use crate::real_time::{Grade, RealTime, graded};
+use crate::standards::Limits;
+use crate::survey::{self, Series, System};
+use crate::words::{self, counted, grouped};
 use plan::{Outcome, Warning};
-
-use crate::english::{self};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
 /// come first.
-pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
+pub fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let warnings = outcomes.iter().copied().flat_map(survey::warnings);
     let mut kinds = groups(warnings, |one, other| discriminant(*one) == discriminant(*other));
     kinds.sort_by_key(|kind| !kind[0].invalidates());
@@ -25,13 +23,13 @@ pub(crate) fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
         let warning = kind[0];
         let mark = if warning.invalidates() { "INVALID: " } else { "" };
         let more = maybe(some(kind.len() - 1), |more| format!(" (and {more} more of this kind)"));
-        mark.to_owned() + &analysis::phrases::warned(&(warning.cause() + &more), &warning.remedy())
+        mark.to_owned() + &warned(&(warning.cause() + &more), &warning.remedy())
     };
     kinds.into_iter().map(sentence).collect()
 }
 
 /// Returns each row that this machine cannot measure, with its requirements.
-pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
+pub fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
     each_once(outcomes.iter().flat_map(|outcome| {
         outcome.rows.iter().filter_map(|row| {
             let needs = row.unavailable.as_ref()?;
@@ -42,7 +40,7 @@ pub(crate) fn unavailable(outcomes: &[&Outcome]) -> Vec<String> {
 
 /// Returns the general figures of each system that has any, without predictability: it rewards
 /// outliers, so it is shown only next to the papers' predictability.
-pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
+pub fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
     let sentence = |merits: &Merits| {
         let General { merit, cases, .. } = merits.general.as_ref()?;
         Some(format!(
@@ -58,7 +56,7 @@ pub(crate) fn figures_of_merit(figures: &FiguresOfMerit) -> Vec<String> {
 
 /// Returns, for the longest runs of wake-ups and frames, what is exceeded once per hour or more
 /// rarely, or why the data do not show it.
-pub(crate) fn beyond(systems: &[System]) -> Vec<String> {
+pub fn beyond(systems: &[System]) -> Vec<String> {
     let mut sentences = Vec::new();
     for system in systems {
         for name in ["wakeup", "frame"] {
@@ -74,16 +72,16 @@ fn beyond_seen(series: &Series) -> Option<(u64, String)> {
     let latency = series.latency.as_ref()?;
     let says = match claims::worst(&series.rows)? {
         Worst::Unknown => return None,
-        Worst::Refused(refusal) => format!("no claim, {}", english::refusal(refusal)),
+        Worst::Refused(refusal) => format!("no claim, {}", claims::refusal(refusal)),
         Worst::Fitted(fit) => match (fit.levels.first(), fit.out_of_reach.first()) {
             (Some(level), _) => {
                 let (lower, upper) = (Some(level.lower_ns), Some(level.upper_ns));
                 let value = claims::with_interval(level.value_ns, lower, upper);
-                format!("{} {value}, at 95 % confidence", english::once(level.once))
+                format!("{} {value}, at 95 % confidence", claims::once(level.once))
             }
             (None, Some(level)) => {
-                let why = english::out_of_reach(level);
-                format!("no claim, {} is {why}", english::once(level.once))
+                let why = claims::out_of_reach(level);
+                format!("no claim, {} is {why}", claims::once(level.once))
             }
             (None, None) => return None,
         },
@@ -95,7 +93,7 @@ fn beyond_seen(series: &Series) -> Option<(u64, String)> {
 
 /// Returns a sentence for each measurement of a machine with deadlines: the number of cases without
 /// a miss, then each other case.
-pub(crate) fn real_time(system: &System, limits: &Limits) -> Vec<String> {
+pub fn real_time(system: &System, limits: &Limits) -> Vec<String> {
     let sentence = |(name, judged): (&str, Vec<(&Series, RealTime)>)| {
         let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
         let (clean, others): (Vec<_>, Vec<_>) =

@@ -1,12 +1,12 @@
 //! The English text about what samples support: quantiles, return periods and refusals.
 
-use analysis::claims::{self, Wish, with_interval};
-use analysis::phrases::{joined, maybe};
-use analysis::survey::Series;
-use analysis::words::{counted, grouped, quantity, time};
+use super::{Wish, longer, with_interval};
+use crate::phrases::{joined, maybe};
+use crate::survey::Series;
+use crate::words::{counted, grouped, quantity, time};
 use stats::{Once, OutOfReach, QuantileClaim, Refusal};
 
-pub(crate) fn once(once: Once) -> &'static str {
+pub fn once(once: Once) -> &'static str {
     match once {
         Once::Hour => "once per hour",
         Once::Day => "once per day",
@@ -14,20 +14,20 @@ pub(crate) fn once(once: Once) -> &'static str {
     }
 }
 
-pub(crate) fn quantile(claim: QuantileClaim) -> String {
+pub fn quantile(claim: QuantileClaim) -> String {
     let [lower, upper] = [claim.lower_ns, claim.upper_ns].map(|end| end.map(|ns| ns as f64));
     with_interval(claim.value_ns as f64, lower, upper)
 }
 
 /// Why there is no worst case beyond the samples if their order is unknown.
-pub(crate) const ORDER_UNKNOWN: &str =
+pub const ORDER_UNKNOWN: &str =
     "samples of several threads together (see each), or of an older version";
 
-pub(crate) fn out_of_reach(level: &OutOfReach) -> String {
+pub fn out_of_reach(level: &OutOfReach) -> String {
     format!("out of reach: takes {} samples in one run", grouped(level.needed))
 }
 
-pub(crate) fn refusal(refusal: &Refusal) -> String {
+pub fn refusal(refusal: &Refusal) -> String {
     let beyond = |statistic: &str, value: &f64, limit: &f64| {
         format!("({statistic} {}, limit {})", quantity(*value), quantity(*limit))
     };
@@ -81,7 +81,7 @@ pub(crate) fn refusal(refusal: &Refusal) -> String {
 }
 
 /// Says what the series could claim if it ran longer.
-pub(crate) fn longer(series: &Series) -> String {
+pub fn longer_in_words(series: &Series) -> String {
     let wish = |(wish, needed, time_ns): (Wish, u64, f64)| {
         let (claim, about, how) = match wish {
             Wish::Quantile(name) => (name, "", "all"),
@@ -91,5 +91,5 @@ pub(crate) fn longer(series: &Series) -> String {
         };
         format!("{claim}: {about}{} samples ({} in {how})", grouped(needed), time(time_ns))
     };
-    joined(claims::longer(series).into_iter().map(wish), "; ")
+    joined(longer(series).into_iter().map(wish), "; ")
 }

@@ -1,11 +1,14 @@
 //! What the samples of a row can claim: intervals of quantiles, the worst case beyond them, and how
 //! much longer to measure to claim more.
 
+mod words;
+
 use plan::Row;
 use stats::{Fit, Once, Refusal, Tail, samples_for_upper_end};
 
 use crate::survey::Series;
-use crate::words;
+use crate::words::{time, time_in, unit};
+pub use words::{ORDER_UNKNOWN, longer_in_words, once, out_of_reach, quantile, refusal};
 
 /// Quantiles by their names in tables and in JSON.
 pub const QUANTILES: [(&str, &str, f64); 5] = [
@@ -53,13 +56,13 @@ pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> Stri
         let ends = [lower, upper].into_iter().flatten();
         ends.map(|end| end.abs() / length).all(|end| end == 0.0 || NEAR.contains(&end))
     };
-    let unit = words::unit(value).filter(|length| is_near(*length));
+    let unit = unit(value).filter(|length| is_near(*length));
     let told = |ns: f64| match unit {
-        Some(length) => words::time_in(ns, length),
-        None => words::time(ns),
+        Some(length) => time_in(ns, length),
+        None => time(ns),
     };
     let [lower, upper] = [lower, upper].map(|end| end.map_or_else(|| "?".to_owned(), told));
-    format!("{} ({lower} to {upper})", words::time(value))
+    format!("{} ({lower} to {upper})", time(value))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,51 +1,51 @@
 //! The words of a soak: what it shows, its gaps, and what changed.
 
-use analysis::held::from_to;
-use analysis::soak::{Added, Change, Gap, MissCause, Reason, Share, Soak};
-use analysis::words::{counted, grouped, time};
 use stats::Weight;
 
-use crate::answer::Remark;
+use super::{Added, Change, Gap, MissCause, Reason, Share, Soak};
+use crate::finding::Said;
+use crate::held::from_to;
+use crate::words::{counted, grouped, time};
 
 const MOST: usize = 10;
 /// Most causes that the answer, and a line about an interval, list.
 const MOST_CAUSES: usize = 5;
 
-pub fn answer(soak: &Soak) -> Vec<Remark> {
+pub fn answer(soak: &Soak) -> Vec<Said> {
     let intervals = counted(soak.intervals as usize, "interval");
     let [due, executed, skipped, missed] =
         [soak.due, soak.executed, soak.skipped, soak.missed].map(grouped);
     let watched =
         format!("{intervals}, {due} due, {executed} executed, {skipped} skipped, {missed} missed.");
-    let mut lines = vec![Remark::new("Shown", claim(soak)), Remark::new("Watched", watched)];
+    let mut lines = vec![Said::new("Shown", claim(soak)), Said::new("Watched", watched)];
     if let Some((max, at)) = &soak.max {
-        lines.push(Remark::new("Maximum", format!("{} at {at}.", time(*max as f64))));
+        lines.push(Said::new("Maximum", format!("{} at {at}.", time(*max as f64))));
     }
     let causes = soak.causes.heaviest();
     let cause = |(cause, missed): &(&MissCause, Weight)| {
-        Remark::new("Cause", format!("{}, {} missed.", cause.words, periods(*missed)))
+        Said::new("Cause", format!("{}, {} missed.", cause.words, periods(*missed)))
     };
     lines.extend(causes.iter().take(MOST_CAUSES).map(cause));
     if let Some(more @ 1..) = causes.len().checked_sub(MOST_CAUSES) {
-        lines.push(Remark::new("More", format!("{}; --json lists them.", counted(more, "cause"))));
+        lines.push(Said::new("More", format!("{}; --json lists them.", counted(more, "cause"))));
     }
     if soak.invalid > 0 {
         let intervals = counted(soak.invalid as usize, "interval");
-        lines.push(Remark::new("INVALID", format!("{intervals}, which the claim leaves out.")));
+        lines.push(Said::new("INVALID", format!("{intervals}, which the claim leaves out.")));
     }
     lines.extend(soak.gaps.iter().take(MOST).map(gap));
     lines.extend(soak.changes.iter().take(MOST).map(change));
     for (all, what) in [(soak.gaps.len(), "gap"), (soak.changes.len(), "change")] {
         if let Some(more @ 1..) = all.checked_sub(MOST) {
-            lines.push(Remark::new("More", format!("{}; --json lists all.", counted(more, what))));
+            lines.push(Said::new("More", format!("{}; --json lists all.", counted(more, what))));
         }
     }
-    lines.push(Remark::new("Note", boots(soak.boots)));
+    lines.push(Said::new("Note", boots(soak.boots)));
     lines
 }
 
 /// Returns a number of periods, or the least that it can be.
-pub(crate) fn periods(missed: Weight) -> String {
+pub fn periods(missed: Weight) -> String {
     let Weight { at_least, at_most } = missed;
     let bound = if at_least < at_most { "at least " } else { "" };
     format!("{bound}{}", grouped(at_least))
@@ -81,7 +81,7 @@ fn boots(boots: u64) -> &'static str {
     }
 }
 
-fn gap(gap: &Gap) -> Remark {
+fn gap(gap: &Gap) -> Said {
     let length = match gap.length_ns {
         Some(length) => time(length.unsigned_abs() as f64),
         None => "unknown time".to_owned(),
@@ -100,22 +100,22 @@ fn gap(gap: &Gap) -> Remark {
         Reason::ClockSet => {
             let way = if gap.length_ns > Some(0) { "forward" } else { "back" };
             let set = format!("the wall clock was set {way} by {length} {before};");
-            return Remark::new("Clock", format!("{set} nothing is missing."));
+            return Said::new("Clock", format!("{set} nothing is missing."));
         }
     };
     let set = if gap.length_ns.is_none() { "; the wall clock was set back" } else { "" };
-    Remark::new(name, format!("{length} {when}: {what}{set}."))
+    Said::new(name, format!("{length} {when}: {what}{set}."))
 }
 
-fn change(change: &Change) -> Remark {
+fn change(change: &Change) -> Said {
     let Change { before, what, from, to } = change;
-    Remark::new("Changed", format!("{what}, from {from} to {to}, before {before}."))
+    Said::new("Changed", format!("{what}, from {from} to {to}, before {before}."))
 }
 
 /// Returns the lines about an interval that a user should see at once.
-pub fn events(added: &Added) -> Vec<Remark> {
+pub fn events(added: &Added) -> Vec<Said> {
     let interval = &added.interval;
-    let mut lines: Vec<Remark> = added.gaps.iter().map(gap).collect();
+    let mut lines: Vec<Said> = added.gaps.iter().map(gap).collect();
     lines.extend(interval.changes.iter().map(change));
     if interval.missed > 0 {
         let share =
@@ -124,11 +124,11 @@ pub fn events(added: &Added) -> Vec<Remark> {
         let (missed, began) = (grouped(interval.missed), &interval.began_at);
         let causes = causes.join(", ");
         let words = format!("{missed} in the interval from {began} on; by cause: {causes}.");
-        lines.push(Remark::new("Missed", words));
+        lines.push(Said::new("Missed", words));
     }
     if !interval.valid {
         let (began, why) = (&interval.began_at, interval.warnings.join("; "));
-        lines.push(Remark::new("INVALID", format!("the interval from {began} on: {why}")));
+        lines.push(Said::new("INVALID", format!("the interval from {began} on: {why}")));
     }
     lines
 }
@@ -146,6 +146,6 @@ mod tests {
     fn without_an_interval_nothing_is_shown() {
         assert_eq!(claim(&Soak::default()), "nothing yet: no valid interval.");
         let last = answer(&Soak::default()).pop().unwrap();
-        assert!(last.words.contains("says nothing about the next one"), "{last:?}");
+        assert!(last.words.contains("says nothing about the next one"), "{}", last.words);
     }
 }
