@@ -67,6 +67,7 @@ pub use measurement::{
 };
 pub use measuring_thread::reason;
 pub use mix::NAME as MIX;
+pub use model::steps;
 pub use model::team::MODEL_THREADS;
 pub use outcome::{outcome, recomputed, worst_cases};
 pub use own_model::{PROGRAM_ROLE, Readable, Stepped, be_program};

@@ -62,7 +62,7 @@ pub trait Measurement: Sync {
     }
 
     fn length(&self, _parameters: &Parameters) -> Length {
-        Length::Seconds(self.description().usual_time)
+        Length::Time(self.description().usual_time)
     }
 
     /// Returns the shortest time after which its figures begin to mean something; a plan is not
@@ -212,7 +212,9 @@ pub enum CpuUse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     /// The time given with `--seconds`, or this default.
-    Seconds(Nanos),
+    Time(Nanos),
+    /// The time of as many periods as the parameter `steps` says; `--seconds` sets that parameter.
+    Steps(Nanos),
     /// About this time, which follows from the measurement's own parameters.
     Fixed(Nanos),
 }
@@ -220,7 +222,7 @@ pub enum Length {
 impl Length {
     pub fn time(self) -> Nanos {
         match self {
-            Self::Seconds(time) | Self::Fixed(time) => time,
+            Self::Time(time) | Self::Steps(time) | Self::Fixed(time) => time,
         }
     }
 }

@@ -46,9 +46,9 @@ pub(crate) fn usual(measurement: &str) -> Parameters {
 pub(crate) fn usual_options(spec: &RunSpec) -> Vec<RunOption> {
     let Some(measurement) = probe::find(&spec.measurement) else { return Vec::new() };
     let duration = match measurement.length(&spec.parameters) {
-        Length::Seconds(usual) => usual,
+        Length::Time(usual) => usual,
         // The parameters say how long.
-        Length::Fixed(_) => spec.asked.duration,
+        Length::Steps(_) | Length::Fixed(_) => spec.asked.duration,
     };
     let is_real_time = measurement.is_real_time(&spec.parameters);
     let asked = Asked {

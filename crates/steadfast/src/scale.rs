@@ -54,8 +54,8 @@ pub(crate) fn set_length(spec: &mut RunSpec, length: Nanos) {
 fn least(spec: &RunSpec) -> Option<Nanos> {
     let measurement = probe::find(&spec.measurement)?;
     let least = match measurement.length(&spec.parameters) {
-        Length::Seconds(_) => measurement.least_time(&spec.parameters),
-        Length::Fixed(_) => return None,
+        Length::Time(_) => measurement.least_time(&spec.parameters),
+        Length::Steps(_) | Length::Fixed(_) => return None,
     };
     Some(if spec.asked.loads.is_empty() { least } else { least.max(LEAST_UNDER_LOAD) })
 }

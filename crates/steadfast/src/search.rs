@@ -249,7 +249,7 @@ impl FrontierSearch {
     }
 
     fn line_of(&self, lines: &[SearchLine], spec: &RunSpec) -> Option<usize> {
-        let [size, steps] = [self.axis.place(spec), varied::steps(spec)];
+        let [size, steps] = [self.axis.place(spec), probe::steps(spec)];
         lines.iter().position(|line| {
             let has = (line.search.smallest..=line.search.largest).contains(&size);
             has && self.spec(line, size, steps) == *spec

@@ -188,18 +188,13 @@ pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     as_long_as_it_says(spec)
 }
 
-pub(crate) fn steps(spec: &RunSpec) -> u64 {
-    match spec.parameters.get("steps") {
-        Some(_) => spec.parameters.count("steps"),
-        None => spec.periods(),
-    }
-}
-
 /// Sets the run's length to what its parameters say, if they do.
 fn as_long_as_it_says(mut spec: RunSpec) -> RunSpec {
     let measurement = probe::find(&spec.measurement);
-    if let Some(Length::Fixed(time)) = measurement.map(|found| found.length(&spec.parameters)) {
-        spec.asked.duration = time;
+    if let Some(length @ (Length::Steps(_) | Length::Fixed(_))) =
+        measurement.map(|found| found.length(&spec.parameters))
+    {
+        spec.asked.duration = length.time();
     }
     spec
 }

@@ -138,8 +138,9 @@ pub(crate) fn is_paced(spec: &RunSpec) -> bool {
     spec.parameters.word("mode") == REAL_TIME
 }
 
-/// Returns the parameter `steps`, or else the number of periods in the run's time.
-pub(crate) fn steps(spec: &RunSpec) -> u64 {
+/// Returns how many steps a run has at its rate: the parameter `steps`, or else the number of periods in
+/// its time, at least 1.
+pub fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.count("steps"),
         None => spec.periods().max(1),

@@ -58,9 +58,11 @@ impl Measurement for Tire {
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
-        let is_paced = self.is_real_time(parameters);
-        let a_step = if is_paced { parameters.time("rate").0 } else { planned_step(parameters) };
-        Length::Fixed(Nanos(a_step.saturating_mul(parameters.count("steps"))))
+        let steps = |each: u64| Nanos(each.saturating_mul(parameters.count("steps")));
+        match self.is_real_time(parameters) {
+            true => Length::Steps(steps(parameters.time("rate").0)),
+            false => Length::Fixed(steps(planned_step(parameters))),
+        }
     }
 
     fn is_real_time(&self, parameters: &Parameters) -> bool {

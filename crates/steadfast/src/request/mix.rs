@@ -208,11 +208,16 @@ fn ranks(all: &[Written]) -> Vec<usize> {
 
 /// Sets what follows from the mix: length, mode, and one thread unless the member sets more.
 fn set_usual(mix: &RunSpec, one: &Written, request: &mut RunRequest) -> Result<(), Refused> {
-    request.last(mix.asked.duration, one.rate)?;
+    request.conditions.seconds = Some(mix.asked.duration);
     for parameter in one.measurement.parameters() {
         match (parameter.name, parameter.kind) {
             ("mode", _) if one.rate.is_none() => request.set_word("mode", "real-fast")?,
             ("mode", _) => request.set_word("mode", "real-time")?,
+            ("steps", _) if one.rate.is_none() => {
+                // It has no fixed number of steps.
+                request.set("steps", Value::Count(1))?;
+                request.conditions.seconds = None;
+            }
             (name, Kind::Threads(_)) => request.set(name, Value::Count(1))?,
             _ => {}
         }

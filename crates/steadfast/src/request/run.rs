@@ -13,7 +13,7 @@ use plan::{
 };
 use probe::{CpuUse, Length, MEASUREMENTS, Measurement};
 use rt::topology;
-use units::{CpuSet, Nanos, Policy, Rate};
+use units::{CpuSet, Nanos, Policy};
 
 use crate::args::{BlameArgs, Condition, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, Set};
 use crate::output::tell_once;
@@ -87,15 +87,6 @@ impl RunRequest {
         }
     }
 
-    /// Sets how long a run is: as a number of steps if its measurement takes one, otherwise as a time.
-    /// Without a rate it has one step.
-    pub(crate) fn last(&mut self, time: Nanos, rate: Option<Rate>) -> Result<(), Refused> {
-        let takes_steps = self.declared(STEPS).is_ok();
-        self.conditions.seconds = Some(time).filter(|_| !takes_steps);
-        let steps = rate.map_or(1, |rate| rate.periods_in(time).max(1));
-        if takes_steps { self.set(STEPS, Value::Count(steps)) } else { Ok(()) }
-    }
-
     pub(crate) fn word(&self, name: &str) -> Option<&str> {
         match self.parameters.get(name)?.as_slice() {
             [Value::Word(word)] => Some(word),
@@ -157,11 +148,12 @@ pub(crate) fn specs_on(
         _ => ground.clone(),
     };
     let (mut specs, mut expected) = (Vec::new(), Vec::new());
-    for parameters in request.crossed(ground)? {
+    for mut parameters in request.crossed(ground)? {
+        let duration = request.duration(&mut parameters)?;
         let measurement = request.measurement;
         let blame_beyond = request.blame_beyond(&parameters)?;
         let files = files_of(measurement, &parameters)?;
-        let asked = request.asked(&parameters, ground)?;
+        let asked = request.asked(&parameters, duration, ground)?;
         let spec = RunSpec::new(measurement.name(), parameters, asked);
         let mut spec = RunSpec { blame_beyond, record: request.record, files, ..spec };
         complete(&mut spec, ground)?;
@@ -299,18 +291,6 @@ fn count_threads(measurement: &dyn Measurement, parameters: &mut Parameters, gro
     }
 }
 
-/// Returns the time in which a run makes that many steps.
-fn time_of(steps: u64, parameters: &Parameters, typed: Option<Nanos>) -> Result<Nanos, Refused> {
-    let refused = |what, remedy| Err(Refused::option(STEPS, what).remedy(remedy));
-    match typed {
-        _ if parameters.word("mode") != "real-time" => {
-            refused("a real-fast run makes as many steps as it can", "use --seconds")
-        }
-        Some(_) => refused("--seconds says how long the run is", "leave one of them out"),
-        None => Ok(parameters.rate("rate").map_or(Nanos(0), |rate| rate.time_of(steps))),
-    }
-}
-
 impl RunRequest {
     fn crossed(&self, ground: &Ground) -> Result<Vec<Parameters>> {
         let declared = self.measurement.parameters();
@@ -344,7 +324,7 @@ impl RunRequest {
         Ok(beyond)
     }
 
-    fn asked(&self, parameters: &Parameters, ground: &Ground) -> Result<Asked> {
+    fn asked(&self, parameters: &Parameters, duration: Nanos, ground: &Ground) -> Result<Asked> {
         let typed = &self.conditions;
         let real_time = self.measurement.is_real_time(parameters);
         let policy = typed.policy.unwrap_or(self.measurement.usual_policy(parameters));
@@ -352,7 +332,7 @@ impl RunRequest {
         Ok(Asked {
             cpus: self.cpus(parameters, policy, ground),
             policy,
-            duration: self.duration(parameters)?,
+            duration,
             memory_lock: typed.memory.map_or(real_time, |state| matches!(state, MemoryArg::Locked)),
             cpu_dma_latency: if is_held { LatencyHold::Hold } else { LatencyHold::Leave },
             loads: self.loads()?,
@@ -370,19 +350,34 @@ impl RunRequest {
         Ok(each_once(typed.iter().flatten().cloned()))
     }
 
-    fn duration(&self, parameters: &Parameters) -> Result<Nanos, Refused> {
+    /// Returns how long a run is; a time that is requested of one with a number of steps sets that.
+    fn duration(&self, parameters: &mut Parameters) -> Result<Nanos, Refused> {
         let typed = self.conditions.seconds;
-        if let Some(steps) = self.steps {
-            return time_of(steps, parameters, typed);
+        if typed.is_some() && (self.steps.is_some() || self.parameters.contains_key(STEPS)) {
+            let what = "--seconds says how long the run is";
+            return Err(Refused::option(STEPS, what).remedy("leave one of them out"));
         }
-        match (self.measurement.length(parameters), typed) {
-            (Length::Seconds(_), Some(time)) => Ok(time),
-            (Length::Fixed(_), Some(_)) => {
+        let rate = parameters.rate("rate");
+        match (self.measurement.length(parameters), typed, self.steps) {
+            (Length::Time(_), _, Some(_)) if !self.measurement.is_real_time(parameters) => {
+                let what = "a real-fast run makes as many steps as it can";
+                Err(Refused::option(STEPS, what).remedy("use --seconds"))
+            }
+            (Length::Time(_), _, Some(steps)) => {
+                Ok(rate.map_or(Nanos(0), |rate| rate.time_of(steps)))
+            }
+            (Length::Time(_), Some(time), None) => Ok(time),
+            (Length::Steps(_), Some(time), _) => {
+                let steps = rate.map_or(1, |rate| rate.periods_in(time).max(1));
+                parameters.set(STEPS, Value::Count(steps));
+                Ok(self.measurement.length(parameters).time())
+            }
+            (Length::Fixed(_), Some(_), _) => {
                 let name = self.measurement.name();
                 let what = format!("the length of {name} is set by its own parameters");
                 Err(Refused::option("seconds", what).remedy(format!("see `steadfast help {name}`")))
             }
-            (length, None) => Ok(length.time()),
+            (length, None, _) => Ok(length.time()),
         }
     }
 

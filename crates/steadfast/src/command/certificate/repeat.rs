@@ -29,7 +29,7 @@ fn line(spec: &RunSpec, runs: usize) -> String {
         .collect();
     let length = probe::find(&spec.measurement).map(|found| found.length(&spec.parameters));
     // Otherwise the parameters say how long to measure.
-    if !matches!(length, Some(Length::Seconds(_))) {
+    if !matches!(length, Some(Length::Time(_))) {
         usual.push(("seconds".to_owned(), spec.asked.duration.to_string()));
     }
     let repeat = if runs > 1 { format!(" --repeat {runs}") } else { String::new() };

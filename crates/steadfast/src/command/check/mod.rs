@@ -146,7 +146,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     }
     if !args.parameters.has(STEPS) {
         let usual = Nanos(args.time.0 / RUNS).clamp(SHORTEST, LONGEST);
-        request.last(args.conditions.seconds.unwrap_or(usual), Some(rate))?;
+        request.conditions.seconds.get_or_insert(usual);
     }
     request.place = args.place.clone();
     let threshold = args.blame.threshold.or(args.max.map(|max| max.min(period)));

@@ -146,7 +146,7 @@ fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
         smallest: from,
         largest: to,
         period_ns: row.parameters.time("rate").0 as f64,
-        quick: varied::steps(row),
+        quick: probe::steps(row),
     };
     if axis != Axis::Masses || args.varied.parameters.has("threads") {
         let lines = rows.iter().map(|row| SearchLine::new(row.clone(), search(row)));

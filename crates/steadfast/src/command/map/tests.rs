@@ -42,8 +42,9 @@ fn each_number_of_threads_is_a_row() {
 
 #[test]
 fn runs_are_as_long_as_their_rate_and_steps_say() {
-    let args = parse("--threads 1 --rate 1kHz --steps 500").unwrap();
-    let rows = rows(&args).unwrap();
+    let rows_of = |line| rows(&parse(line).unwrap()).unwrap();
+    let rows = rows_of("--threads 1 --rate 1kHz --steps 500");
+    assert_eq!(rows, rows_of("--threads 1 --rate 1kHz --seconds 0.5"));
     let run = varied::at(&rows[0], &Axis::Masses, 8000);
     assert_eq!(run.parameters.count("masses"), 8000);
     assert_eq!(run.asked.duration, Nanos(500_000_000));
@@ -56,7 +57,7 @@ fn what_does_not_fit_a_map_is_refused_with_its_flag() {
     for (line, flag) in [
         ("--masses 400", "--masses"),
         ("--mode real-fast", "--mode"),
-        ("--seconds 3", "--seconds"),
+        ("--seconds 3 --steps 500", "--steps"),
         ("--period 1ms", "--period"),
     ] {
         let error = rows(&parse(line).unwrap()).unwrap_err().to_string();

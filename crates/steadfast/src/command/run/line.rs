@@ -94,7 +94,7 @@ fn of_words(line: &str, place: &Place) -> Result<(RunSpec, Option<Said>)> {
     }
     let spec = specs.remove(0);
     let length = probe::find(&spec.measurement).map(|own| own.length(&spec.parameters));
-    let has_own_length = matches!(length, Some(Length::Fixed(_)));
+    let has_own_length = matches!(length, Some(Length::Steps(_) | Length::Fixed(_)));
     let is_typed = typed.conditions.seconds.is_some() || typed.parameters.has(STEPS);
     let time = spec.asked.duration;
     let said = (is_typed || has_own_length).then_some(Said { time, is_typed });

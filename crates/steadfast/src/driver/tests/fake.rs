@@ -35,7 +35,7 @@ pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
 /// Returns steps that take the same share of the period as the model's place is of the edge.
 fn steps(spec: &RunSpec, edge: u64) -> Row {
     let place = Axis::of(spec).map_or(0, |axis| axis.place(spec));
-    let steps = crate::varied::steps(spec);
+    let steps = probe::steps(spec);
     let period = spec.parameters.time("rate").0;
     let missed = if place > edge { steps } else { 0 };
     let step = |index| Sample {
