@@ -34,7 +34,6 @@ pub use render::formats::{Case, FORMATS, Format, NotJudged, Status, Suite, exact
 pub use render::hdr::hdr_log;
 pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
-pub use sections::kept_audit;
 pub use views::audit::answer as audit_answer;
 pub use views::certificate::{Certified, Verified, board, certificate};
 pub use views::{CheckReport, Telling, answer, check, doctor, exact_gate, self_test_answer};

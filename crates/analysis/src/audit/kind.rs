@@ -51,7 +51,8 @@ kinds! {
     Release: "free", ["frees memory", "free memory"],
         KEEP_MEMORY;
     Lock: "lock", ["takes a lock", "take a lock"],
-        "Take no lock in the step, or only one with priority inheritance that is held briefly; pass data in a ring buffer instead.";
+        "Take no lock in the step, or only one with priority inheritance that is held briefly; pass data in a ring \
+         buffer instead.";
     SystemCall: "system call", ["makes a system call", "make a system call"],
         "Do it in another thread, or when the model is initialised.";
     /// A page had to be read from a device.
@@ -64,7 +65,8 @@ kinds! {
         "Do not wait in the step: its caller keeps the time.";
     /// A calculation with a subnormal number.
     Denormal: "denormals", ["calculates with denormals", "calculate with denormals"],
-        "Flush denormals to zero when the model is initialised (MXCSR on x86, FPCR on Arm), or add a tiny constant where values decay.";
+        "Flush denormals to zero when the model is initialised (MXCSR on x86, FPCR on Arm), or add a tiny constant where \
+         values decay.";
     /// A calculation whose result is not a number.
     InvalidCalculation: "invalid calculation", ["calculates a NaN", "calculate a NaN"],
         BOUND_INPUTS;

@@ -1,5 +1,6 @@
 //! What an audit of a model's step found: judged from the raw record, the worst first.
 
+mod answer;
 mod finding;
 mod kind;
 mod steps;

@@ -62,8 +62,8 @@ impl Said {
 
 /// Declares the statements about a subject: the variant and its fields, then its label, its standing unless it is
 /// `Open`, and after `:` its words as the arguments of `format!`, or after `=` an expression for them. Where label or
-/// standing depend on the fields, `=>` and an expression for the whole [`Said`] follow instead. Expressions have the fields by
-/// reference.
+/// standing depend on the fields, `=>` and an expression for the whole [`Said`] follow instead. In expressions, fields
+/// are references.
 macro_rules! statements {
     ($(#[$about:meta])* $subject:ident {$(
         $(#[$doc:meta])*

@@ -39,7 +39,6 @@ mod wakeup;
 
 pub(crate) use answer::glance;
 pub(crate) use audit::found as found_by_audit;
-pub use audit::kept as kept_audit;
 pub(crate) use machine::machines;
 pub(crate) use measurements::measured;
 pub(crate) use own_model::of_own_models;

@@ -1,8 +1,9 @@
 //! Results of self-tests: the injected disturbances compared with the measured and blamed ones.
 
-use analysis::finding::{NOT_INJECTED, TOO_BUSY, certified};
+use analysis::finding::{AboutMachine, NOT_INJECTED, TOO_BUSY, certified};
 use analysis::lateness::by_cause;
 use analysis::survey::System;
+use analysis::words::capital;
 use plan::{Answer, Disturbed, SelfTest};
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
@@ -26,8 +27,9 @@ pub(crate) fn of_test(test: &SelfTest) -> Section {
     let verdict = match test.answer {
         Answer::TooBusyToTell => TOO_BUSY.to_owned(),
         _ => format!(
-            "Measurements on this machine are {}. This certifies the measurements, not the machine.",
-            certified(&test.told())
+            "Measurements on this machine are {}. {}",
+            certified(&test.told()),
+            capital(&AboutMachine::CertifiesMeasurements.said().words)
         ),
     };
     let mut blocks = found(&test.disturbances, "");

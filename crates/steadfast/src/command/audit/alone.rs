@@ -61,7 +61,7 @@ fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
         return Ok(());
     };
     let (version, now) = (env!("CARGO_PKG_VERSION"), clock::unix_time());
-    newest::keep_audit(&report::kept_audit(found, &model.sha256, version, now))
+    newest::keep_audit(&found.kept(&model.sha256, version, now))
 }
 
 /// Returns a run with these parameters, and with those that all audits have.
