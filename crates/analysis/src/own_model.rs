@@ -28,7 +28,7 @@ pub fn name(series: &Series) -> String {
 /// Names the model of a series, with the settings by which the others differ from it: `Dahlquist
 /// (k=2.5)`.
 pub fn name_among(others: &[&Series], series: &Series) -> String {
-    let settings = |of: &Series| of.spec.parameters.word("set").to_owned();
+    let settings = |of: &Series| of.spec.parameters.settings().to_owned();
     let (name, own) = (name(series), settings(series));
     let differ = own != plan::NOWHERE && others.iter().any(|other| settings(other) != own);
     if differ { format!("{name} ({own})") } else { name }
@@ -43,7 +43,7 @@ pub fn steps_a_second(series: &Series) -> Option<f64> {
 
 pub fn findings(series: &Series) -> Vec<Finding> {
     let latency = series.latency.as_ref().filter(|_| capacity::is_real_time(series));
-    let period = series.spec.parameters.time("rate");
+    let period = series.spec.parameters.rate_period();
     [
         misbehaviour(&series.rows).map(Finding::Capacity),
         checked(series),

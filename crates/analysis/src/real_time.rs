@@ -174,14 +174,18 @@ pub fn graded<'s, 'a>(
     system: &'s System<'a>,
     limits: &Limits,
 ) -> Vec<(&'static str, Vec<(&'s Series<'a>, RealTime)>)> {
-    let of_name = |(name, _): (&'static str, &str)| {
+    let of_name = |name: &'static str| {
         let all = system.of(name).filter(|series| name != "wakeup" || series.headline());
         let all = all.filter_map(|series| Some((series, RealTime::of_series(series, limits)?)));
         let mut all: Vec<(&Series, RealTime)> = all.collect();
         all.sort_by_key(|(_, real_time)| (real_time.grade, !real_time.is_shown()));
         (name, all)
     };
-    spacing::PERIODIC.into_iter().map(of_name).filter(|(_, all)| !all.is_empty()).collect()
+    spacing::PERIODIC
+        .into_iter()
+        .map(|(name, _)| of_name(name))
+        .filter(|(_, all)| !all.is_empty())
+        .collect()
 }
 
 #[cfg(test)]

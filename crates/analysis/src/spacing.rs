@@ -1,34 +1,40 @@
 //! How often deadlines are due: those of one row, and those of all rows of a run, which are the
 //! machine's.
 
-use plan::{Family, RunSpec};
+use plan::{Family, Parameters, RunSpec};
 use units::Nanos;
 
 use crate::survey::REAL_FAST;
 
 const HOUR_NS: f64 = 3.6e12;
 
-/// Measurements with deadlines, and the parameter that sets the period of each.
-pub(crate) const PERIODIC: [(&str, &str); 4] =
-    [("wakeup", "period"), ("frame", "rate"), ("tire", "rate"), ("model", "rate")];
+type Period = fn(&Parameters) -> Nanos;
+
+/// Measurements with deadlines, each with the parameter that sets its period.
+pub(crate) const PERIODIC: [(&str, Period); 4] = [
+    ("wakeup", Parameters::period),
+    ("frame", Parameters::rate_period),
+    ("tire", Parameters::rate_period),
+    ("model", Parameters::rate_period),
+];
 
 /// Returns the entry of a measurement with deadlines.
-pub(crate) fn periodic(spec: &RunSpec) -> Option<&'static (&'static str, &'static str)> {
+pub(crate) fn periodic(spec: &RunSpec) -> Option<&'static (&'static str, Period)> {
     PERIODIC.iter().find(|(name, _)| *name == spec.measurement)
 }
 
 /// Returns the time between two deadlines of a run; `None` if it has none.
 pub fn period(spec: &RunSpec) -> Option<Nanos> {
-    let (_, parameter) = periodic(spec)?;
-    let has_deadlines = spec.parameters.word("mode") != REAL_FAST;
-    has_deadlines.then(|| spec.parameters.time(parameter))
+    let (_, period) = periodic(spec)?;
+    let has_deadlines = spec.parameters.mode() != REAL_FAST;
+    has_deadlines.then(|| period(&spec.parameters))
 }
 
 /// Returns the time between two deadlines of the row at a place of a run: the clocks of a model
 /// have a row and a period each.
 pub fn row_period(spec: &RunSpec, place: usize) -> Option<Nanos> {
     let of_run = period(spec)?;
-    let clock = spec.parameters.word("clocks").split('+').nth(place);
+    let clock = spec.parameters.clocks().split('+').nth(place);
     Some(clock.and_then(|period| period.parse().ok()).unwrap_or(of_run))
 }
 
@@ -84,9 +90,9 @@ fn is_of_wakeups(spec: &RunSpec) -> bool {
 fn per_period(spec: &RunSpec) -> f64 {
     match Family::of(&spec.measurement) {
         Some(Family::Wakeups) => spec.asked.cpus.len().max(1) as f64,
-        Some(Family::Frames) => spec.parameters.count("processes").max(1) as f64,
+        Some(Family::Frames) => spec.parameters.processes().max(1) as f64,
         _ => {
-            let clocks = spec.parameters.word("clocks").split('+').count();
+            let clocks = spec.parameters.clocks().split('+').count();
             let ns = |period: Option<Nanos>| period.map_or(1, |period| period.0.max(1)) as f64;
             let whole = ns(period(spec));
             (0..clocks).map(|place| whole / ns(row_period(spec, place))).sum()
@@ -114,7 +120,7 @@ mod tests {
         let frames = frames("timer", 0).header.spec;
         let [process, all] =
             [Spacing::of_row(&frames, 0), Spacing::of_run(&frames)].map(Option::unwrap);
-        assert_eq!(process.row_ns / all.row_ns, frames.parameters.count("processes") as f64);
+        assert_eq!(process.row_ns / all.row_ns, frames.parameters.processes() as f64);
         // Clocks of 1 and 20 ms have 21 ticks in 20 ms.
         let clocks = scheduled([0, 0]).header.spec;
         let slow = Spacing::of_row(&clocks, 1).unwrap();

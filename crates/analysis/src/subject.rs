@@ -96,7 +96,7 @@ pub fn measured_ns(outcome: &Outcome) -> u64 {
     }
     let spec = &outcome.header.spec;
     let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64();
-    let is_model_time = spec.parameters.word("mode") == REAL_FAST;
+    let is_model_time = spec.parameters.mode() == REAL_FAST;
     let measured = is_model_time.then(|| outcome.rows.iter().find_map(of_steps)).flatten();
     measured.unwrap_or(spec.asked.duration.0)
 }

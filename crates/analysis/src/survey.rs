@@ -402,7 +402,7 @@ impl<'a> Series<'a> {
         alike: &[&Self],
         is_told: impl Fn(&str) -> bool,
     ) -> Vec<String> {
-        let is_paced = self.spec.parameters.word("mode") != REAL_FAST;
+        let is_paced = self.spec.parameters.mode() != REAL_FAST;
         let words = |(name, value): (&str, &Parameter)| {
             let differs = |peer: &&Self| peer.spec.parameters.get(name) != Some(value);
             let text = words::value(value);

@@ -231,17 +231,16 @@ impl Parameters {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Returns a rate, or that of a period; `None` if the measurement does not declare it.
-    pub fn rate(&self, name: &str) -> Option<Rate> {
-        match self.get(name) {
+    /// Returns the rate; `None` if the measurement does not declare one.
+    pub fn rate(&self) -> Option<Rate> {
+        match self.get("rate") {
             Some(Value::Rate(rate)) => Some(*rate),
-            Some(Value::Time(period)) => Some(Rate::of_period(*period)),
             _ => None,
         }
     }
 
-    /// Returns a time, or the period of a rate to the nearest nanosecond; 0 if the measurement does not declare it.
-    pub fn time(&self, name: &str) -> Nanos {
+    /// Returns a time, or the period of a rate to the nearest nanosecond.
+    pub(crate) fn time(&self, name: &str) -> Nanos {
         match self.get(name) {
             Some(Value::Time(time)) => *time,
             Some(Value::Rate(rate)) => rate.period(),
@@ -253,10 +252,10 @@ impl Parameters {
 /// Declares the readers of a kind of value, with what each returns if the measurement does not declare
 /// the parameter.
 macro_rules! readers {
-    ($($(#[$about:meta])* $name:ident $kind:ident($value:ident) -> $type:ty = $read:expr, $other:expr;)*) => {
+    ($($(#[$about:meta])* $vis:vis $name:ident $kind:ident($value:ident) -> $type:ty = $read:expr, $other:expr;)*) => {
         impl Parameters {
             $($(#[$about])*
-            pub fn $name(&self, name: &str) -> $type {
+            $vis fn $name(&self, name: &str) -> $type {
                 match self.get(name) {
                     Some(Value::$kind($value)) => $read,
                     _ => $other,
@@ -267,11 +266,11 @@ macro_rules! readers {
 }
 
 readers! {
-    count Count(count) -> u64 = *count, 0;
-    number Number(number) -> f64 = number.get(), 0.0;
+    pub count Count(count) -> u64 = *count, 0;
+    pub(crate) number Number(number) -> f64 = number.get(), 0.0;
     /// Returns a share as a fraction of 1.
-    share Percent(percent) -> f64 = *percent as f64 / 100.0, 0.0;
-    word Word(word) -> &str = word, "";
+    pub(crate) share Percent(percent) -> f64 = *percent as f64 / 100.0, 0.0;
+    pub word Word(word) -> &str = word, "";
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ pub struct Member {
 
 impl Member {
     pub fn threads(&self) -> usize {
-        self.run.parameters.count("threads").max(1) as usize
+        self.run.parameters.threads().max(1) as usize
     }
 
     /// Returns the members whose outputs it uses, each once, in the order of its inputs.
@@ -115,7 +115,7 @@ pub struct FileAsked {
 impl RunSpec {
     /// Returns how many whole periods of its rate a run lasts; 0 if its measurement has no rate.
     pub fn periods(&self) -> u64 {
-        let rate = self.parameters.rate("rate");
+        let rate = self.parameters.rate();
         rate.map_or(0, |rate| rate.periods_in(self.asked.duration))
     }
 

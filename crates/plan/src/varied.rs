@@ -11,29 +11,27 @@ impl Axis {
     }
 
     pub fn put(&self, spec: &mut RunSpec, place: u64) {
-        let before = spec.parameters.time("rate");
+        let before = spec.parameters.rate_period();
         let value = match self {
             Self::Masses | Self::Instances => Value::Count(place),
             Self::Rate => Value::Rate(Rate::of_hertz(place)),
             Self::Setting(setting) => {
-                let mut all = setting.others_in(spec.parameters.word("set"));
+                let mut all = setting.others_in(spec.parameters.settings());
                 all.push(format!("{}={}", setting.name, setting.value(place)));
                 Value::Word(joined_settings(all))
             }
         };
         spec.parameters.set(self.parameter(), value);
         if spec.blame_beyond == Some(before) {
-            spec.blame_beyond = Some(spec.parameters.time("rate"));
+            spec.blame_beyond = Some(spec.parameters.rate_period());
         }
     }
 
     pub fn place(&self, spec: &RunSpec) -> u64 {
         match self {
             Self::Masses | Self::Instances => spec.parameters.count(self.parameter()),
-            Self::Rate => {
-                spec.parameters.rate("rate").map_or(0, |rate| rate.hertz().round() as u64)
-            }
-            Self::Setting(setting) => settings_in(spec.parameters.word("set"))
+            Self::Rate => spec.parameters.rate().map_or(0, |rate| rate.hertz().round() as u64),
+            Self::Setting(setting) => settings_in(spec.parameters.settings())
                 .unwrap_or_default()
                 .iter()
                 .find_map(|one| setting.value_in(one))
@@ -44,7 +42,7 @@ impl Axis {
     /// Returns how often deadlines are due at each place, for runs that differ from this one only
     /// in their place.
     pub fn periods(&self, spec: &RunSpec) -> Periods {
-        Periods { usual: spec.parameters.time("rate"), is_rate: *self == Self::Rate }
+        Periods { usual: spec.parameters.rate_period(), is_rate: *self == Self::Rate }
     }
 }
 
@@ -124,7 +122,7 @@ mod tests {
         let mut spec = run("b=1;k=9;a=2");
         let axis = axis("k=1..20");
         axis.put(&mut spec, 3);
-        assert_eq!(spec.parameters.word("set"), "b=1;a=2;k=3");
+        assert_eq!(spec.parameters.settings(), "b=1;a=2;k=3");
         assert_eq!(axis.rest("b=1;a=2;k=3"), Some("b=1;a=2".to_owned()));
         assert_eq!(axis.rest("k=3"), None);
     }

@@ -83,13 +83,13 @@ impl Measurement for Ceiling {
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let (buffers, _) = buffers_and_caches(&spec.asked.cpus);
         let blocks = bursts_in(time_of_a_kind(spec));
-        let stamps = blocks.saturating_mul(spec.parameters.count("threads"));
+        let stamps = blocks.saturating_mul(spec.parameters.threads());
         stamps.saturating_mul(BYTES_A_BLOCK) + buffers / PEAK_OF_SAMPLES
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let spec = &bench.spec;
-        let threads = spec.parameters.count("threads") as usize;
+        let threads = spec.parameters.threads() as usize;
         let (buffers, caches) = buffers_and_caches(&spec.asked.cpus);
         let work = Work {
             instructions: instructions::check(&spec.parameters).map_err(Abort::Failed)?,
@@ -116,7 +116,7 @@ impl Measurement for Ceiling {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let threads = spec.parameters.count("threads") as usize;
+        let threads = spec.parameters.threads() as usize;
         let of = |kind| {
             let shape = TrackShape::named(kind).times(threads..=threads);
             bursts_shape(shape.rows(u64::MAX, &BLOCKS))
@@ -185,7 +185,7 @@ fn track(kind: &str, blocks: &Blocks) -> Track {
 }
 
 fn precision(parameters: &Parameters) -> Precision {
-    Precision::named(parameters.word("precision")).unwrap_or_default()
+    Precision::named(parameters.precision()).unwrap_or_default()
 }
 
 fn time_of_a_kind(spec: &RunSpec) -> Nanos {
@@ -234,12 +234,12 @@ fn row(kind: &str, recording: &Recording, threads: &[Track]) -> Row {
         .take(1)
         .fold(row, with_bursts)
         .with(&fact::KIND, kind)
-        .with(&fact::THREADS, parameters.count("threads"))
-        .with(&fact::PRECISION, parameters.word("precision"))
+        .with(&fact::THREADS, parameters.threads())
+        .with(&fact::PRECISION, parameters.precision())
 }
 
 fn label(kind: &str, recording: &Recording) -> String {
-    let threads = recording.header.spec.parameters.count("threads");
+    let threads = recording.header.spec.parameters.threads();
     let plural = if threads == 1 { "" } else { "s" };
     format!("{kind}, {threads} thread{plural}")
 }

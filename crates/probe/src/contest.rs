@@ -49,7 +49,7 @@ pub(crate) enum Parties {
 
 /// Returns about how long all contests for the five locks take, given the mean medium run.
 pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
-    let contests = LockKind::ALL.len() as u64 * parameters.count("trials");
+    let contests = LockKind::ALL.len() as u64 * parameters.trials();
     let contest = medium_run.saturating_mul(2).saturating_add(4 * SECTION_NS);
     Nanos(contest.saturating_mul(contests))
 }
@@ -57,12 +57,12 @@ pub(crate) fn length(parameters: &plan::Parameters, medium_run: u64) -> Nanos {
 pub(crate) fn sample_bytes(spec: &RunSpec) -> u64 {
     const BYTES_A_TRIAL: u64 = 2 * 3 * 3 * 8;
     let bytes_a_round = LockKind::ALL.len() as u64 * BYTES_A_TRIAL;
-    bytes_a_round.saturating_mul(spec.parameters.count("trials"))
+    bytes_a_round.saturating_mul(spec.parameters.trials())
 }
 
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     crate::measurement::with_priorities_below(spec, 2)?;
-    let medium_run = spec.parameters.time("medium-run");
+    let medium_run = spec.parameters.medium_run();
     if medium_run > LONGEST_MEDIUM_RUN {
         return Err(format!(
             "--medium-run: {medium_run} is too long; use at most {LONGEST_MEDIUM_RUN}, \
@@ -90,7 +90,7 @@ pub(crate) fn contests(
     let contest = Contest {
         lock: &*lock,
         parties,
-        trials: bench.spec.parameters.count("trials"),
+        trials: bench.spec.parameters.trials(),
         medium_runs,
         together: Meeting::new(3)?,
         wake_high: Semaphore::new(0)?,
@@ -111,7 +111,7 @@ pub(crate) fn contests(
 
 pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
     let shape = TrackShape::named(kind.name());
-    shape.rows(spec.parameters.count("trials"), &CONTEST).or_why_not(UNAVAILABLE)
+    shape.rows(spec.parameters.trials(), &CONTEST).or_why_not(UNAVAILABLE)
 }
 
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {

@@ -35,7 +35,7 @@ impl Measurement for DeadlockBreak {
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
-        let medium_run = parameters.time("medium-run").0;
+        let medium_run = parameters.medium_run().0;
         Length::Fixed(contest::length(parameters, medium_run))
     }
 
@@ -49,7 +49,7 @@ impl Measurement for DeadlockBreak {
 
     /// Records for each lock the contended track, then the free one.
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let medium_run = bench.spec.parameters.time("medium-run").0;
+        let medium_run = bench.spec.parameters.medium_run().0;
         let parties = [Parties::All, Parties::HighAlone];
         let pairs = ORDER.iter().flat_map(|kind| parties.map(|parties| (*kind, parties)));
         pairs.map(|(kind, parties)| contests(bench, kind, parties, &[medium_run])).collect()

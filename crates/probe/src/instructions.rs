@@ -10,7 +10,7 @@ pub(crate) const INSTRUCTIONS: &[&str] = &[BEST, "baseline", "neon", "avx2", "av
 
 /// Returns the requested set. Specifications older than the parameter request the best set.
 pub(crate) fn asked(parameters: &Parameters) -> Result<InstructionSet, String> {
-    match parameters.word("instructions") {
+    match parameters.instructions() {
         "" | BEST => Ok(InstructionSet::best()),
         word => InstructionSet::named(word).ok_or_else(|| {
             let names = InstructionSet::NAMES.join(", ");
@@ -29,7 +29,7 @@ pub(crate) fn check(parameters: &Parameters) -> Result<InstructionSet, String> {
 }
 
 pub(crate) fn is_named(parameters: &Parameters) -> bool {
-    !["", BEST].contains(&parameters.word("instructions"))
+    !["", BEST].contains(&parameters.instructions())
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Measurement for MemoryAllocation {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let bursts = Bursts::within(bench.spec.asked.duration, 1)?;
-        let bytes = bench.spec.parameters.count("pages") as usize * PAGE_BYTES;
+        let bytes = bench.spec.parameters.pages() as usize * PAGE_BYTES;
         let mut stamps = STEPS.map(|_| [bursts.room_for(MAPPINGS), bursts.room_for(MAPPINGS)]);
         let mut refused: Option<io::Error> = None;
         let work = || {

@@ -13,7 +13,7 @@ pub(crate) fn least_time(period: Nanos) -> Nanos {
 
 /// Refuses a `--period` below the minimum, and a run that is shorter than one period.
 pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
-    let period = spec.parameters.time("period");
+    let period = spec.parameters.period();
     if period < shortest {
         return Err(format!("--period: {period} is too short; use at least {shortest}"));
     }
@@ -26,11 +26,11 @@ pub(crate) fn check(spec: &RunSpec, shortest: Nanos) -> Result<(), String> {
 
 /// Returns the pace of something that skips the periods that it misses.
 pub(crate) fn pace(spec: &RunSpec) -> Pace {
-    let period = spec.parameters.time("period").into();
+    let period = spec.parameters.period().into();
     Pace { period, periods: due(spec), overrun: Overrun::Skip }
 }
 
 /// Returns how many periods are due; also called before `check` has ensured that there is one.
 pub(crate) fn due(spec: &RunSpec) -> u64 {
-    spec.asked.duration.0 / spec.parameters.time("period").0.max(1)
+    spec.asked.duration.0 / spec.parameters.period().0.max(1)
 }

@@ -24,7 +24,7 @@ const HELD_BACK: f64 = 0.5;
 /// Returns equal steps up to the longest run of the medium thread, in nanoseconds. Contests use
 /// them in rotation, so that a temporary disturbance of the machine affects all of them.
 fn medium_runs(parameters: &Parameters) -> [u64; STEPS as usize] {
-    let longest = parameters.time("medium-run").0;
+    let longest = parameters.medium_run().0;
     std::array::from_fn(|step| longest / STEPS * (step as u64 + 1))
 }
 
@@ -47,7 +47,7 @@ impl Measurement for PriorityInversion {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         contest::check(spec)?;
-        let longest = spec.parameters.time("medium-run");
+        let longest = spec.parameters.medium_run();
         if longest.0 < SECTION_NS {
             return Err(format!(
                 "--medium-run: {longest} is too short; use at least {}, the time for which the low \

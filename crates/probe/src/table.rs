@@ -56,7 +56,7 @@ pub fn find(name: &str) -> Option<&'static dyn Measurement> {
 mod tests {
     use super::*;
     use plan::fact::{BLAME, COUNTED};
-    use plan::{Family, Kind, NOWHERE, Parameter, Parameters};
+    use plan::{Family, Kind, NOWHERE, PARAMETERS_READ, Parameter, Parameters};
 
     #[test]
     fn names_are_unique_and_found() {
@@ -97,6 +97,23 @@ mod tests {
         for measurement in MEASUREMENTS {
             let defaults = Parameters::defaults(measurement.parameters());
             assert_eq!(defaults.iter().count(), measurement.parameters().len());
+        }
+    }
+
+    #[test]
+    fn every_parameter_that_is_read_by_its_own_function_has_a_value_of_that_kind() {
+        let all: Vec<&Parameter> =
+            MEASUREMENTS.iter().chain(HIDDEN).flat_map(|m| m.parameters()).collect();
+        for (name, reader) in PARAMETERS_READ {
+            let mut named = all.iter().filter(|parameter| parameter.name == *name);
+            let is_read = |parameter: &&Parameter| match parameter.kind {
+                Kind::Count(..) | Kind::Threads(_) => *reader == "count",
+                Kind::Number(_) => *reader == "number",
+                Kind::Percent(..) => *reader == "share",
+                Kind::Time | Kind::Rate => *reader == "time",
+                _ => *reader == "word",
+            };
+            assert!(named.any(is_read), "no parameter `{name}` is a {reader}");
         }
     }
 

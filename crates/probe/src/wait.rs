@@ -53,8 +53,8 @@ impl Measurement for Wait {
 
     /// A late thread that may not skip steps never waits.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
-        let spin = spec.parameters.time("spin").0;
-        let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
+        let spin = spec.parameters.spin().0;
+        let leaves_out = matches!(spec.parameters.overrun(), "skip" | "stop");
         let steps = if leaves_out { 1 } else { steps(spec) };
         let busy = spin.saturating_mul(steps).saturating_mul(5);
         Nanos(LONGEST_SPIN.0.saturating_add(busy))
@@ -81,7 +81,7 @@ impl Measurement for Wait {
     }
 
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
-        Some(parameters.time("rate"))
+        Some(parameters.rate_period())
     }
 }
 
@@ -97,7 +97,7 @@ struct WaitModel {
 
 impl WaitModel {
     fn of(spec: &RunSpec) -> Self {
-        Self { spin: spec.parameters.time("spin"), has_input: false }
+        Self { spin: spec.parameters.spin(), has_input: false }
     }
 }
 

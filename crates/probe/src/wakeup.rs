@@ -8,7 +8,7 @@ use rt::clock;
 use rt::memory::Samples;
 use rt::timer::Timer;
 use stats::{Distribution, Sample};
-use units::{CpuSet, Nanos, Policy};
+use units::{CpuSet, Nanos, Policy, Rate};
 
 use crate::columns::Kinds;
 use crate::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
@@ -51,12 +51,12 @@ impl Measurement for Wakeup {
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
-        periods::least_time(parameters.time("period"))
+        periods::least_time(parameters.period())
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         periods::check(spec, SHORTEST_PERIOD)?;
-        let period = spec.parameters.time("period");
+        let period = spec.parameters.period();
         if let Policy::Deadline { period: granted, .. } = spec.asked.policy
             && granted > period
         {
@@ -144,8 +144,8 @@ impl Continuous for Wakeup {
         Ok(())
     }
 
-    fn period(&self) -> &'static str {
-        "period"
+    fn rate(&self, spec: &RunSpec) -> Result<Rate, String> {
+        Ok(Rate::of_period(spec.parameters.period()))
     }
 
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
@@ -247,7 +247,7 @@ fn wake_periodically(pace: Pace, mut timer: Timer, mut tally: Tally) -> impl FnO
 }
 
 fn timer(spec: &RunSpec) -> io::Result<Timer> {
-    let is_interval = spec.parameters.word("timer") == INTERVAL;
+    let is_interval = spec.parameters.timer() == INTERVAL;
     if is_interval { Timer::interval() } else { Ok(Timer::Sleep) }
 }
 

@@ -115,7 +115,7 @@ fn outcome_of(
 /// Returns how long a step may take, measured from the due time of the step before.
 fn longest_step(spec: &RunSpec) -> Duration {
     let members = spec.members.iter().map(|member| &member.run);
-    let periods = members.chain([spec]).map(|run| run.parameters.time("rate"));
+    let periods = members.chain([spec]).map(|run| run.parameters.rate_period());
     LONGEST_STEP.saturating_add(periods.max().unwrap_or(Nanos(0)).into())
 }
 

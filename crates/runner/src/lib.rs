@@ -154,9 +154,9 @@ impl Here {
         }
         let measurement = probe::find(&spec.measurement)
             .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
-        programs::refuse_missing(spec.parameters.word("program"))?;
+        programs::refuse_missing(spec.parameters.program())?;
         for member in &spec.members {
-            programs::refuse_missing(member.run.parameters.word("program"))
+            programs::refuse_missing(member.run.parameters.program())
                 .map_err(|why| format!("{}: {why}", member.name))?;
         }
         let online = &self.online;

@@ -103,7 +103,7 @@ fn recording(number: u64, spec: RunSpec, machine: &Machine) -> Recording {
 /// Returns every thread's stamps of each step and of its four phases, then what all threads have in
 /// common.
 fn tire(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
-    let [masses, threads] = ["masses", "threads"].map(|name| spec.parameters.count(name));
+    let (masses, threads) = (spec.parameters.masses(), spec.parameters.threads());
     let busy = (masses * 40 / threads) as i64;
     let dues: Vec<i64> = (0..STEPS as i64).map(|step| step * PERIOD).collect();
     let mut thread = |thread: u64| {
@@ -136,7 +136,7 @@ fn tire(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
 }
 
 fn wakeup(spec: &RunSpec, noise: &mut impl FnMut(u64) -> i64) -> Vec<Track> {
-    let period = spec.parameters.time("period").0 as i64;
+    let period = spec.parameters.period().0 as i64;
     let mut thread = |cpu: usize| {
         let woke =
             |k: i64| k * period + 2_000 + noise(3_000) * (1 + 9 * i64::from(noise(200) == 0));

@@ -205,7 +205,7 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
         bail!("--cpus: a virtual machine of the lab has only CPU {}", Vm::cpus());
     }
     let members = spec.members.iter().map(|member| &member.run);
-    let mut programs = members.chain([spec]).map(|run| run.parameters.word("program"));
+    let mut programs = members.chain([spec]).map(|run| run.parameters.program());
     if programs.any(|program| !["", NOWHERE].contains(&program)) {
         bail!(
             "--program: a virtual machine of the lab has no other programs; use --fmu or --library"

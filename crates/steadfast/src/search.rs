@@ -378,7 +378,7 @@ impl SearchLine {
         let Tries { missed, due, .. } = seen.deadlines;
         let is_hard = self.search.demand.of(*place).most == 0.0;
         let are_few = missed > 0 && missed as f64 <= SoftShare::default().share() * due as f64;
-        let threads = self.template.parameters.count("threads");
+        let threads = self.template.parameters.threads();
         let at = Point { axis: axis.clone(), place: *place, threads };
         let ended = AboutCapacity::EndedByFewMisses { at, missed, due };
         (is_hard && are_few).then_some(Finding::Capacity(ended))
@@ -389,10 +389,10 @@ impl SearchLine {
         if left.is_empty() {
             return None;
         }
-        let period = self.template.parameters.time("rate");
+        let period = self.template.parameters.rate_period();
         Some(Finding::Capacity(AboutCapacity::Unfinished {
             rate_hz: (*axis != Axis::Rate).then(|| 1e9 / period.0 as f64),
-            threads: self.template.parameters.count("threads"),
+            threads: self.template.parameters.threads(),
             runs: left.len() as u64,
             time_ns: left.iter().map(|next| self.time_ns(next)).sum(),
         }))

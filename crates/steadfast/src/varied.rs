@@ -92,7 +92,7 @@ impl VariedArgs {
                 spec.over = Some(axis.clone());
             }
             if axis == Axis::Instances && given.place.is_none() {
-                axis.put(spec, axis.smallest(spec.parameters.count("threads")));
+                axis.put(spec, axis.smallest(spec.parameters.threads()));
             }
         }
         Ok(specs)
@@ -181,7 +181,7 @@ pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     match spec.parameters.get("steps") {
         Some(_) => spec.parameters.set("steps", Value::Count(steps)),
         None => {
-            let time = spec.parameters.rate("rate").map(|rate| rate.time_of(steps));
+            let time = spec.parameters.rate().map(|rate| rate.time_of(steps));
             spec.asked.duration = time.unwrap_or_default();
         }
     }

@@ -79,9 +79,9 @@ fn tires<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>>
     let ceiling = system.of(CEILING).next();
     system.of(TIRE).filter(move |series| {
         let parameters = &series.spec.parameters;
-        parameters.word("model") == "balanced"
-            && parameters.count("substeps") <= 1
-            && ["", "spin"].contains(&parameters.word("barrier"))
+        parameters.model() == "balanced"
+            && parameters.substeps() <= 1
+            && ["", "spin"].contains(&parameters.barrier())
             && ceiling.is_some_and(|ceiling| ceiling.spec.asked.loads == series.spec.asked.loads)
     })
 }
@@ -99,7 +99,7 @@ pub fn shows(system: &System, series: &Series) -> bool {
 fn ceilings(system: &System) -> Vec<Ceiling> {
     let mut ceilings: Vec<Ceiling> = Vec::new();
     for series in ceiling_series(system) {
-        let precision = series.spec.parameters.word("precision");
+        let precision = series.spec.parameters.precision();
         let threads = series.count(&fact::THREADS);
         let instructions = instructions_of(series);
         // Earlier runs recorded no set with the memory ceiling because there was only one.
@@ -132,8 +132,8 @@ fn ceilings(system: &System) -> Vec<Ceiling> {
 
 fn entries(system: &System) -> Vec<Entry> {
     let key = |series: &Series| {
-        let words =
-            ["solver", "precision"].map(|name| series.spec.parameters.word(name).to_owned());
+        let parameters = &series.spec.parameters;
+        let words = [parameters.solver(), parameters.precision()].map(str::to_owned);
         (words, instructions_of(series), series.count(&fact::THREADS), series.count(&fact::MASSES))
     };
     let alike = groups(compared(system), |one, other| key(one) == key(other));

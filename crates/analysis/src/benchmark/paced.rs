@@ -40,14 +40,14 @@ fn without_warm_up(spec: &RunSpec) -> RunSpec {
 }
 
 pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
-    let word = |name| series.spec.parameters.word(name).to_owned();
+    let parameters = &series.spec.parameters;
     let step_ns = series.latency.as_ref()?.quantile_ns(0.5) as f64;
     let paced = Paced {
-        solver: word("solver"),
-        precision: word("precision"),
+        solver: parameters.solver().to_owned(),
+        precision: parameters.precision().to_owned(),
         threads: series.count(&fact::THREADS),
         masses: series.count(&fact::MASSES),
-        warm_up: word("warm-up"),
+        warm_up: parameters.warm_up().to_owned(),
         step_ns,
         times_back_to_back: None,
         ready_share: ready_share(series),
@@ -64,7 +64,7 @@ pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
 
 fn ready_share(series: &Series) -> f64 {
     let ready_ns: f64 = series.facts(&fact::WARM_UP_NS).filter_map(serde_json::Value::as_f64).sum();
-    let period = series.spec.parameters.time("rate").0 as f64;
+    let period = series.spec.parameters.rate_period().0 as f64;
     let paced_ns = series.due() as f64 * series.count(&fact::THREADS) as f64 * period;
     Some(ready_ns / paced_ns).filter(|share| share.is_normal()).unwrap_or(0.0)
 }

@@ -97,7 +97,7 @@ fn work(run: &Outcome) -> Option<f64> {
 
 /// Returns the masses that a step of a tire updates; `None` for any other model.
 fn masses(member: &Member) -> Option<u64> {
-    Some(member.run.parameters.count("masses")).filter(|masses| *masses > 0)
+    Some(member.run.parameters.masses()).filter(|masses| *masses > 0)
 }
 
 pub(super) fn unit(spec: &RunSpec) -> &'static str {

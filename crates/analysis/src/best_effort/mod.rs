@@ -95,6 +95,6 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
 
 fn rates(spec: &RunSpec) -> Vec<String> {
     let mut paced = Vec::from_iter(spec.members.iter().filter(|one| !one.best_effort));
-    paced.sort_by_key(|member| member.run.parameters.time("rate"));
+    paced.sort_by_key(|member| member.run.parameters.rate_period());
     paced.iter().map(|member| member.name.clone()).collect()
 }

@@ -43,7 +43,7 @@ pub fn is_real_time(series: &Series) -> bool {
 }
 
 fn is_paced(spec: &RunSpec) -> bool {
-    spec.parameters.word("mode") == "real-time"
+    spec.parameters.mode() == "real-time"
 }
 
 pub(crate) fn fastest_tire<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
@@ -109,20 +109,23 @@ pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S:
 
 /// How a tire is solved: `simd solver`, and differences from the papers; else the model's file.
 pub fn solution(spec: &RunSpec) -> Vec<String> {
-    let word = |name| Some(spec.parameters.word(name)).filter(|word| !word.is_empty());
-    let unusual = |name, usual| word(name).filter(|word| *word != usual).map(str::to_owned);
-    let substeps = spec.parameters.count("substeps");
-    let solver = word("solver").map(|solver| format!("{solver} solver"));
-    let mut files = ["fmu", "library", "program"].into_iter();
-    let file = files.find_map(|name| unusual(name, NOWHERE));
+    let parameters = &spec.parameters;
+    let unusual = |word: &str, usual: &str| {
+        Some(word).filter(|word| !["", usual].contains(word)).map(str::to_owned)
+    };
+    let substeps = parameters.substeps();
+    let solver = unusual(parameters.solver(), "").map(|solver| format!("{solver} solver"));
+    let files = [parameters.fmu(), parameters.library(), parameters.program()];
+    let file = files.into_iter().find_map(|file| unusual(file, NOWHERE));
     let file = file.map(|file| file.rsplit('/').next().unwrap_or_default().to_owned());
-    let precision = unusual("precision", "f64");
-    let barrier = unusual("barrier", "spin").map(|barrier| format!("{barrier} barrier"));
-    let overrun = unusual("overrun", "skip").map(|overrun| format!("{overrun} after overruns"));
+    let precision = unusual(parameters.precision(), "f64");
+    let barrier = unusual(parameters.barrier(), "spin").map(|barrier| format!("{barrier} barrier"));
+    let overrun =
+        unusual(parameters.overrun(), "skip").map(|overrun| format!("{overrun} after overruns"));
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
-    let watched = unusual("watch", NOWHERE).map(|_| "watched".to_owned());
-    let instructions = unusual("instructions", "best");
-    let warm_up = unusual("warm-up", NOWHERE).map(|way| format!("warm-up {way}"));
+    let watched = unusual(parameters.watch(), NOWHERE).map(|_| "watched".to_owned());
+    let instructions = unusual(parameters.instructions(), "best");
+    let warm_up = unusual(parameters.warm_up(), NOWHERE).map(|way| format!("warm-up {way}"));
     [file, solver, instructions, precision, several, barrier, overrun, warm_up, watched]
         .into_iter()
         .flatten()
@@ -154,7 +157,7 @@ fn are_asked_alike(one: &RunSpec, other: &RunSpec) -> bool {
 }
 
 fn threads(spec: &RunSpec) -> u64 {
-    spec.parameters.count("threads")
+    spec.parameters.threads()
 }
 
 impl<'a> Grid<'a> {
@@ -207,36 +210,36 @@ impl<'a> Grid<'a> {
 
     /// Returns the rate of the deadlines in hertz; `None` if the sizes are rates.
     pub fn rate_hz(&self) -> Option<f64> {
-        let period = self.spec.parameters.time("rate");
+        let period = self.spec.parameters.rate_period();
         (self.axis != Axis::Rate && period.0 > 0).then(|| 1e9 / period.0 as f64)
     }
 
     /// Returns the published sizes of the same model at the same rate; none of any other axis.
     pub fn published_sizes(&self) -> impl Iterator<Item = Threshold> {
         const PERIOD: Nanos = Nanos(10_000_000);
-        let is_published = is_masses(&self.axis) && self.spec.parameters.time("rate") == PERIOD;
-        let model = self.spec.parameters.word("model");
+        let is_published = is_masses(&self.axis) && self.spec.parameters.rate_period() == PERIOD;
+        let model = self.spec.parameters.model();
         let published = is_published.then(published::thresholds).into_iter().flatten();
         published.filter(move |one| one.model == model)
     }
 
     pub fn model(&self) -> String {
         let Self { spec, axis, .. } = self;
-        let word =
-            |name| Some(spec.parameters.word(name)).filter(|word| !matches!(*word, "" | NOWHERE));
-        if let Some(model) = word("model") {
+        let parameters = &spec.parameters;
+        let named = |word: &&str| !matches!(*word, "" | NOWHERE);
+        if let Some(model) = Some(parameters.model()).filter(named) {
             return format!("{model} model");
         }
-        let files = ["fmu", "library"].into_iter().filter_map(word);
+        let files = [parameters.fmu(), parameters.library()].into_iter().filter(named);
         let files = files.map(|path| path.rsplit('/').next().unwrap_or(path));
         let size = plan::Size::of_measurement(&spec.measurement);
         let size = size.filter(|size| axis.size() != Some(*size));
         let size = size.map(|size| words::size(size, size.count(&spec.parameters)));
-        let set = word("set").and_then(|set| match axis {
+        let set = Some(parameters.settings()).filter(named).and_then(|set| match axis {
             Axis::Setting(_) => axis.rest(set),
             _ => Some(set.to_owned()),
         });
-        let words = files.chain(word("program")).map(str::to_owned);
+        let words = files.chain(Some(parameters.program()).filter(named)).map(str::to_owned);
         words.chain(size).chain(set).collect::<Vec<_>>().join(", ")
     }
 

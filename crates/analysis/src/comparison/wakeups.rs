@@ -36,7 +36,7 @@ pub fn is_default(series: &Series) -> bool {
 }
 
 fn has_period(spec: &RunSpec) -> bool {
-    spec.parameters.time("period") == PERIOD
+    spec.parameters.period() == PERIOD
 }
 
 pub fn worst_ns(series: &Series) -> Option<f64> {

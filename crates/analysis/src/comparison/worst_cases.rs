@@ -162,7 +162,7 @@ fn late_under_loads(system: &System) -> Option<Vec<LateWakeup>> {
     let late = |load: String| {
         let under = wakeups().filter(|series| loads(&series.spec.asked) == load);
         let (ns, series) = worst(under)?;
-        let period_ns = series.spec.parameters.time("period").0 as f64;
+        let period_ns = series.spec.parameters.period().0 as f64;
         (ns > LIMIT_NS).then_some(LateWakeup { load, ns, period_ns })
     };
     filled(all.into_iter().filter_map(late))

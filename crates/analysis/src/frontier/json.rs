@@ -78,7 +78,7 @@ fn one(frontier: &Frontier) -> Value {
     let mut told = value!({
         "machine_id": grid.machine_id,
         "rate_hz": grid.rate().map(|_| 1e9 / grid.period(usual).0 as f64),
-        "model": if is_tire { spec.parameters.word("model").to_owned() } else { grid.model() },
+        "model": if is_tire { spec.parameters.model().to_owned() } else { grid.model() },
         "conditions": grid.conditions(),
         "strictness": frontier.strictness,
         "most_missed": frontier.demands().of(usual).most,

@@ -83,7 +83,7 @@ pub(crate) fn mark_probes(system: &mut System, standards: &Standards) {
 }
 
 fn probe(frontier: &Frontier, series: &Series) -> Option<Probe> {
-    let threads = series.spec.parameters.count("threads");
+    let threads = series.spec.parameters.threads();
     let line = frontier.grid.lines.iter().find(|line| line.threads == threads)?;
     let held = frontier.ends(line, Criterion::InDeadlines).held();
     let place = Axis::of(series.spec)?.place(series.spec);

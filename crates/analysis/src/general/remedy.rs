@@ -85,13 +85,13 @@ pub(super) fn against(main: &Main, spec: &RunSpec, places: &Places) -> Option<Fi
 /// Returns the command that shows where the steps of a run's own model do what they must not; `None`
 /// for work that is part of Steadfast.
 fn audit(spec: &RunSpec) -> Option<String> {
-    let named =
-        |name: &str| Some(spec.parameters.word(name)).filter(|word| !["", NOWHERE].contains(word));
-    let file = ["fmu", "library"].into_iter().find_map(named);
+    let parameters = &spec.parameters;
+    let is_named = |word: &&str| !["", NOWHERE].contains(word);
+    let file = [parameters.fmu(), parameters.library()].into_iter().find(is_named);
     let file = file.map(|file| format!("steadfast audit {}", units::quoted(file)));
-    let program =
-        || Some(format!("steadfast audit --program {}", units::quoted(named("program")?)));
-    file.or_else(program)
+    let program = Some(parameters.program()).filter(is_named);
+    let program = program.map(|line| format!("steadfast audit --program {}", units::quoted(line)));
+    file.or(program)
 }
 
 /// Whether it is a kernel thread that serves a single CPU, such as `ksoftirqd/1`.

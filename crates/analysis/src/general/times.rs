@@ -60,7 +60,7 @@ pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
                 .filter_map(|(name, series)| Some((name, series.average_ns()?)))
                 .collect(),
             fastest_tire: capacity::fastest_tire(system)
-                .map(|(speed, series)| (speed, series.spec.parameters.word("solver").to_owned())),
+                .map(|(speed, series)| (speed, series.spec.parameters.solver().to_owned())),
             own_models: own.collect(),
         }
     };

@@ -92,7 +92,7 @@ fn distributed(missed: u64, causes: impl IntoIterator<Item = Share>) -> Vec<Shar
 /// Returns the periods that late samples of an interval missed after its end.
 pub(super) fn carried_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
     let spec = &outcome.header.spec;
-    let period = spec.parameters.time("period").0.max(1);
+    let period = spec.parameters.period().0.max(1);
     let periods = spec.asked.duration.0 / period;
     let Some(summary) = blamed(outcome) else { return counted_over(outcome, missed) };
     let share = |late: &LateTold| {

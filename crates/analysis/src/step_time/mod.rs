@@ -60,7 +60,7 @@ fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {
     let spec = &outcome.header.spec;
     let row = outcome.rows.first().filter(|row| row.executed > 0)?;
     let size = Size::of_measurement(&spec.measurement)?.count(&spec.parameters);
-    let threads = spec.parameters.count("threads");
+    let threads = spec.parameters.threads();
     let told = |fact| row.fact(fact)?.as_f64();
     let steps = row.executed as f64;
     let step_ns = told(&fact::STEP_RUN_NS).or_else(|| Some(told(&fact::WALL_NS)? / steps))?;

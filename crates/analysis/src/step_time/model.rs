@@ -89,7 +89,7 @@ const MOST_MASSES: u64 = 100_000_000;
 
 /// Returns predictions for the model's rate, one for each number of threads.
 pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Capacity> {
-    let period_ns = model.spec.parameters.time("rate").0 as f64;
+    let period_ns = model.spec.parameters.rate_period().0 as f64;
     let measured = measured(model, grids);
     let threads = sorted(model.runs.iter().map(|run| run.threads));
     let step = |size, threads| {

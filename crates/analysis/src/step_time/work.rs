@@ -74,12 +74,12 @@ impl Way<'_> {
     /// its neighbours and the hub, whose owner reads everything.
     pub fn work(&self, masses: u64, threads: u64) -> Work {
         let threads = threads.max(1);
-        let solver = self.spec.parameters.word("solver");
+        let solver = self.spec.parameters.solver();
         let division = DIVISIONS.iter().find(|known| known.solver == solver);
         let Some(division) = division else { return Work::default() };
         let on_one_cpu = threads.div_ceil(self.cpus.clamp(1, threads));
         let own = masses.div_ceil(threads);
-        let has_hub = self.spec.parameters.word("model") == "central";
+        let has_hub = self.spec.parameters.model() == "central";
         let others = masses - own;
         let (foreign, hub_reads, hub_masses) = match has_hub {
             false => ((own + 2).min(others), 0, 0.0),
@@ -87,7 +87,7 @@ impl Way<'_> {
             // The hub's owner takes its own semaphore, and those of the others' masses.
             true => (others.min(2) + 1, others - others.min(2), masses as f64 / 3.0),
         };
-        let substeps = self.spec.parameters.count("substeps").max(1) as f64;
+        let substeps = self.spec.parameters.substeps().max(1) as f64;
         let computed = ((on_one_cpu * own) as f64 + hub_masses) * substeps;
         let taken = (on_one_cpu * (own + foreign) + hub_reads) as f64 * substeps;
         Work {
@@ -98,7 +98,7 @@ impl Way<'_> {
     }
 
     fn share_beyond(&self, division: &Division, masses: u64) -> f64 {
-        let a_number = if self.spec.parameters.word("precision") == "f32" { 4 } else { 8 };
+        let a_number = if self.spec.parameters.precision() == "f32" { 4 } else { 8 };
         let state = (masses * (division.numbers * a_number + division.semaphore)) as f64;
         self.cache_bytes.map_or(0.0, |cache| (1.0 - cache as f64 / state).max(0.0))
     }

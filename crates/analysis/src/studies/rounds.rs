@@ -87,11 +87,11 @@ impl Condition {
 impl Side {
     /// Returns how many events a run counts for it; 0 if its length does not say.
     fn events(&self, run: &RunSpec) -> u64 {
-        let count = |name: &str| run.parameters.count(name).max(1);
+        let processes = run.parameters.processes().max(1);
         let each = match (self.figure.as_str(), self.condition("row")) {
-            ("missed", None) => count("processes"),
-            ("missed", Some("others")) => count("processes") - 1,
-            ("preempted", _) => count("threads"),
+            ("missed", None) => processes,
+            ("missed", Some("others")) => processes - 1,
+            ("preempted", _) => run.parameters.threads().max(1),
             _ => 1,
         };
         run.periods() * each

@@ -23,7 +23,7 @@ fn finding(first: &Series, runs: &[&Series], limits: &Limits) -> Finding {
     let judged: Option<Vec<RealTime>> =
         processes.iter().map(|process| RealTime::of_series(process, limits)).collect();
     Finding::Deadlines(AboutDeadlines::Frames {
-        processes: first.spec.parameters.count("processes"),
+        processes: first.spec.parameters.processes(),
         fill: parameter(first, "fill"),
         rate: parameter(first, "rate"),
         conditions: conditions(first, runs),

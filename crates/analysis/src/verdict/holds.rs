@@ -80,7 +80,7 @@ fn fastest_tire(system: &System) -> Option<Finding> {
             updates_per_s,
             masses,
             threads: series.count(&fact::THREADS),
-            solver: series.spec.parameters.word("solver").to_owned(),
+            solver: series.spec.parameters.solver().to_owned(),
             takes_ns: masses as f64 * SIMULATED_STEPS / updates_per_s * 1e9,
         })
     };
@@ -120,7 +120,7 @@ fn wakeup(series: &Series) -> Option<Finding> {
     };
     Some(Finding::Deadlines(AboutDeadlines::WorstWakeup {
         policy: asked.policy.to_string(),
-        period_ns: series.spec.parameters.time("period").0,
+        period_ns: series.spec.parameters.period().0,
         loads: loads(asked),
         samples: latency.count(),
         share,

@@ -27,7 +27,7 @@ fn gaps(series: &Series) -> Finding {
     let observed_ns = series.total(&fact::OBSERVED_NS).unwrap_or(0) as f64;
     let scan = Scan { observed_ns, cpus: asked.cpus.clone(), loads: loads(asked) };
     let Some(gaps) = &series.latency else {
-        let shortest = series.spec.parameters.time("shortest-gap");
+        let shortest = series.spec.parameters.shortest_gap();
         return Finding::Machine(AboutMachine::NoPlatformGap { scan, shortest_ns: shortest.0 });
     };
     Finding::Machine(AboutMachine::PlatformGaps {

@@ -50,26 +50,26 @@ impl Measurement for Frame {
     }
 
     fn cpu_use(&self, parameters: &Parameters) -> CpuUse {
-        if parameters.word("affinity") == LOCKED { CpuUse::Threads } else { CpuUse::All }
+        if parameters.affinity() == LOCKED { CpuUse::Threads } else { CpuUse::All }
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
-        periods::least_time(parameters.time("rate"))
+        periods::least_time(parameters.rate_period())
     }
 
     /// A spinning process uses all of its CPU, which a real-time process is not granted.
     fn usual_policy(&self, parameters: &Parameters) -> Policy {
-        if parameters.word("start") == SPIN { Policy::OTHER } else { Policy::Fifo(80) }
+        if parameters.start() == SPIN { Policy::OTHER } else { Policy::Fifo(80) }
     }
 
     fn moves_others(&self, parameters: &Parameters) -> bool {
-        parameters.word("others") == MOVED
+        parameters.others() == MOVED
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         pace(spec)
             .periods
-            .saturating_mul(spec.parameters.count("processes"))
+            .saturating_mul(spec.parameters.processes())
             .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
     }
 
@@ -82,7 +82,7 @@ impl Measurement for Frame {
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         check_time(spec)?;
         check_places(spec)?;
-        let peer = spec.parameters.word("peer");
+        let peer = spec.parameters.peer();
         if !matches!(peer, LOCAL | NO_PEER) {
             resolved("peer", peer)?;
         }
@@ -108,7 +108,7 @@ impl Measurement for Frame {
             let shape = pace.shape(TrackShape::named(name(spec, number)));
             tally::shape(spec, pace.periods, shape.rows(pace.periods, &STAMPS))
         };
-        let processes = spec.parameters.count("processes") as usize;
+        let processes = spec.parameters.processes() as usize;
         (1..=processes).map(of).collect()
     }
 
@@ -118,7 +118,7 @@ impl Measurement for Frame {
 
     /// A frame that ends after the next one is due has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
-        Some(parameters.time("rate"))
+        Some(parameters.rate_period())
     }
 
     fn each_thread(&self, recording: &Recording, each: EachThread) {
@@ -128,12 +128,12 @@ impl Measurement for Frame {
 
 impl Continuous for Frame {
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
-        Overrun::of(spec.parameters.word("overrun")).check_continuous()
+        Overrun::of(spec.parameters.overrun()).check_continuous()
     }
 
     /// The rate of the kernel's interval timer, which has whole nanoseconds.
     fn rate(&self, spec: &RunSpec) -> Result<Rate, String> {
-        Ok(Rate::of_period(spec.parameters.time("rate")))
+        Ok(Rate::of_period(spec.parameters.rate_period()))
     }
 
     fn run_intervals(&self, bench: &Bench, count: u64, hand_over: HandOver) -> Result<(), Abort> {
@@ -143,7 +143,7 @@ impl Continuous for Frame {
 }
 
 fn check_time(spec: &RunSpec) -> Result<(), String> {
-    let period = spec.parameters.time("rate");
+    let period = spec.parameters.rate_period();
     if period < SHORTEST_PERIOD {
         return Err(format!(
             "--rate: a frame of {period} is too short; use at least {SHORTEST_PERIOD}"
@@ -157,8 +157,8 @@ fn check_time(spec: &RunSpec) -> Result<(), String> {
 }
 
 fn check_places(spec: &RunSpec) -> Result<(), String> {
-    let (processes, cpus) = (spec.parameters.count("processes"), &spec.asked.cpus);
-    if spec.parameters.word("affinity") == LOCKED {
+    let (processes, cpus) = (spec.parameters.processes(), &spec.asked.cpus);
+    if spec.parameters.affinity() == LOCKED {
         pinned(spec)?;
         if processes > cpus.len() as u64 {
             return Err(format!(

@@ -35,20 +35,20 @@ parameters! {
 
 /// Returns the pace of the frames; an interval timer of the kernel has whole nanoseconds.
 pub(super) fn pace(spec: &RunSpec) -> Pace {
-    let period = spec.parameters.time("rate");
-    let overrun = Overrun::of(spec.parameters.word("overrun"));
+    let period = spec.parameters.rate_period();
+    let overrun = Overrun::of(spec.parameters.overrun());
     Pace { period: period.into(), periods: spec.asked.duration.0 / period.0.max(1), overrun }
 }
 
 /// Returns the name of process number `number`, which counts from 1.
 pub(super) fn name(spec: &RunSpec, number: usize) -> String {
-    format!("{number} of {}", spec.parameters.count("processes"))
+    format!("{number} of {}", spec.parameters.processes())
 }
 
 /// Returns the CPUs of process number `number`, which counts from 1.
 pub(super) fn place(spec: &RunSpec, number: usize) -> CpuSet {
     let cpus = &spec.asked.cpus;
-    match spec.parameters.word("affinity") {
+    match spec.parameters.affinity() {
         LOCKED => cpus.iter().nth(number - 1).map_or_else(CpuSet::default, CpuSet::one),
         _ => cpus.clone(),
     }

@@ -109,7 +109,7 @@ impl Process {
             warnings.push(Warning::PeerSilent { peer: peer.to_owned() });
         }
         let pace = pace(&spec);
-        let start = Start::by(spec.parameters.word("start"), pace.period_ns());
+        let start = Start::by(spec.parameters.start(), pace.period_ns());
         let start = start.map_err(|error| format!("cannot create an interval timer: {error}"))?;
         let cpus = place(&spec, number);
         let background = start.sleeps().then(|| Background::on(cpus.clone()));
@@ -255,7 +255,7 @@ impl Frames {
     fn calibrated(mut self, spec: &RunSpec, work: &OnceLock<Work>) -> Self {
         // A refused policy is refused again, and reported, when the measured loop sets it.
         let _ = sched::set_policy(spec.asked.policy);
-        let fill = spec.parameters.share("fill");
+        let fill = spec.parameters.fill();
         let talk_ns = self.exchange.as_ref().map_or(0.0, |peer| median_ns(|| peer.try_out()));
         let target_ns = self.pace.period_ns() as f64 * fill - talk_ns;
         self.work = *work.get_or_init(|| Work::calibrated(target_ns));

@@ -25,7 +25,7 @@ const COUNTS: [Fact; 12] = [
 
 /// One row per process with run times and all figures, then one each with its start delays.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
-    let overrun = Overrun::of(recording.header.spec.parameters.word("overrun"));
+    let overrun = Overrun::of(recording.header.spec.parameters.overrun());
     let frames = |track| Frames::of(track, overrun);
     let frames: Vec<Frames> = recording.tracks.iter().map(frames).collect();
     let runs = frames.iter().map(Frames::run_row);
@@ -34,13 +34,13 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
 
 pub(super) fn each_thread(recording: &Recording, each: EachThread) {
     let spec = &recording.header.spec;
-    let overrun = Overrun::of(spec.parameters.word("overrun"));
+    let overrun = Overrun::of(spec.parameters.overrun());
     for track in &recording.tracks {
         each(ThreadSamples {
             spec,
             track,
             stamped: Frames::of(track, overrun).steps.stamped(track.values("start_ns")),
-            usual_limit: spec.parameters.time("rate"),
+            usual_limit: spec.parameters.rate_period(),
             works: true,
             waits: Vec::new(),
             team: &[],

@@ -86,8 +86,8 @@ impl Team {
     ) -> Result<Self, String> {
         let spec = &bench.spec;
         let peer = Peer::of(spec)?;
-        let count = spec.parameters.count("processes") as usize;
-        let alone = if spec.parameters.word("calibration") == EACH { 0 } else { 1 };
+        let count = spec.parameters.processes() as usize;
+        let alone = if spec.parameters.calibration() == EACH { 0 } else { 1 };
         let (mut members, mut ready) = (Vec::new(), Vec::new());
         for concurrent in [1..=alone, alone + 1..=count] {
             let work: &str = ready.first().and_then(Option::as_deref).unwrap_or_default();
@@ -138,7 +138,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Returns how long the frames and the transfer of their stamps may take. Under `skip` and `stop`
 /// frames end on time; if all late ones are executed, they take as long as the work takes.
 fn longest(spec: &RunSpec) -> Duration {
-    let times = match Overrun::of(spec.parameters.word("overrun")) {
+    let times = match Overrun::of(spec.parameters.overrun()) {
         Overrun::Skip | Overrun::Stop => 2,
         Overrun::CatchUp | Overrun::Slip => 4,
     };
@@ -267,7 +267,7 @@ struct Peer {
 impl Peer {
     /// Returns the requested peer. A peer on this machine runs next to the controlling thread.
     fn of(spec: &RunSpec) -> Result<Self, String> {
-        let (address, here) = match spec.parameters.word("peer") {
+        let (address, here) = match spec.parameters.peer() {
             NO_PEER => (String::new(), None),
             LOCAL => {
                 let failed = |error| format!("no datagram can be sent on this machine: {error}");

@@ -17,7 +17,7 @@ const SHORTEST_GAP_NS: i64 = 5_000_000;
 
 /// Refuses frames that use more than the kernel grants: the gaps would seem to be the machine's.
 pub(super) fn check(spec: &RunSpec, grant: &RtGrant) -> Result<(), String> {
-    let (policy, start) = (spec.asked.policy, spec.parameters.word("start"));
+    let (policy, start) = (spec.asked.policy, spec.parameters.start());
     let (busy_percent, granted_percent) = (busiest_percent(spec), grant.percent);
     let group = grant.group.as_ref().map(|file| file.display().to_string());
     let lift = lift_throttling(group.as_deref());
@@ -49,9 +49,9 @@ pub(super) fn check(spec: &RunSpec, grant: &RtGrant) -> Result<(), String> {
 
 /// Returns the share of a CPU that frames take in their busiest second, in percent.
 fn busiest_percent(spec: &RunSpec) -> u64 {
-    let period = spec.parameters.time("rate").0.max(1);
-    let work = (period as f64 * spec.parameters.share("fill")) as u64;
-    let a_frame = (work + lead(spec.parameters.word("start"), period)).min(period);
+    let period = spec.parameters.rate_period().0.max(1);
+    let work = (period as f64 * spec.parameters.fill()) as u64;
+    let a_frame = (work + lead(spec.parameters.start(), period)).min(period);
     let busy = WINDOW_NS / period * a_frame + (WINDOW_NS % period).min(a_frame);
     (100 * busy).div_ceil(WINDOW_NS)
 }
@@ -122,7 +122,7 @@ impl Frame {
         runs.sort_unstable();
         let work = runs.get(runs.len() / 2).copied().unwrap_or(0);
         let period = track.number("period_ns") as u64;
-        let lead = lead(spec.parameters.word("start"), period) as i64;
+        let lead = lead(spec.parameters.start(), period) as i64;
         let mut last_end = i64::MIN;
         let frame = |(due, end): (&i64, &i64)| {
             let begin = last_end.max(due - lead);

@@ -67,7 +67,7 @@ impl Measurement for Interrupt {
     }
 
     fn least_time(&self, parameters: &Parameters) -> Nanos {
-        periods::least_time(parameters.time("period"))
+        periods::least_time(parameters.period())
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
@@ -84,7 +84,7 @@ impl Measurement for Interrupt {
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let parameters = &bench.spec.parameters;
         let (_, device) = asked(parameters);
-        if parameters.word("role") == ANSWER {
+        if parameters.role() == ANSWER {
             return Ok(vec![warned(bench, answer::run(bench, device)?)]);
         }
         chosen(parameters)
@@ -93,7 +93,7 @@ impl Measurement for Interrupt {
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        if spec.parameters.word("role") == ANSWER {
+        if spec.parameters.role() == ANSWER {
             return vec![answer::shape()];
         }
         let pace = periods::pace(spec);
@@ -111,7 +111,7 @@ impl Measurement for Interrupt {
 
 /// Returns the name of the requested source, and its device, which is empty if none was given.
 fn asked(parameters: &Parameters) -> (&str, &str) {
-    let typed = parameters.word("source");
+    let typed = parameters.source();
     typed.split_once(':').unwrap_or((typed, ""))
 }
 
@@ -122,7 +122,7 @@ fn chosen(parameters: &Parameters) -> impl Iterator<Item = &'static Source> {
 
 fn check_source(parameters: &Parameters) -> Result<(), String> {
     let (name, device) = asked(parameters);
-    if parameters.word("role") == ANSWER && (name != "serial" || device.is_empty()) {
+    if parameters.role() == ANSWER && (name != "serial" || device.is_empty()) {
         return Err("--role: answering a second machine needs --source serial:PORT".into());
     }
     match chosen(parameters).next() {

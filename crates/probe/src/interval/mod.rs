@@ -32,19 +32,12 @@ pub trait Continuous {
     /// One line that names the option and the remedy.
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String>;
 
-    /// Returns the parameter with the time of a period.
-    fn period(&self) -> &'static str {
-        "rate"
-    }
-
     /// Returns how often a period begins.
     ///
     /// # Errors
     /// If it has none.
     fn rate(&self, spec: &RunSpec) -> Result<Rate, String> {
-        spec.parameters
-            .rate(self.period())
-            .ok_or_else(|| "--interval: it has no periods".to_owned())
+        spec.parameters.rate().ok_or_else(|| "--interval: it has no periods".to_owned())
     }
 
     /// Makes the run as long as an interval, in whole periods.
@@ -182,17 +175,17 @@ mod tests {
 
     #[test]
     fn an_interval_has_whole_periods() {
-        let three_seconds = Nanos(3_000_000_000);
+        let period = 3_000_000_000;
+        let every = [
+            ("period", Value::Time(Nanos(period))),
+            ("rate", Value::Rate(Rate::of_period(Nanos(period)))),
+        ];
         for name in crate::MEASUREMENTS.iter().map(|measurement| measurement.name()) {
             let Some(continuous) = crate::find(name).unwrap().continuous() else { continue };
             let mut spec = spec(name);
-            let period = match spec.parameters.time(continuous.period()) {
-                Nanos(0) => continue,
-                _ if continuous.period() == "rate" => Value::Rate("3s".parse().unwrap()),
-                _ => Value::Time(three_seconds),
-            };
-            spec.parameters.set(continuous.period(), period);
-            let Nanos(period) = spec.parameters.time(continuous.period());
+            let is_declared = |(flag, _): &&(&str, Value)| spec.parameters.get(flag).is_some();
+            let Some((flag, value)) = every.iter().find(is_declared) else { continue };
+            spec.parameters.set(flag, value.clone());
             continuous.set_interval(&mut spec, Nanos(10_000_000_000)).unwrap();
             assert_eq!(spec.asked.duration, Nanos(3 * period), "{name}");
             refuses(continuous.set_interval(&mut spec, Nanos(period - 1)), "--interval");

@@ -44,6 +44,6 @@ pub(super) fn made(member: &Member, first_thread: usize) -> Result<BoxedModel<'_
 
 /// Returns whether the steps of a member are computed in a separate process.
 pub(super) fn is_program(run: &RunSpec) -> bool {
-    let program = run.parameters.word("program");
+    let program = run.parameters.program();
     !program.is_empty() && program != NOWHERE
 }

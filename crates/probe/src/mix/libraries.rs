@@ -13,7 +13,7 @@ use crate::own_model::NAME;
 pub(super) fn expect_separate(members: &[Member]) -> Result<(), String> {
     let mut known: HashMap<(u64, u64), &str> = HashMap::new();
     for member in members.iter().filter(|member| member.run.measurement == NAME) {
-        let path = member.run.parameters.word("library");
+        let path = member.run.parameters.library();
         // A file that cannot be read is refused elsewhere.
         let Some(file) = fs::metadata(path).ok().filter(|_| path != NOWHERE) else {
             continue;

@@ -90,7 +90,7 @@ impl Measurement for Mix {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         let members = &spec.members;
-        let is_named = spec.parameters.word("plan") != NOWHERE;
+        let is_named = spec.parameters.plan() != NOWHERE;
         match members.len() {
             0 if !is_named => {
                 return Err(
@@ -178,20 +178,23 @@ fn any(spec: &RunSpec, is_so: fn(&dyn Measurement, &RunSpec) -> bool) -> bool {
 fn check(member: &Member) -> Result<(), String> {
     let run = &member.run;
     kinds::alone(run).ok_or("its model is unknown")?.check(run)?;
-    let word = |name| run.parameters.word(name);
-    let has = |name| !matches!(word(name), "" | NOWHERE);
+    let parameters = &run.parameters;
+    let has = |word: &str| !matches!(word, "" | NOWHERE);
     let best_effort = member.best_effort;
-    let is_other_mode = !word("mode").is_empty() && is_paced(run) == best_effort;
+    let is_other_mode = !parameters.mode().is_empty() && is_paced(run) == best_effort;
     let refusals = [
         (
-            is_other_mode || run.record || has("watch") || has("check"),
+            is_other_mode || run.record || has(parameters.watch()) || has(parameters.check()),
             "a member cannot be recorded, checked or watched, and the mix sets its mode",
         ),
         (
-            has("warm-up"),
+            has(parameters.warm_up()),
             "warm-up: not possible in a mix, because it would take time from other members",
         ),
-        (has("clocks"), "clocks: not possible in a mix, because a member has only one rate"),
+        (
+            has(parameters.clocks()),
+            "clocks: not possible in a mix, because a member has only one rate",
+        ),
         (best_effort && member.threads() > 1, "threads: a best-effort member can have only one"),
         (
             member.limit_percent.is_some() && kinds::is_program(run),

@@ -17,12 +17,12 @@ const LEAST_BEHIND_NS: u64 = 10_000_000_000;
 
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
-    let overrun = Overrun::of(parameters.word("overrun"));
+    let overrun = Overrun::of(parameters.overrun());
     if !is_paced(spec) {
         return Err("--mode: a run of days has deadlines; use --mode real-time".to_owned());
     }
     overrun.check_continuous()?;
-    if overrun == Overrun::Skip && parameters.count("threads") > 1 {
+    if overrun == Overrun::Skip && parameters.threads() > 1 {
         return Err("--overrun: threads can skip the same periods only with a list of all steps, \
                     too long for days; use catch-up, or --threads 1"
             .to_owned());
@@ -46,7 +46,7 @@ pub(crate) fn run<M: Model>(
 ) -> Result<(), Abort> {
     let spec = &bench.spec;
     let pace = paced::pace(spec);
-    let threads = spec.parameters.count("threads") as usize;
+    let threads = spec.parameters.threads() as usize;
     let exchanges: Vec<_> = (0..threads).map(|_| Exchange::new()).collect();
     let reader = |(thread, exchange)| {
         let (cpu, policy) = model.conditions(bench, thread);

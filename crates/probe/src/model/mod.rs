@@ -135,14 +135,14 @@ pub(crate) trait Part: Send {
 }
 
 pub(crate) fn is_paced(spec: &RunSpec) -> bool {
-    spec.parameters.word("mode") == REAL_TIME
+    spec.parameters.mode() == REAL_TIME
 }
 
 /// Returns how many steps a run has at its rate: the parameter `steps`, or else the number of periods in
 /// its time, at least 1.
 pub fn steps(spec: &RunSpec) -> u64 {
     match spec.parameters.get("steps") {
-        Some(_) => spec.parameters.count("steps"),
+        Some(_) => spec.parameters.steps(),
         None => spec.periods().max(1),
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn shapes<M: Model>(
     steps_at_once: u64,
     kept: impl Fn(TrackShape) -> TrackShape,
 ) -> Vec<TrackShape> {
-    let threads = spec.parameters.count("threads") as usize;
+    let threads = spec.parameters.threads() as usize;
     let thread = |thread| {
         let shape = TrackShape::named(team::name(thread));
         kept(match is_paced(spec) {
@@ -55,7 +55,7 @@ pub(crate) fn row<M: Model>(
     size: Size,
 ) -> Row {
     let spec = &recording.header.spec;
-    let (count, threads) = (size.count(&spec.parameters), spec.parameters.count("threads"));
+    let (count, threads) = (size.count(&spec.parameters), spec.parameters.threads());
     let plural = if threads == 1 { "" } else { "s" };
     let label = format!("{}, {threads} thread{plural}", size.words(count));
     let row = match is_paced(spec) {
@@ -71,8 +71,8 @@ pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size
     let parameters = &recording.header.spec.parameters;
     let cpu_times = tracks.iter().map(|track| track.number(&fact::CPU_TIME_NS));
     row.with(&size.fact, size.count(parameters))
-        .with(&fact::MODE, parameters.word("mode"))
-        .with(&fact::THREADS, parameters.count("threads"))
+        .with(&fact::MODE, parameters.mode())
+        .with(&fact::THREADS, parameters.threads())
         .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
 }
 

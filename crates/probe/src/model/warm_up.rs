@@ -65,7 +65,7 @@ pub(crate) fn is_asked(parameters: &Parameters) -> bool {
 }
 
 fn asked(parameters: &Parameters) -> Result<Option<Asked>, String> {
-    let text = parameters.word("warm-up");
+    let text = parameters.warm_up();
     if text.is_empty() || text == NOWHERE {
         return Ok(None);
     }
@@ -83,7 +83,7 @@ pub(crate) fn check(
     is_paced: bool,
     can_touch: bool,
 ) -> Result<(), String> {
-    let period = parameters.time("rate");
+    let period = parameters.rate_period();
     match asked(parameters)? {
         None => Ok(()),
         Some(_) if !is_paced => {
@@ -92,7 +92,7 @@ pub(crate) fn check(
         Some(Asked { touches: true, .. }) if !can_touch => Err(format!(
             "--warm-up touch: the {} solver cannot touch its state; use --solver simd or \
              fused, or --warm-up spin:TIME",
-            parameters.word("solver")
+            parameters.solver()
         )),
         Some(Asked { before, .. }) if before.0 > period.0 / 2 => {
             Err(format!("--warm-up {before}: expected at most half of a period of {period}"))

@@ -21,7 +21,7 @@ pub(super) fn with_outputs(mut rows: Vec<Row>, recording: &Recording) -> Vec<Row
     }
     let recorded = Outputs::recorded(recording);
     let reference = Outputs::reference(recording);
-    let step_s = spec.parameters.rate("rate").map_or(0.0, |rate| Times::of(0.0, rate).step);
+    let step_s = spec.parameters.rate().map_or(0.0, |rate| Times::of(0.0, rate).step);
     let tolerance = is_requested(spec).then(|| Tolerance::of(spec).ok()).flatten();
     let checked = tolerance.map(|one| Comparison::of(&recorded, &reference, one, step_s));
     if let Some(row) = rows.first_mut() {

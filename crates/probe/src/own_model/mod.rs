@@ -104,7 +104,7 @@ impl Measurement for Own {
     }
 
     fn is_real_time(&self, parameters: &Parameters) -> bool {
-        parameters.word("mode") == REAL_TIME
+        parameters.mode() == REAL_TIME
     }
 
     fn runs_others(&self, _spec: &RunSpec) -> bool {
@@ -137,7 +137,7 @@ impl Measurement for Own {
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let stamps = match paces_of_clocks(spec) {
             Some(paces) => paces.iter().map(|pace| pace.periods).sum(),
-            None => steps(spec).saturating_mul(spec.parameters.count("threads")),
+            None => steps(spec).saturating_mul(spec.parameters.threads()),
         };
         stamps
             .saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec))
@@ -146,7 +146,7 @@ impl Measurement for Own {
 
     /// A real-fast thread never waits, and neither does a late thread that may not skip steps.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
-        let leaves_out = matches!(spec.parameters.word("overrun"), "skip" | "stop");
+        let leaves_out = matches!(spec.parameters.overrun(), "skip" | "stop");
         let is_free = is_paced(spec) && leaves_out;
         let busy = if is_free { 0 } else { spec.asked.duration.0.saturating_mul(5) };
         Nanos(LONGEST_SPIN.0.saturating_add(busy))
@@ -200,7 +200,7 @@ impl Measurement for Own {
 
     /// A real-time step that ends after the due time of the next one has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
-        self.is_real_time(parameters).then(|| parameters.time("rate"))
+        self.is_real_time(parameters).then(|| parameters.rate_period())
     }
 
     fn each_thread(&self, recording: &Recording, each: EachThread) {
@@ -246,8 +246,8 @@ fn named(mut row: Row, spec: &RunSpec) -> Row {
     let Some(name) = row.fact(&fact::MODEL_NAME).and_then(|name| name.as_str()) else {
         return row;
     };
-    row.label = match ["instances", "threads"].map(|name| spec.parameters.count(name)) {
-        [1, 1] => name.to_owned(),
+    row.label = match (spec.parameters.instances(), spec.parameters.threads()) {
+        (1, 1) => name.to_owned(),
         _ => format!("{name}, {}", row.label),
     };
     row

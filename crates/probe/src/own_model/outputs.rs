@@ -120,7 +120,7 @@ impl<'t> Outputs<'t> {
     }
 
     fn of(recording: &'t Recording, column: &str) -> Self {
-        let rate = recording.header.spec.parameters.rate("rate");
+        let rate = recording.header.spec.parameters.rate();
         let is_there = |track: &&Track| track.columns.iter().any(|one| one.name == column);
         let mut all = Self { names: Vec::new(), columns: Vec::new(), rows: Vec::new() };
         for track in recording.tracks.iter().filter(is_there) {

@@ -116,7 +116,7 @@ pub(super) fn refuse_of_other_sources(spec: &RunSpec, what: What) -> Result<(), 
 pub(super) fn refuse_of_stepped_models(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
     let several = ["instances", "threads"].into_iter().find(|flag| parameters.count(flag) > 1);
-    match several.or((parameters.word("mode") != REAL_TIME).then_some("mode")) {
+    match several.or((parameters.mode() != REAL_TIME).then_some("mode")) {
         None => Ok(()),
         Some(flag) => Err(format!(
             "--{flag}: a Scheduled Execution has one instance whose clocks tick in real time; omit it"

@@ -101,7 +101,7 @@ impl Setup {
     pub(super) fn of(spec: &RunSpec) -> Result<Self, String> {
         let what = What::of(spec)?;
         let parameters = &spec.parameters;
-        let [instances, threads] = ["instances", "threads"].map(|name| parameters.count(name));
+        let (instances, threads) = (parameters.instances(), parameters.threads());
         if threads > instances {
             return Err(format!(
                 "--threads: {threads} threads cannot share {}; use at least as many --instances, or \
@@ -110,7 +110,7 @@ impl Setup {
             ));
         }
         let mut setup = Self {
-            origin: Origin::Program(parameters.word("program").to_owned()),
+            origin: Origin::Program(parameters.program().to_owned()),
             name: parameters.word(what.name()).to_owned(),
             instance_name: String::new(),
             interface: what.name(),
@@ -144,7 +144,7 @@ impl Setup {
                 ));
             }
             What::Program => {
-                setup.infinite = variables::names_in(parameters.word("allow-inf"), |_| true);
+                setup.infinite = variables::names_in(parameters.allow_inf(), |_| true);
                 setup.take_inputs(spec)?;
             }
         }
@@ -256,18 +256,18 @@ impl Setup {
         let parameters = &spec.parameters;
         let named = |error: &dyn Display| format!("--fmu: {error}");
         let mut archive = Archive::open(&file(spec, "fmu")?).map_err(|error| named(&error))?;
-        let starts = variables::starts(&mut archive.description, parameters.word("set"))?;
+        let starts = variables::starts(&mut archive.description, parameters.settings())?;
         let description = &archive.description;
-        let kind = kind_of(description, parameters.word("interface"))?;
+        let kind = kind_of(description, parameters.interface())?;
         options::refuse_of_other_interfaces(spec, kind)?;
         if kind == Kind::ScheduledExecution {
             options::refuse_of_stepped_models(spec)?;
-            let ticks = clocks::typed(description, parameters.word("tick"))?;
+            let ticks = clocks::typed(description, parameters.tick())?;
             self.clocks = clocks::read(description, &ticks).map_err(|error| named(&error))?;
         }
         let interface = description.interface(kind).ok_or_else(|| named(&"it has no interface"))?;
         self.ignores_tool = interface.needs_execution_tool;
-        if self.ignores_tool && parameters.word("execution-tool") == "required" {
+        if self.ignores_tool && parameters.execution_tool() == "required" {
             return Err(named(&format!(
                 "{} needs the tool that exported it to run as well; export it as a standalone FMU, \
                  or try it without (--execution-tool ignored)",
@@ -281,13 +281,13 @@ impl Setup {
             ));
         }
         archive.library(kind).map_err(|error| named(&error))?;
-        let rate = parameters.rate("rate");
+        let rate = parameters.rate();
         self.unfit = rate.and_then(|rate| Unfit::of(description, kind, rate));
         self.name = description.name.clone();
         self.instance_name = description.name.clone();
         self.interface = kind.name();
         self.times = times(spec, description.experiment.start.unwrap_or(0.0));
-        let places = variables::read_after_steps(description, parameters.word("output"))?;
+        let places = variables::read_after_steps(description, parameters.output())?;
         let outputs = |is_asked_for| variables::outputs(description, &places, is_asked_for);
         self.outputs = outputs(variables::is_number).map_err(|error| named(&error))?;
         if spec.record {
@@ -295,7 +295,7 @@ impl Setup {
             // The order in which they are read.
             self.texts.sort_by_key(|text| text.kind == Type::Binary);
         }
-        self.infinite = self.names_of_infinite(parameters.word("allow-inf"))?;
+        self.infinite = self.names_of_infinite(parameters.allow_inf())?;
         self.take_inputs(spec)?;
         let found = variables::over_time(description, &self.inputs.names)?;
         self.inputs.reorder(&found.columns);
@@ -304,9 +304,9 @@ impl Setup {
         self.origin = Origin::Fmu(Box::new(Fmu {
             kind,
             starts,
-            logs: parameters.word("log") == "on",
-            integrator: parameters.word("integrator").to_owned(),
-            substeps: parameters.count("substeps"),
+            logs: parameters.log() == "on",
+            integrator: parameters.integrator().to_owned(),
+            substeps: parameters.substeps(),
             archive,
             files: None,
         }));
@@ -315,7 +315,7 @@ impl Setup {
 
     /// Reads the file of inputs, which names the variables.
     fn take_inputs(&mut self, spec: &RunSpec) -> Result<(), String> {
-        if spec.parameters.word("input") == NOWHERE {
+        if spec.parameters.input() == NOWHERE {
             return Ok(());
         }
         let path = file(spec, "input")?;
@@ -354,7 +354,7 @@ impl Setup {
 }
 
 fn times(spec: &RunSpec, start: f64) -> Times {
-    spec.parameters.rate("rate").map_or_else(Times::default, |rate| Times::of(start, rate))
+    spec.parameters.rate().map_or_else(Times::default, |rate| Times::of(start, rate))
 }
 
 /// Returns where the file of a parameter is.

@@ -32,8 +32,8 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn of(parameters: &Parameters, periods: u64) -> Self {
-        let overrun = Overrun::of(parameters.word("overrun"));
-        let period = parameters.rate("rate").map_or(Nanos(0).into(), Period::from);
+        let overrun = Overrun::of(parameters.overrun());
+        let period = parameters.rate().map_or(Nanos(0).into(), Period::from);
         Self { period, periods, overrun }
     }
 

@@ -49,7 +49,7 @@ impl Measurement for PlatformGap {
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
         pinned(spec)?;
-        let shortest = spec.parameters.time("shortest-gap");
+        let shortest = spec.parameters.shortest_gap();
         if (LEAST_GAP..=MOST_GAP).contains(&shortest) {
             return Ok(());
         }
@@ -64,7 +64,7 @@ impl Measurement for PlatformGap {
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let asked = &bench.spec.asked;
-        let shortest_gap = bench.spec.parameters.time("shortest-gap").0;
+        let shortest_gap = bench.spec.parameters.shortest_gap().0;
         let bursts = Bursts::within(asked.duration, asked.cpus.len())?;
         let mut measuring = Vec::new();
         for cpu in asked.cpus.iter() {

@@ -58,15 +58,15 @@ impl Measurement for Tire {
     }
 
     fn length(&self, parameters: &Parameters) -> Length {
-        let steps = |each: u64| Nanos(each.saturating_mul(parameters.count("steps")));
+        let steps = |each: u64| Nanos(each.saturating_mul(parameters.steps()));
         match self.is_real_time(parameters) {
-            true => Length::Steps(steps(parameters.time("rate").0)),
+            true => Length::Steps(steps(parameters.rate_period().0)),
             false => Length::Fixed(steps(planned_step(parameters))),
         }
     }
 
     fn is_real_time(&self, parameters: &Parameters) -> bool {
-        parameters.word("mode") == REAL_TIME
+        parameters.mode() == REAL_TIME
     }
 
     fn records_steps(&self) -> bool {
@@ -91,12 +91,12 @@ impl Measurement for Tire {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let parameters = &spec.parameters;
-        let stamps = parameters.count("steps").saturating_mul(parameters.count("threads"));
-        let bytes_a_mass = match parameters.word("solver") {
+        let stamps = parameters.steps().saturating_mul(parameters.threads());
+        let bytes_a_mass = match parameters.solver() {
             "simd" | "fused" => BYTES_A_PLAIN_MASS,
             _ => BYTES_A_GUARDED_MASS,
         };
-        let state = parameters.count("masses").saturating_mul(bytes_a_mass) / PEAK_OF_SAMPLES;
+        let state = parameters.masses().saturating_mul(bytes_a_mass) / PEAK_OF_SAMPLES;
         let stamps = stamps.saturating_mul(BYTES_A_STEP + tally::bytes_a_period(spec));
         stamps.saturating_add(state).saturating_add(record::bytes(spec))
     }
@@ -106,9 +106,9 @@ impl Measurement for Tire {
         let parameters = &spec.parameters;
         // With a warm-up, a late thread may not sleep either.
         let leaves_out =
-            matches!(parameters.word("overrun"), "skip" | "stop") && !warm_up::is_asked(parameters);
+            matches!(parameters.overrun(), "skip" | "stop") && !warm_up::is_asked(parameters);
         let steps =
-            if self.is_real_time(parameters) && leaves_out { 1 } else { parameters.count("steps") };
+            if self.is_real_time(parameters) && leaves_out { 1 } else { parameters.steps() };
         let busy = planned_step(parameters).saturating_mul(steps);
         Nanos(LONGEST_SPIN.0.saturating_add(busy.saturating_mul(5)))
     }
@@ -151,7 +151,7 @@ impl Measurement for Tire {
 
     /// A real-time step that ends after the due time of the next one has missed its deadline.
     fn usual_limit(&self, parameters: &Parameters) -> Option<Nanos> {
-        self.is_real_time(parameters).then(|| parameters.time("rate"))
+        self.is_real_time(parameters).then(|| parameters.rate_period())
     }
 
     fn recorded_steps(&self, recording: &Recording) -> Result<String, String> {
@@ -204,13 +204,13 @@ fn check_instructions(parameters: &Parameters, setup: &Setup) -> Result<(), Stri
 fn planned_step(parameters: &Parameters) -> u64 {
     // Fused multiply-adds come with the vectors; only the baseline without them is slow.
     let has_vectors = InstructionSet::best() != InstructionSet::Baseline;
-    let a_mass = match parameters.word("solver") {
+    let a_mass = match parameters.solver() {
         "simd" | "fused" if has_vectors => PLANNED_NS_A_MASS_IN_VECTORS,
         _ => PLANNED_NS_A_MASS,
     };
-    let masses = parameters.count("masses") * a_mass;
-    let threads = parameters.count("threads") * PLANNED_NS_A_THREAD;
-    (masses + threads).saturating_mul(parameters.count("substeps"))
+    let masses = parameters.masses() * a_mass;
+    let threads = parameters.threads() * PLANNED_NS_A_THREAD;
+    (masses + threads).saturating_mul(parameters.substeps())
 }
 
 fn run_paced(bench: &Bench) -> Result<Vec<Track>, Abort> {
@@ -233,23 +233,22 @@ fn steps_at_once(spec: &RunSpec) -> u64 {
     if spec.record {
         return 1;
     }
-    let [masses, threads] = ["masses", "threads"].map(|name| parameters.count(name) as usize);
-    tire::solver(parameters.word("solver"))
+    let [masses, threads] = [parameters.masses(), parameters.threads()].map(|n| n as usize);
+    tire::solver(parameters.solver())
         .map_or(1, |solver| solver.steps_a_pass(masses, threads.max(1)) as u64)
 }
 
 fn with_facts(row: Row, spec: &RunSpec, tracks: &[Track]) -> Row {
     let parameters = &spec.parameters;
-    let count = |name| parameters.count(name);
     let wall = row.fact(&fact::WALL_NS).and_then(serde_json::Value::as_i64);
-    let updates = (count("masses") * count("substeps") * count("steps")) as f64;
+    let updates = (parameters.masses() * parameters.substeps() * parameters.steps()) as f64;
     let of_state = |fact: &fact::Fact| recorded::of_state(tracks, fact);
     let warm_up = || tracks.iter().map(|track| track.number(&fact::WARM_UP_NS)).sum::<i64>();
     let row = row
-        .with(&fact::MODEL_NAME, parameters.word("model"))
-        .with(&fact::SOLVER, parameters.word("solver"))
-        .with(&fact::PRECISION, parameters.word("precision"))
-        .with(&fact::SUBSTEPS, count("substeps"))
+        .with(&fact::MODEL_NAME, parameters.model())
+        .with(&fact::SOLVER, parameters.solver())
+        .with(&fact::PRECISION, parameters.precision())
+        .with(&fact::SUBSTEPS, parameters.substeps())
         .with(&fact::ENERGY_SHARE, of_state(&fact::ENERGY_SHARE))
         .with(&fact::IS_EXACT, of_state(&fact::IS_EXACT))
         .with(&fact::INSTRUCTIONS, of_state(&fact::INSTRUCTIONS))

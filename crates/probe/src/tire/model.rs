@@ -100,7 +100,7 @@ impl Part for TirePart<'_> {
     }
 
     fn phases_a_step(&self) -> u64 {
-        self.spec.parameters.count("substeps").saturating_mul(MOST_PHASES)
+        self.spec.parameters.substeps().saturating_mul(MOST_PHASES)
     }
 
     #[inline]

@@ -46,27 +46,27 @@ parameters! {
 pub(super) fn setup(spec: &RunSpec) -> Result<Setup, String> {
     let parameters = &spec.parameters;
     Ok(Setup {
-        model: Model::named(parameters.word("model")).unwrap_or_default(),
-        masses: parameters.count("masses") as usize,
-        threads: parameters.count("threads") as usize,
-        solver: tire::solver(parameters.word("solver")).map_err(|error| with_flag(&error))?,
-        precision: Precision::named(parameters.word("precision")).unwrap_or_default(),
-        barrier: BarrierKind::named(parameters.word("barrier")).unwrap_or_default(),
+        model: Model::named(parameters.model()).unwrap_or_default(),
+        masses: parameters.masses() as usize,
+        threads: parameters.threads() as usize,
+        solver: tire::solver(parameters.solver()).map_err(|error| with_flag(&error))?,
+        precision: Precision::named(parameters.precision()).unwrap_or_default(),
+        barrier: BarrierKind::named(parameters.barrier()).unwrap_or_default(),
         instructions: instructions::asked(parameters)?,
-        substeps: parameters.count("substeps") as u32,
+        substeps: parameters.substeps() as u32,
         parameters: physical(parameters),
     })
 }
 
 fn physical(parameters: &Parameters) -> tire::Parameters {
     tire::Parameters {
-        radius: parameters.number("radius"),
-        mass: parameters.number("mass"),
-        stiffness: parameters.number("stiffness"),
-        damping: parameters.number("damping"),
-        gravity: parameters.number("gravity"),
-        drop: parameters.number("drop"),
-        restitution: parameters.number("restitution"),
+        radius: parameters.radius(),
+        mass: parameters.mass(),
+        stiffness: parameters.stiffness(),
+        damping: parameters.damping(),
+        gravity: parameters.gravity(),
+        drop: parameters.drop_height(),
+        restitution: parameters.restitution(),
         ..tire::Parameters::default()
     }
 }

@@ -34,8 +34,8 @@ pub(super) fn bytes(spec: &RunSpec) -> u64 {
 
 /// Returns the number of recorded states: the first one and one after each step, for each mass.
 fn states(spec: &RunSpec) -> u64 {
-    let [steps, masses] = ["steps", "masses"].map(|name| spec.parameters.count(name));
-    let hub = u64::from(spec.parameters.word("model") == "central");
+    let (steps, masses) = (spec.parameters.steps(), spec.parameters.masses());
+    let hub = u64::from(spec.parameters.model() == "central");
     steps.saturating_add(1).saturating_mul(masses.saturating_add(hub))
 }
 
@@ -72,7 +72,7 @@ impl Recorder {
             return None;
         }
         let masses: Vec<usize> = worker.own().into_iter().flatten().collect();
-        let states = (spec.parameters.count("steps") + 1) * masses.len() as u64;
+        let states = (spec.parameters.steps() + 1) * masses.len() as u64;
         let columns = Columns::with_room(&COLUMNS, states);
         let mut recorder = Self { masses, columns };
         recorder.after(worker);

@@ -78,7 +78,7 @@ fn wakeups(analysis: &Analysis) -> Option<Figure> {
 fn of_each_rate<'s, 'a>(
     worst_first: Vec<(&'s System<'a>, &'s Series<'a>)>,
 ) -> Vec<(&'s System<'a>, &'s Series<'a>)> {
-    let period = |(_, series): &(&System, &Series)| series.spec.parameters.time(PERIOD);
+    let period = |(_, series): &(&System, &Series)| series.spec.parameters.period();
     let mut seen = BTreeSet::new();
     let (mut kept, others): (Vec<_>, Vec<_>) =
         worst_first.into_iter().partition(|one| seen.insert(period(one)));

@@ -209,12 +209,11 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
             Some((words::label(series.label), bins))
         });
         let strips: Vec<_> = strips.collect();
-        let processes =
-            words::counted(first.spec.parameters.count("processes") as usize, "process");
+        let processes = words::counted(first.spec.parameters.processes() as usize, "process");
         let what = format!("{processes}, {}", first.conditions(&peers));
         let what = if several { format!("{}: {what}", system.name) } else { what };
         let name = format!("strip-{}", figures.len() + 1);
-        let period = first.spec.parameters.time("rate").0 as f64;
+        let period = first.spec.parameters.rate_period().0 as f64;
         figures.extend(figure::strip(&name, &what, period, &strips));
     }
     figure::share_time(&mut figures);

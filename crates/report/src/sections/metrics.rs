@@ -68,7 +68,7 @@ pub(super) const DEADLINES: &[Metric] = &[
         })
     }),
     Metric::Own("Worst, of period", |series| {
-        let period = series.spec.parameters.time("rate").0 as f64;
+        let period = series.spec.parameters.rate_period().0 as f64;
         Cell::or(worst_ns(series).filter(|_| period > 0.0), NOT_RECORDED, |worst| {
             Cell::number(words::percent(worst / period), "")
         })

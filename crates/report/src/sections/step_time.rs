@@ -54,14 +54,14 @@ fn blocks(analysis: &Analysis) -> Vec<Block> {
 fn name(model: &Model, of_several: bool) -> String {
     let spec = model.spec;
     let mut words = capacity::solution(spec);
-    words.push(match spec.parameters.word("mode") {
+    words.push(match spec.parameters.mode() {
         "real-time" => {
             let rate = spec.parameters.get("rate").map(words::value);
             format!("real-time at {}", rate.unwrap_or_default())
         }
         mode => mode.to_owned(),
     });
-    words.extend((spec.parameters.word("model") == "central").then(|| "central model".to_owned()));
+    words.extend((spec.parameters.model() == "central").then(|| "central model".to_owned()));
     words.push(spec.asked.policy.to_string());
     if !spec.asked.loads.is_empty() {
         words.push(analysis::survey::loads(&spec.asked));

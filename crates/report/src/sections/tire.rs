@@ -91,7 +91,7 @@ fn pacing<'s>(
 ) -> Table {
     let key = |(system, series): &(&System, &Series)| {
         let axes = [series.count(&fact::MASSES), series.count(&fact::THREADS)];
-        let model = series.spec.parameters.word("model").to_owned();
+        let model = series.spec.parameters.model().to_owned();
         (system.name.clone(), axes, model, capacity::solution(series.spec))
     };
     let row = |paced: &(&'s System, &'s Series<'s>)| {
@@ -120,7 +120,7 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     };
     let mut best: BTreeMap<&str, &Series> = BTreeMap::new();
     for (_, series) in real_time {
-        let kept = best.entry(series.spec.parameters.word("solver")).or_insert(series);
+        let kept = best.entry(series.spec.parameters.solver()).or_insert(series);
         if fitness(series) >= fitness(kept) {
             *kept = series;
         }
@@ -192,7 +192,7 @@ fn facts((system, series): &(&System, &Series)) -> [String; FACTS] {
         words::counted(series.count(&fact::THREADS) as usize, "thread"),
         others.join(", "),
         asked.policy.to_string(),
-        maybe(some(spec.parameters.word("model")), |model| format!("{model} model")),
+        maybe(some(spec.parameters.model()), |model| format!("{model} model")),
         analysis::survey::loads(asked),
     ]
 }

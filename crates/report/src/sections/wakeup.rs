@@ -75,7 +75,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
         let run = figure::OverTime {
             what,
             bins: bins(&fact::STRIP)?,
-            period_ns: series.spec.parameters.time("period").0 as f64,
+            period_ns: series.spec.parameters.period().0 as f64,
             length_ns: outcome.header.spec.asked.duration.0 as f64,
             stolen_in_all_ns: if has_clock { steal_ns([*outcome]) } else { Observed::Absent },
             stolen: bins(&fact::STOLEN).map(Vec::as_slice),

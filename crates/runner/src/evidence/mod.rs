@@ -140,7 +140,7 @@ impl Gatherer {
         let asked = &spec.asked;
         let every = if tracing.is_some() { TRACE_EVERY } else { COUNT_EVERY };
         let planned = spec.longest().as_nanos() / COUNT_EVERY.as_nanos();
-        let threads = spec.parameters.count("threads").max(spec.parameters.count("processes"));
+        let threads = spec.parameters.threads().max(spec.parameters.processes());
         let threads = (threads as usize).max(asked.cpus.len()).max(spec.members.len());
         Self {
             tracing,

@@ -119,7 +119,7 @@ mod tests {
     fn with_own_vectors(mut specs: Vec<RunSpec>) -> Vec<RunSpec> {
         let own = rt::simd::InstructionSet::available().map(|set| set.to_string());
         let own: Vec<String> = own.chain(["", "best"].map(String::from)).collect();
-        specs.retain(|spec| own.iter().any(|set| set == spec.parameters.word("instructions")));
+        specs.retain(|spec| own.iter().any(|set| set == spec.parameters.instructions()));
         specs
     }
 
@@ -136,10 +136,7 @@ mod tests {
     fn cells(name: &str) -> Vec<(u64, u64)> {
         let ready = find(name).unwrap();
         let plan = Reading::default().read(ready.name, ready.text).unwrap();
-        let cell = |run: Written| {
-            let count = |name| run.spec.parameters.count(name);
-            (count("masses"), count("threads"))
-        };
+        let cell = |run: Written| (run.spec.parameters.masses(), run.spec.parameters.threads());
         plan.runs.into_iter().map(cell).collect()
     }
 
@@ -197,16 +194,15 @@ mod tests {
         let round = with_own_vectors(round);
         assert_eq!((rounds, all.len()), (3, 3 * round.len()));
         assert!(all.chunks(round.len()).all(|other| other == round));
-        let solvers: BTreeSet<&str> =
-            tires(&round).map(|spec| spec.parameters.word("solver")).collect();
+        let solvers: BTreeSet<&str> = tires(&round).map(|spec| spec.parameters.solver()).collect();
         assert_eq!(solvers, choices("solver"));
         for set in rt::simd::InstructionSet::available() {
             let set = set.to_string();
-            let own = || round.iter().filter(|s| s.parameters.word("instructions") == set);
+            let own = || round.iter().filter(|s| s.parameters.instructions() == set);
             let measured: BTreeSet<&str> = own().map(|spec| &*spec.measurement).collect();
             assert_eq!(measured, BTreeSet::from(["ceiling", "tire"]), "{set}");
         }
-        let sleeps = |spec: &RunSpec| spec.parameters.word("mode") == "real-time";
+        let sleeps = |spec: &RunSpec| spec.parameters.mode() == "real-time";
         let is_alike = |spec: &RunSpec| spec.asked.policy.is_real_time() == sleeps(spec);
         assert!(round.iter().all(is_alike));
     }
@@ -219,9 +215,8 @@ mod tests {
         // Users' own models and mixes are not in the plan.
         let ready = all.filter(|name| !["model", probe::MIX].contains(name));
         assert_eq!(made, ready.collect());
-        let tires: BTreeSet<[&str; 2]> = tires(&plan)
-            .map(|spec| ["mode", "solver"].map(|name| spec.parameters.word(name)))
-            .collect();
+        let tires: BTreeSet<[&str; 2]> =
+            tires(&plan).map(|spec| [spec.parameters.mode(), spec.parameters.solver()]).collect();
         assert_eq!(tires.len(), 2 * choices("solver").len(), "{tires:?}");
         let loads = LOADS.iter().filter(|load| !load.is_aggressor).map(|load| load.name);
         for load in loads.filter(|name| !["none", "stress-ng"].contains(name)) {
@@ -232,7 +227,7 @@ mod tests {
                 assert_eq!(under(&plan, load, name).count(), 1, "{name}, {load}");
             }
             let wakeups: BTreeSet<(u64, bool)> = under(&plan, load, "wakeup")
-                .map(|s| (s.parameters.time("period").0, s.asked.policy == Policy::OTHER))
+                .map(|s| (s.parameters.period().0, s.asked.policy == Policy::OTHER))
                 .collect();
             assert_eq!(wakeups.len(), 3 * 2, "{load}");
         }

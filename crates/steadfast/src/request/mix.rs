@@ -376,7 +376,7 @@ mod tests {
             let asked = &member.run.asked;
             let actual = (&*member.name, asked.policy.to_string(), asked.cpus.to_string());
             assert_eq!(actual, (name, policy.to_owned(), cpus.to_owned()));
-            assert_eq!(member.run.parameters.count("steps"), steps, "{name}");
+            assert_eq!(member.run.parameters.steps(), steps, "{name}");
         }
         assert_eq!(mix.members[3].run.asked.policy, Policy::Idle);
         assert_eq!(mix.members[3].limit_percent, Some(50));

@@ -46,7 +46,7 @@ pub(crate) fn repeated(specs: Vec<RunSpec>, times: usize) -> Result<Vec<RunSpec>
 /// Returns the requested runs on a target that is already known, without checking them against it.
 pub(crate) fn specs_on(ground: &Ground, request: &RunRequest) -> Result<Vec<RunSpec>> {
     run::specs_on(ground, request, |spec, ground| {
-        let path = spec.parameters.word("plan").to_owned();
+        let path = spec.parameters.plan().to_owned();
         let is_filled = spec.measurement == MIX && path != NOWHERE;
         if is_filled { mix::fill(spec, &path, request, ground) } else { Ok(()) }
     })
@@ -67,7 +67,7 @@ mod tests {
         let specs = read("wakeup --period 1ms,10ms --policy fifo:70,").unwrap_err();
         assert!(specs.to_string().contains("--policy"));
         let specs = read("wakeup --period 1ms,10ms --policy fifo:70 --cpus 0").unwrap();
-        let periods: Vec<Nanos> = specs.iter().map(|s| s.parameters.time("period")).collect();
+        let periods: Vec<Nanos> = specs.iter().map(|s| s.parameters.period()).collect();
         assert_eq!(periods, [Nanos(1_000_000), Nanos(10_000_000)]);
         assert!(specs.iter().all(|s| s.asked.policy == Policy::Fifo(70)));
     }

@@ -357,7 +357,7 @@ impl RunRequest {
             let what = "--seconds says how long the run is";
             return Err(Refused::option(STEPS, what).remedy("leave one of them out"));
         }
-        let rate = parameters.rate("rate");
+        let rate = parameters.rate();
         match (self.measurement.length(parameters), typed, self.steps) {
             (Length::Time(_), _, Some(_)) if !self.measurement.is_real_time(parameters) => {
                 let what = "a real-fast run makes as many steps as it can";

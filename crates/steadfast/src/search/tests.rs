@@ -68,7 +68,7 @@ fn an_own_model_is_searched_over_whatever_it_has() {
         let mut known = Known::default();
         known.affords = Some(BUDGET);
         fake::make_all(&mut search, &mut known, |due| {
-            assert_eq!(due.spec.blame_beyond, Some(due.spec.parameters.time("rate")));
+            assert_eq!(due.spec.blame_beyond, Some(due.spec.parameters.rate_period()));
             fake::outcome(&due.spec, due.ordinal, edge)
         });
         assert!(search.is_done(), "{over}");
@@ -172,9 +172,9 @@ fn one_size_is_tried_as_long_as_it_takes_to_count_as_held() {
 fn a_run_is_as_long_as_its_steps() {
     let search = search("--rate 1kHz --threads 2 --solver simd");
     let spec = search.spec(&search.lines[0], 4000, 1500);
-    assert_eq!(spec.parameters.count("masses"), 4000);
+    assert_eq!(spec.parameters.masses(), 4000);
     assert_eq!(spec.asked.duration, Nanos(1_500_000_000));
-    assert_eq!(spec.parameters.word("solver"), "simd");
+    assert_eq!(spec.parameters.solver(), "simd");
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn the_runs_of_a_map_come_before_those_of_its_pretest() {
     let mut known = Known::default();
     fake::make_all(&mut map, &mut known, |due| fake::outcome(&due.spec, due.ordinal, 10_000));
     let outcomes: Vec<Outcome> = known.since(0).cloned().collect();
-    let period = |outcome: &Outcome| outcome.header.spec.parameters.time("rate").0;
+    let period = |outcome: &Outcome| outcome.header.spec.parameters.rate_period().0;
     assert_eq!(period(&outcomes[0]), 500_000);
     let own: Vec<u64> = map.own(outcomes.clone()).iter().map(period).collect();
     assert_eq!(own.len(), outcomes.len());

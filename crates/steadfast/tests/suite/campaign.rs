@@ -24,7 +24,7 @@ fn sessions(folder: &Folder) -> Vec<(Vec<Outcome>, SessionInfo)> {
 }
 
 fn periods_us(outcomes: &[Outcome]) -> Vec<u64> {
-    outcomes.iter().map(|o| o.header.spec.parameters.time("period").0 / 1000).collect()
+    outcomes.iter().map(|o| o.header.spec.parameters.period().0 / 1000).collect()
 }
 
 #[test]

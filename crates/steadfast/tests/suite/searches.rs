@@ -130,7 +130,7 @@ fn a_large_whole_number_of_a_library_can_be_varied() {
     let done = folder.run(&typed);
     assert!(done.code() < 2, "{}", done.stderr());
     let outcomes = folder.results().all_outcomes().unwrap();
-    let settings = outcomes.iter().map(|run| run.header.spec.parameters.word("set"));
+    let settings = outcomes.iter().map(|run| run.header.spec.parameters.settings());
     assert!(settings.clone().any(|set| set.contains('e')), "{:?}", settings.collect::<Vec<_>>());
 }
 
@@ -162,7 +162,7 @@ const CELLS: usize = 8;
 fn cells(folder: &Folder) -> Vec<(u64, u64)> {
     let outcomes = folder.results().all_outcomes().unwrap().into_iter();
     let parameters = outcomes.map(|outcome| outcome.header.spec.parameters);
-    parameters.map(|all| (all.count("masses"), all.count("threads"))).collect()
+    parameters.map(|all| (all.masses(), all.threads())).collect()
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn assert_all_six(outcomes: &[Outcome]) {
     let ids: BTreeSet<&str> = outcomes.iter().map(|o| o.header.run_id.as_str()).collect();
     assert_eq!((outcomes.len(), ids.len()), (6, 6));
     let mut periods: Vec<u64> =
-        outcomes.iter().map(|o| o.header.spec.parameters.time("period").0 / 1_000_000).collect();
+        outcomes.iter().map(|o| o.header.spec.parameters.period().0 / 1_000_000).collect();
     periods.sort_unstable();
     assert_eq!(periods, [1, 1, 2, 2, 3, 3]);
 }

@@ -264,8 +264,8 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     let mut asked = spec(&[("fmu", &with_clocks(&[]))]);
     asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
-    assert_eq!(asked.parameters.word("clocks"), "10ms+100ms");
-    assert_eq!(asked.parameters.time("rate").to_string(), "10ms");
+    assert_eq!(asked.parameters.clocks(), "10ms+100ms");
+    assert_eq!(asked.parameters.rate_period().to_string(), "10ms");
     assert_eq!(model.tracks(&asked).len(), 5);
     let mut short = asked.clone();
     short.asked.duration = units::Nanos(99_999_999);
@@ -278,10 +278,10 @@ fn clocks_are_written_into_the_specification_the_fastest_first() {
     let mut asked = spec(&[("fmu", &more), ("tick", "push=20ms;later=5ms")]);
     asked.asked.duration = units::Nanos(1_000_000_000);
     model.examine(&mut asked).unwrap();
-    assert_eq!(asked.parameters.word("clocks"), "5ms+10ms+20ms+100ms");
+    assert_eq!(asked.parameters.clocks(), "5ms+10ms+20ms+100ms");
     let mut plain = spec(&[("fmu", &fmu(Version::Three))]);
     model.examine(&mut plain).unwrap();
-    assert_eq!(plain.parameters.word("clocks"), "none");
+    assert_eq!(plain.parameters.clocks(), "none");
 }
 
 /// Returns a model that is created as a run creates it, and initialised; also its setup.

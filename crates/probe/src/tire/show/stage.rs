@@ -43,7 +43,7 @@ impl<'a> Show<'a> {
         };
         let setup = setup(spec).map_err(Abort::Failed)?;
         let sample = Sample::new(&setup, PLACES).map_err(|e| Abort::Failed(with_flag(&e)))?;
-        let word = |name| spec.parameters.word(name).to_owned();
+        let parameters = &spec.parameters;
         let step_ns = setup.parameters.step * 1e9;
         let size = Size::MASSES.count(&spec.parameters);
         Ok(Some(Self {
@@ -54,9 +54,9 @@ impl<'a> Show<'a> {
                 size,
                 threads: setup.threads as u32,
                 unit: Size::MASSES.unit(size).to_owned(),
-                model: word("model"),
-                solver: word("solver"),
-                precision: word("precision"),
+                model: parameters.model().to_owned(),
+                solver: parameters.solver().to_owned(),
+                precision: parameters.precision().to_owned(),
                 policy: spec.asked.policy.to_string(),
             },
             windows: (0..setup.threads).map(|_| Window::new()).collect(),

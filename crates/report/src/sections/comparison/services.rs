@@ -110,7 +110,7 @@ fn wait_ns(series: &Series) -> Option<f64> {
 
 /// Whether the medium thread's run adds to the wait.
 fn inverts(series: &Series) -> bool {
-    let medium = series.spec.parameters.time("medium-run").0 as f64;
+    let medium = series.spec.parameters.medium_run().0 as f64;
     let waits_for_medium = wait_ns(series).is_some_and(|ns| medium > 0.0 && ns > medium);
     series.any(&fact::VULNERABLE).unwrap_or(waits_for_medium)
 }

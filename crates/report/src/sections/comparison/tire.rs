@@ -41,7 +41,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let misses = TableOf::of(&real_time)
         .text("Tire", tire)
         .text("A step each", |case| {
-            head_of_line(words::time(case.test.parameters.time("rate").0 as f64))
+            head_of_line(words::time(case.test.parameters.rate_period().0 as f64))
         })
         .text("Load", load)
         .systems(systems, |place, case| measured(case, place, missed))

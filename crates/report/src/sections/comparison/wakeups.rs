@@ -81,7 +81,7 @@ fn is_first(group: &[Case]) -> bool {
 }
 
 fn title(group: &[Case]) -> String {
-    let period = group[0].test.parameters.time("period").0 as f64;
+    let period = group[0].test.parameters.period().0 as f64;
     let policy = match group[0].asked.policy {
         policy if policy.is_real_time() => policy.to_string(),
         policy => format!("{policy}, the default policy"),

@@ -90,10 +90,10 @@ fn search(args: &FrontierArgs, templates: &[RunSpec], time: Duration) -> Result<
     let spacing = args.varied.spacing(&axis)?;
     let share = time / u32::try_from(templates.len()).unwrap_or(u32::MAX).max(1);
     let line = |template: &RunSpec| {
-        let period = template.parameters.time("rate");
+        let period = template.parameters.rate_period();
         let deadlines = |time: Duration| time.as_nanos() as u64 / period.0.max(1);
         let most = deadlines(share / FEWEST_RUNS).max(1);
-        let (grain, smallest) = (axis.grain(), axis.smallest(template.parameters.count("threads")));
+        let (grain, smallest) = (axis.grain(), axis.smallest(template.parameters.threads()));
         let (least, highest) = PILOT_SIZES;
         let first = match axis {
             Axis::Masses => (period.0 / PILOT_NS_A_UNIT).clamp(least, highest),

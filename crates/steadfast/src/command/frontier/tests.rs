@@ -35,10 +35,10 @@ fn each_rate_and_number_of_threads_is_a_line() {
     let args = parse("--rate 1kHz,100Hz --threads 1,2").unwrap();
     let (search, templates) = searched(&args, 4 * MINUTE).unwrap();
     assert_eq!(templates.len(), 4);
-    assert!(templates.iter().all(|spec| spec.blame_beyond == Some(spec.parameters.time("rate"))));
+    assert!(templates.iter().all(|spec| spec.blame_beyond == Some(spec.parameters.rate_period())));
     for (line, template) in search.lines.iter().zip(templates) {
         let search = &line.search;
-        assert_eq!(search.period_ns, template.parameters.time("rate").0 as f64);
+        assert_eq!(search.period_ns, template.parameters.rate_period().0 as f64);
         // A second at 1 kHz; at 100 Hz as long as it takes to detect 1 % of misses.
         let quick = if search.period_ns == 1e6 { 1000 } else { 300 };
         assert_eq!(search.quick, quick);

@@ -100,7 +100,7 @@ fn candidates(args: &MapArgs) -> Result<Vec<usize>> {
 
 fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
     let grain = axis.grain();
-    let threads = rows.iter().map(|row| row.parameters.count("threads"));
+    let threads = rows.iter().map(|row| row.parameters.threads());
     let smallest = axis.smallest(threads.max().unwrap_or(1));
     let from = args.from.unwrap_or(match axis {
         Axis::Masses => USUAL_FROM[0],
@@ -145,7 +145,7 @@ fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
         grain: over.grain(),
         smallest: from,
         largest: to,
-        period_ns: row.parameters.time("rate").0 as f64,
+        period_ns: row.parameters.rate_period().0 as f64,
         quick: probe::steps(row),
     };
     if axis != Axis::Masses || args.varied.parameters.has("threads") {

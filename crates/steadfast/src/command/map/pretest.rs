@@ -51,7 +51,7 @@ pub(super) fn proposed(
 /// Returns for example `rows worth mapping: --threads 1 (usable up to 12 000 masses)`.
 pub(super) fn in_words(proposed: &[(RunSpec, Option<u64>)]) -> String {
     let one = |(row, usable): &(RunSpec, Option<u64>)| {
-        let threads = row.parameters.count("threads");
+        let threads = row.parameters.threads();
         let usable = usable
             .map_or_else(|| "no size".to_owned(), |usable| words::place(&Axis::Masses, usable));
         format!("--threads {threads} (usable up to {usable})")
@@ -79,7 +79,7 @@ mod tests {
         let rows = rows(&args).unwrap();
         let held = held.iter().map(|held| (*held > 0).then_some(*held));
         let proposed = proposed(rows.into_iter().zip(held));
-        proposed.iter().map(|(row, _)| row.parameters.count("threads")).collect()
+        proposed.iter().map(|(row, _)| row.parameters.threads()).collect()
     }
 
     #[test]

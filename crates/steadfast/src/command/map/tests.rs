@@ -24,7 +24,7 @@ pub(crate) fn search_of(line: &str) -> FrontierSearch {
 
 fn threads(line: &str) -> Vec<u64> {
     let rows = rows(&parse(line).unwrap()).unwrap();
-    rows.iter().map(|row| row.parameters.count("threads")).collect()
+    rows.iter().map(|row| row.parameters.threads()).collect()
 }
 
 fn tire() -> RunSpec {
@@ -46,7 +46,7 @@ fn runs_are_as_long_as_their_rate_and_steps_say() {
     let rows = rows_of("--threads 1 --rate 1kHz --steps 500");
     assert_eq!(rows, rows_of("--threads 1 --rate 1kHz --seconds 0.5"));
     let run = varied::at(&rows[0], &Axis::Masses, 8000);
-    assert_eq!(run.parameters.count("masses"), 8000);
+    assert_eq!(run.parameters.masses(), 8000);
     assert_eq!(run.asked.duration, Nanos(500_000_000));
     let quicker = pretest::shortened(&run, "2kHz".parse().unwrap());
     assert_eq!(quicker.asked.duration, Nanos(200_000_000));

@@ -36,7 +36,7 @@ pub(crate) fn recording(spec: &RunSpec, number: usize) -> Recording {
 fn steps(spec: &RunSpec, edge: u64) -> Row {
     let place = Axis::of(spec).map_or(0, |axis| axis.place(spec));
     let steps = probe::steps(spec);
-    let period = spec.parameters.time("rate").0;
+    let period = spec.parameters.rate_period().0;
     let missed = if place > edge { steps } else { 0 };
     let step = |index| Sample {
         value_ns: (u128::from(period) * u128::from(place) / u128::from(edge)) as i64,
