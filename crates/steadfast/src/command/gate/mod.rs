@@ -26,7 +26,7 @@ pub(crate) enum GateCommand {
     ///
     /// Both alternate in one session. The exit code is 0 if B passes, 1 if it fails, and 3 if it
     /// is undecided or not measured.
-    Pair(PairArgs),
+    Pair(Box<PairArgs>),
 }
 
 pub(crate) fn gate(command: &GateCommand) -> Result<ExitCode> {
