@@ -29,7 +29,7 @@ class Results:
 
     def __init__(self, runs: list[Record], tracks: Callable[[], list[tuple[Record, str]]]) -> None:
         self.runs = runs
-        """One record per run, as the program's JSON has it (docs/schema/report-1.json)."""
+        """One record per run, as the program's JSON has it (docs/schema/report-2.json)."""
         self._load = tracks
         self._tracks: list[Track] | None = None
 
@@ -107,11 +107,11 @@ class Results:
 
 
 def _flat(run: Record, row: Record) -> Record:
-    asked = run["conditions"]["asked"]
+    requested = run["conditions"]["requested"]
     flat = {"run_id": run["run_id"], "measurement": run["measurement"], "row": row["label"]}
     flat |= {name: run[name] for name in ("started_utc", "tool_version", "machine_id", "valid")}
-    flat |= {name: value for name, value in asked.items() if _is_plain(value)}
-    flat["loads"] = "+".join(map(str, asked.get("loads") or []))
+    flat |= {name: value for name, value in requested.items() if _is_plain(value)}
+    flat["loads"] = "+".join(map(str, requested.get("loads") or []))
     flat |= {f"parameter_{name}": value for name, value in run["parameters"].items()}
     flat |= {name: value for name, value in row.items() if name != "label" and _is_plain(value)}
     for quantile, interval in ((row.get("claims") or {}).get("quantiles") or {}).items():

@@ -7,13 +7,13 @@ use doctor::Diagnosis;
 use plan::{Heading, Machine, Outcome};
 use serde::Serialize;
 use serde_json::Value;
+use units::SchemaVersion;
 
 use crate::benchmark::{self, Benchmark};
 use crate::best_effort::{self, BestEffort};
 use crate::capacity::{Grid, grids_of};
 use crate::comparison::{Comparison, Margin};
 use crate::experiment::Experiment;
-use crate::fields::SCHEMA_VERSION;
 use crate::frontier::{self, Frontier};
 use crate::gate::{self, Gate};
 use crate::general::explain;
@@ -32,7 +32,7 @@ use crate::{advice, clock, machine, published};
 /// is a report's document, whose runs are produced one at a time as they are written.
 #[derive(Serialize)]
 pub struct Analysis<'a> {
-    schema_version: u32,
+    schema_version: SchemaVersion<2>,
     #[serde(flatten)]
     pub heading: Heading,
     pub verdict: Verdict,
@@ -132,7 +132,7 @@ impl<'a> Analysis<'a> {
         let advice = setups.iter().map(|setup| &setup.advice);
         let first = explain::first_change(&systems, advice, &frontiers, standards);
         Self {
-            schema_version: SCHEMA_VERSION,
+            schema_version: SchemaVersion,
             heading: Heading::default(),
             verdict: Verdict { first: first.unwrap_or(verdict.first), ..verdict },
             benchmarks: systems.iter().filter_map(benchmark::of).collect(),

@@ -1,14 +1,19 @@
 //! Bins of equal width on a logarithmic axis.
 
+use serde::Serialize;
 use stats::Distribution;
 
 const BINS_A_DECADE: f64 = 20.0;
 
 /// Samples above `from_ns` and at or below `to_ns`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bin {
+    /// Lower edge of the bin, in nanoseconds; exclusive.
     pub from_ns: f64,
+    /// Upper edge of the bin, in nanoseconds; inclusive.
     pub to_ns: f64,
+    /// Samples in the bin; early ones are in no bin.
     pub count: u64,
 }
 

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use plan::{Asked, RunSpec, SELF_TEST, Warning};
 use serde::Serialize;
 use stats::{Distribution, Misses, Tries, can_decide, chance_of_misses};
-use units::CpuSet;
+use units::{CpuSet, SchemaVersion};
 
-use crate::fields::SCHEMA_VERSION;
 use crate::finding::{AboutCertificates, Disagreement, Finding};
 use crate::lists::{each_once, found_or_new, groups};
 use crate::survey::{Series, System, loads};
@@ -17,7 +16,7 @@ use crate::{Analysis, real_time, self_test, survey, words};
 /// The statements of a certificate, apart from the answer of its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Certificate {
-    schema_version: u32,
+    schema_version: SchemaVersion<1>,
     pub tool_version: &'static str,
     pub scope: Vec<Scope>,
     pub self_tests: Vec<Finding>,
@@ -59,7 +58,7 @@ impl Certificate {
         recordings_sha256: Option<String>,
     ) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION,
+            schema_version: SchemaVersion,
             tool_version,
             scope: scope(analysis),
             self_tests: analysis.systems.iter().filter_map(self_test::tested).collect(),

@@ -124,7 +124,7 @@ mod tests {
             windows_not_kept: 6,
             handler_worst_ns: None,
             cost: Some(Cost { off_ns: 5_000.0, on_ns: 6_000.0, more_ns: 1_000.0, ratio: 1.2 }),
-            told: Vec::new(),
+            late_samples: Vec::new(),
             worst: Vec::new(),
         };
         let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all, 7 missed; 2 by platform \

@@ -271,7 +271,7 @@ mod tests {
             });
             let blame = json!({
                 "threshold_ns": threshold_ns, "late": 3, "traced": 3, "causes": [cause], "not_traced": null,
-                "lost_events": 0, "windows_not_kept": 0, "cost": null, "told": [], "worst": [],
+                "lost_events": 0, "windows_not_kept": 0, "cost": null, "late_samples": [], "worst": [],
             });
             run.rows[0].tell(&fact::BLAME, blame);
             found(&[run])

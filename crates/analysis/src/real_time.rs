@@ -45,6 +45,18 @@ impl Grade {
 /// The verdict without a missed deadline, but with too few deadlines to show hard real time.
 const NO_MISS_SO_FAR: &str = "no miss so far";
 
+#[cfg(feature = "schema")]
+pub(crate) const VERDICTS: [&str; 8] = [
+    "hard",
+    NO_MISS_SO_FAR,
+    "firm",
+    "firm so far",
+    "soft",
+    "soft so far",
+    "not even soft",
+    "not even soft so far",
+];
+
 /// What they skip is what they miss: work not done by its next release.
 const MISSED_IS_SKIPPED: [Option<Family>; 2] = [Some(Family::Wakeups), Some(Family::Interrupts)];
 

@@ -38,13 +38,13 @@ impl Cases {
 /// What a summary keeps of them: no start and no events.
 impl From<Summary> for Cases {
     fn from(summary: Summary) -> Self {
-        let Summary { mut told, worst, .. } = summary;
+        let Summary { mut late_samples, worst, .. } = summary;
         let place = |late: &LateTold| (late.thread.clone(), late.due_ns);
         let drawn: Vec<(String, i64)> = worst.iter().map(place).collect();
-        told.retain(|late| !drawn.contains(&place(late)));
-        told.sort_by_key(|late| Reverse(late.took_ns));
+        late_samples.retain(|late| !drawn.contains(&place(late)));
+        late_samples.sort_by_key(|late| Reverse(late.took_ns));
         let case = |told| Case { told, start_ns: None, window: None };
-        let cases = worst.into_iter().chain(told).map(case).collect();
+        let cases = worst.into_iter().chain(late_samples).map(case).collect();
         Self { cases, names: Names::default() }
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Cause {
     /// Another task had the CPU.
@@ -10,16 +11,28 @@ pub enum Cause {
     /// Something else had the CPU; the counters do not show which task.
     UnknownTask,
     /// An interrupt was served; the name is the kernel's, or empty if only a counter shows it.
-    Interrupt { name: String },
+    Interrupt {
+        /// Name of the interrupt.
+        name: String,
+    },
     /// Deferred work of an interrupt ran; the name is the kernel's, or empty if only a counter shows
     /// it.
-    Softirq { name: String },
+    Softirq {
+        /// Name of the softirq.
+        name: String,
+    },
     /// A page of the thread's own memory was not present.
     PageFault,
     /// The thread itself waited within its work: for a `lock`, a `barrier`, or whatever is known.
-    Blocking { on: String },
+    Blocking {
+        /// What the thread waited for.
+        on: String,
+    },
     /// The thread made a system call within its work, and the kernel worked for it.
-    SystemCall { name: String },
+    SystemCall {
+        /// Name of the system call.
+        name: String,
+    },
     /// The thread was stopped, by SIGSTOP or a debugger.
     Stopped,
     /// The thread moved to another CPU.
@@ -52,13 +65,19 @@ pub enum Cause {
     /// The thread's own work took longer than usual, and nothing else is known about it.
     OwnWork,
     /// The cause is unknown; it says what is missing, and why.
-    Unknown { why: String },
+    Unknown {
+        /// What is missing, and why.
+        why: String,
+    },
 }
 
 /// A task as the kernel names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SomeTask {
+    /// Name of the task.
     pub name: String,
+    /// Its number.
     pub pid: i64,
     /// Policy and priority as typed (`fifo:90`); `real-time:90` if only the priority is known.
     pub policy: String,

@@ -12,16 +12,18 @@ const MOST: usize = 8;
 
 /// One of the latest samples of a thread, and what the kernel's counters say about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
+    /// Name of the thread.
     pub thread: String,
-    /// The CPU of the thread, if it may run on only one.
+    /// CPU of the thread; null if it may run on several.
     pub cpu: Option<u32>,
-    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    /// When it was due, in nanoseconds of `CLOCK_MONOTONIC`.
     pub due_ns: i64,
     /// Time from due to done, in nanoseconds.
     pub took_ns: i64,
-    /// Causes of which each explains at least half of the lateness, and their times in nanoseconds,
-    /// the largest first. Empty if the counters show no cause.
+    /// Causes of which each explains at least half of the lateness, the largest first, each with
+    /// its time in nanoseconds; empty if the counters show no cause.
     pub shares: Vec<(Cause, i64)>,
 }
 

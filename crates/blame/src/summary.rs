@@ -16,39 +16,50 @@ const MOST_DRAWN: usize = 8;
 const MOST_SEGMENTS: usize = 400;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Time after the due time beyond which a sample is late, in nanoseconds.
     pub threshold_ns: i64,
+    /// Number of late samples.
     pub late: u64,
-    /// Number of deadlines that were missed because of these.
+    /// Deadlines that were missed because of these samples; absent in runs of older versions.
     #[serde(default)]
     pub missed: u64,
-    /// How many of these the trace covers; the others are judged by counters alone.
+    /// Late samples that the trace covers; the others are judged by counters alone.
     pub traced: u64,
-    /// Causes; first the one that cost the most deadlines, of equal ones the one that took most time.
+    /// Causes; first the one that cost the most deadlines, of equal ones the one that took most
+    /// time. Each has `cause`, `words`, `main_of` (late samples of which it is the main cause),
+    /// `missed` (deadlines missed because of these), `part_of`, `time_ns` and `longest_ns`.
     pub causes: Vec<CauseTotal>,
-    /// How many late samples have causes of which none explains half of the lateness.
+    /// Late samples with several causes, none of which explains half of the lateness.
     #[serde(default)]
     pub contributed: u64,
-    /// Why there was no trace.
+    /// Why there was no trace; null if there was one.
     pub not_traced: Option<String>,
-    /// Trace events, and parts of the trace around late samples, for which there was no room.
+    /// Trace events that were lost because the kernel had no room for them.
     pub lost_events: i64,
+    /// Parts of the trace around late samples that were dropped for lack of room.
     pub windows_not_kept: i64,
-    /// How late the timer's interrupt woke a thread at most, over all samples, in nanoseconds: a
-    /// sample without a part of the trace was late by less. `None` without a complete trace.
+    /// Upper bound of the time from a due time until the timer's interrupt woke the thread, over
+    /// all samples, in nanoseconds; absent if there is no complete trace, or no such interrupt in
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handler_worst_ns: Option<i64>,
+    /// Cost of tracing, as median wake-up latency without and with it; null if unknown.
     pub cost: Option<Cost>,
-    /// The late samples in order; if there are more than a thousand, the worst of them.
-    pub told: Vec<LateTold>,
-    /// The worst samples, with what had the CPU when.
+    /// Late samples in the order of their due times; if there are more than 1000, the worst 1000.
+    #[serde(alias = "told")]
+    pub late_samples: Vec<LateTold>,
+    /// The worst late samples, at most 8, each with what had the CPU at which time.
     pub worst: Vec<LateTold>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CauseTotal {
+    /// The cause.
     pub cause: Cause,
+    /// The cause in words.
     pub words: String,
     /// Number of late samples of which it is the main cause: it has the largest share, and explains
     /// at least half of the lateness.
@@ -58,26 +69,34 @@ pub struct CauseTotal {
     pub missed: u64,
     /// Number of late samples of which it has a share.
     pub part_of: u64,
+    /// Time that it took of all late samples, in nanoseconds.
     pub time_ns: i64,
+    /// Longest time that it took of a sample, in nanoseconds.
     pub longest_ns: i64,
 }
 
 /// Median wake-up latency without and with tracing, measured alternately on the first measured CPU.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cost {
+    /// Median without tracing, in nanoseconds.
     pub off_ns: f64,
+    /// Median with tracing, in nanoseconds.
     pub on_ns: f64,
-    /// `on_ns` minus `off_ns`.
+    /// `on_ns` minus `off_ns`, in nanoseconds.
     pub more_ns: f64,
     /// `on_ns` divided by `off_ns`.
     pub ratio: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LateTold {
+    /// Name of the thread.
     pub thread: String,
+    /// Index of the sample in the run's own order, from 0.
     pub index: i64,
-    /// When it was due (`CLOCK_MONOTONIC`, ns).
+    /// When it was due, in nanoseconds of `CLOCK_MONOTONIC`.
     pub due_ns: i64,
     /// Time from due to done, in nanoseconds.
     pub took_ns: i64,
@@ -110,7 +129,10 @@ pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary
         windows_not_kept: evidence.not_kept,
         handler_worst_ns: handler_worst(threshold_ns, late, evidence),
         cost: cost(&evidence.cost),
-        told: listed.iter().map(|(late, finding)| described(late, finding, false)).collect(),
+        late_samples: listed
+            .iter()
+            .map(|(late, finding)| described(late, finding, false))
+            .collect(),
         worst: drawn.map(|(late, finding)| described(late, finding, true)).collect(),
     }
 }

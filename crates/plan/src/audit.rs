@@ -19,17 +19,22 @@ pub struct AuditRecord {
 
 /// What a later run reports about the newest audit of its model's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelAudited {
     /// SHA-256 of the file, in hexadecimal digits.
     pub file_sha256: String,
     /// Time of the audit, in nanoseconds since 1970 (UTC).
     pub at_unix_ns: u64,
+    /// Version of Steadfast that ran the audit.
     pub tool_version: String,
+    /// How the model was stepped.
     pub interface: String,
-    /// Steps of each of the two passes.
+    /// Steps in each of the two passes.
     pub steps: u64,
-    /// What its steps do that a real-time step must not do: one sentence each, the worst first.
+    /// What the model's steps do that a real-time step must not: one sentence each, the worst
+    /// first; empty if nothing was found.
     pub found: Vec<String>,
+    /// What could not be watched, and why.
     pub not_seen: Vec<String>,
 }
 

@@ -9,23 +9,30 @@ pub const KNOWN: &str = "known";
 
 /// What one run of an experiment does with one of its knobs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tried {
-    /// Name in the table of knobs.
+    /// Name of the knob.
     pub knob: String,
-    /// The value to try; `None` leaves the knob as it is.
+    /// Value to try; absent if the knob keeps its current value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnobFound {
+    /// Name of the knob.
     pub knob: String,
+    /// Requested value.
+    #[serde(rename = "requested", alias = "asked")]
     pub asked: String,
-    /// The value before; if a knob has several places with different values, each as `PLACE=VALUE`.
+    /// Value before the knob was set.
     pub before: String,
+    /// Value read back before the measurement.
     pub during: String,
+    /// Value read back after the measurement.
     pub at_end: String,
-    /// Whether reading back confirmed that the old value was restored.
+    /// Whether reading back at the end confirmed that the previous value was restored.
     pub given_back: bool,
 }
 

@@ -27,6 +27,7 @@ mod run_id;
 mod run_line;
 mod self_test;
 mod settings;
+pub mod shape;
 mod shared;
 mod size;
 mod spec;

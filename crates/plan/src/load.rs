@@ -9,6 +9,7 @@ use units::CpuSet;
 /// A background load and what it works on, typed and printed as `NAME%INTENSITY@CPUS:ARGUMENT`.
 /// Everything except the name may be left out: `cpu%50@0-1`, `disk:/var/tmp`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
 #[serde(try_from = "String", into = "String")]
 pub struct LoadSpec {
     /// Name in the table of loads.

@@ -21,8 +21,12 @@ const STAMPS: Pair = Pair("before_ns", "after_ns");
 const HINTS: u64 = 100;
 
 /// A fact of this measurement alone. Facts that a report reads are in `plan::fact`.
-const HINT_NS: Fact =
-    Fact { name: "hint_ns", unit: Unit::Nanoseconds, meaning: "mean time of one spin hint" };
+const HINT_NS: Fact = Fact {
+    name: "hint_ns",
+    unit: Unit::Nanoseconds,
+    meaning: "mean time of one spin hint",
+    may_be_null: false,
+};
 
 impl Measurement for SpinHint {
     fn description(&self) -> Description {

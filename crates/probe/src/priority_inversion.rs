@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use plan::shape::MediumRun;
 use plan::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
-use serde_json::{Value, json};
+use serde_json::json;
 use stats::{Distribution, Sample, median, slope};
 use units::Nanos;
 
@@ -93,7 +94,7 @@ fn row(track: &Track) -> Row {
         .with(&fact::BLOCKED_NS, median(&blocked_ns))
         .with(&fact::MEDIUM_RUN_NS, median(&medium_times(track)))
         .with(&fact::GAVE_UP, contest::gave_up(track))
-        .with(&fact::BY_MEDIUM_RUN, steps.iter().map(Step::json).collect::<Vec<Value>>())
+        .with(&fact::BY_MEDIUM_RUN, json!(steps.iter().map(Step::run).collect::<Vec<_>>()))
 }
 
 /// The contests with one requested run time of the medium thread.
@@ -111,13 +112,13 @@ impl Step {
         Some((medium as f64, blocked as f64))
     }
 
-    fn json(&self) -> Value {
-        json!({
-            "medium_run_ns": median(&self.medium_ns),
-            "blocked_ns": median(&self.blocked_ns),
-            "contests": self.blocked_ns.len(),
-            "gave_up": self.gave_up,
-        })
+    fn run(&self) -> MediumRun {
+        MediumRun {
+            medium_run_ns: median(&self.medium_ns),
+            blocked_ns: median(&self.blocked_ns),
+            contests: self.blocked_ns.len(),
+            gave_up: self.gave_up,
+        }
     }
 }
 
@@ -149,6 +150,7 @@ pub(crate) fn waits(track: &Track) -> Vec<Sample> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{measured, rows, spec};
+    use serde_json::Value;
     use testing::{REAL_TIME, needs};
     use units::Policy;
 

@@ -7,6 +7,7 @@ use plan::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::memory::Samples;
 use rt::timer::Timer;
+use serde_json::json;
 use stats::{Distribution, Sample};
 use units::{CpuSet, Nanos, Policy, Rate};
 
@@ -320,7 +321,7 @@ fn lateness(track: &Track) -> impl Iterator<Item = Sample> {
 /// Adds the wake-ups of all threads over time to the headline, and the time stolen from them.
 fn over_time(headline: &mut Row, recording: &Recording) {
     let lateness = recording.tracks.iter().flat_map(lateness);
-    headline.tell(&fact::STRIP, strip::strip(lateness));
+    headline.tell(&fact::STRIP, json!(strip::strip(lateness)));
     let start = recording.tracks.iter().map(|track| track.number("t0_ns"));
     let readings = blame::Evidence::of(&recording.evidence).steal_steps();
     let is_counted = recording.found.cpus.iter().any(|cpu| cpu.steal_ns.is_some());
@@ -329,7 +330,7 @@ fn over_time(headline: &mut Row, recording: &Recording) {
             Some((u64::try_from(at.saturating_sub(start)).ok()?, stolen))
         };
         let readings: Vec<(u64, i64)> = readings.into_iter().filter_map(after_start).collect();
-        headline.tell(&fact::STOLEN, strip::taken(&readings));
+        headline.tell(&fact::STOLEN, json!(strip::taken(&readings)));
     }
 }
 

@@ -10,7 +10,7 @@
 
 use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
-use analysis::json::run_json;
+use analysis::json::run;
 use analysis::standards::DEFAULT_STANDARDS;
 use plan::Outcome;
 use report::Telling;
@@ -59,7 +59,7 @@ fn main() {
         }
         Some("csv") => print!("{}", report::comparison_csv(&analysis)),
         Some("json") => println!("{}", json!(report::Reported::of(&analysis))),
-        Some("run-json") => println!("{}", run_json(&outcomes[0], &DEFAULT_STANDARDS)),
+        Some("run-json") => println!("{}", run(&outcomes[0], &DEFAULT_STANDARDS).json()),
         _ => println!("{}", report::html(&analysis)),
     }
 }

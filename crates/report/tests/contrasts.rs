@@ -28,7 +28,7 @@ fn told(sides: &[(&str, Vec<Outcome>)]) -> Json {
 
 fn document(comparison: &Comparison) -> Json {
     let document = json!(comparison);
-    Schema::named("compare-1").assert(&document);
+    Schema::named("compare-2").assert(&document);
     document
 }
 
@@ -120,7 +120,7 @@ fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
 fn single_runs_tell_rows_that_stand_out_and_no_common_shift() {
     let mut sides = a_and_b(1.2, 1);
     let document = told(&sides);
-    assert_eq!(document["runs_differ_as_told_by"], "parts of runs");
+    assert_eq!(document["variance_source"], "parts of runs");
     let pair = &document["pairs"][0];
     let counts = [&pair["rows_without_difference"], &pair["rows_not_decided"]];
     assert_eq!(counts, [0, 9]);
@@ -262,7 +262,7 @@ fn what_stands_on_one_side_alone_is_counted_and_shares_of_misses_compared() {
     other.push(tire("real-time", 800, 1, 1000, 0));
     let document = told(&[("a", tires(1000, &[0, 1, 0], 0)), ("b", other)]);
     let missed = missed(&document);
-    assert_eq!(document["pairs"][0]["on_other_alone"].as_array().unwrap().len(), 1);
+    assert_eq!(document["pairs"][0]["other_only"].as_array().unwrap().len(), 1);
     assert_eq!((&missed["shown"], &missed["other"]), (&true.into(), &0.3.into()));
 }
 
@@ -333,7 +333,7 @@ fn of_kernels(runs: &[Outcome]) -> (Json, Vec<Json>) {
 fn kernels_of_the_lab_are_compared_exactly_where_draws_agree() {
     let (document, figures) = of_kernels(&lab());
     assert_eq!(document["pairs"].as_array().unwrap().len(), 2);
-    assert_eq!(document["runs_differ_as_told_by"], "runs");
+    assert_eq!(document["variance_source"], "runs");
     let is_exact = |figure: &&Json| {
         figure["figure"] == "median" && figure["p"].is_null() && figure["lower"] == figure["upper"]
     };
@@ -360,7 +360,7 @@ fn one_draw_of_each_kernel_ranks_nothing_by_its_tail() {
     runs.truncate(189);
     let (document, figures) = of_kernels(&runs);
     assert_eq!(document["comparisons"], 0);
-    assert_eq!(document["runs_differ_as_told_by"], "nothing: equal runs are equal");
+    assert_eq!(document["variance_source"], "nothing: equal runs are equal");
     for figure in figures.iter().filter(|figure| figure["figure"] == "p99") {
         assert!(figure["ratio"].is_null() && figure["shown"] == false, "{figure}");
     }
@@ -383,7 +383,7 @@ fn runs_of_the_lab_that_differ_are_tested() {
     };
     let runs: Vec<Outcome> = of("a", 1.0).chain(of("b", 2.0)).collect();
     let (document, figures) = of_kernels(&runs);
-    assert_eq!(document["runs_differ_as_told_by"], "runs");
+    assert_eq!(document["variance_source"], "runs");
     let average = figures.iter().find(|one| one["figure"] == "average").unwrap();
     assert!(average["p"].is_number() && average["lower"] != average["upper"]);
 }

@@ -43,7 +43,7 @@ fn summary(outcomes: &[Outcome]) -> String {
 }
 
 fn run_json(outcome: &Outcome) -> Value {
-    analysis::json::run_json(outcome, &DEFAULT_STANDARDS)
+    analysis::json::run(outcome, &DEFAULT_STANDARDS).json()
 }
 
 #[track_caller]
@@ -411,7 +411,7 @@ fn a_run_tells_its_figures_and_conditions() {
     assert_eq!(run["p99_ns"], headline.quantile_ns(0.99));
     assert_eq!(run["due"], 20_000);
     assert_eq!(run["parameters"]["period_ns"], 1_000_000);
-    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
+    assert_eq!(run["conditions"]["requested"]["policy"], "fifo:80");
     assert_eq!(run["conditions"]["found"]["threads"][0]["policy"], "fifo:80");
     assert_eq!(run["rows"][1]["label"], "CPU 0");
     assert_eq!(run["rows"][1]["cpus"], "0");
@@ -528,7 +528,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
         assert!(first(&run).contains("isolcpus=managed_irq,domain,1 irqaffinity=0"));
         assert!(first(&run).contains("sudo update-grub"));
     }
-    testing_schema::Schema::named("report-1").assert(&json(&[run]));
+    testing_schema::Schema::named("report-2").assert(&json(&[run]));
     let mut late = usual();
     assert_eq!(first(&late), "None", "no advice follows from a run that missed nothing");
     late.rows[0].skipped = 1;
@@ -542,7 +542,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     let mut blamed = [blamed("hog")];
     blamed[0].rows[0].skipped = 1;
     let told = json(&blamed);
-    testing_schema::Schema::named("report-1").assert(&told);
+    testing_schema::Schema::named("report-2").assert(&told);
     assert_eq!(told["verdict"]["first"]["fix"]["kind"], "move_task");
     let page = visible(&html(&blamed)).replace('\n', " ");
     assert!(page.contains("What to change first Keep task hog off CPU 1: "), "{page}");

@@ -1,6 +1,8 @@
 //! The rows of a run, each with its distribution.
 
-use plan::Row;
+use std::collections::BTreeMap;
+
+use plan::{Row, fact};
 use rusqlite::Connection;
 use rusqlite::types::{Value, ValueRef};
 use stats::{Distribution, Sample};
@@ -71,8 +73,21 @@ pub(crate) fn read(record: &Record) -> Result<Row, String> {
         executed: row.number("executed")?,
         skipped: row.number("skipped")?,
         latency: read_distribution(&row)?,
-        facts: row.json("facts")?,
+        facts: with_present_names(row.json("facts")?),
     })
+}
+
+type Facts = BTreeMap<String, serde_json::Value>;
+
+/// Renames what earlier builds called otherwise within a fact.
+fn with_present_names(mut facts: Facts) -> Facts {
+    let blame = facts.get_mut(fact::BLAME.name).and_then(serde_json::Value::as_object_mut);
+    if let Some(blame) = blame
+        && let Some(late_samples) = blame.remove("told")
+    {
+        blame.insert("late_samples".to_owned(), late_samples);
+    }
+    facts
 }
 
 fn distribution(latency: &Distribution) -> [Value; 12] {
@@ -127,6 +142,13 @@ fn read_distribution(row: &Fields) -> Result<Option<Distribution>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn late_samples_are_read_under_the_name_that_they_had() {
+        let row = Row::of("label", None).with(&fact::BLAME, serde_json::json!({ "told": [1] }));
+        let read = read(&records("run", &[row]).remove(0)).unwrap();
+        assert_eq!(read.facts[fact::BLAME.name], serde_json::json!({ "late_samples": [1] }));
+    }
 
     /// Returns the error for a row with another value in one column.
     fn unreadable(column: &str, value: impl Into<Value>) -> String {

@@ -636,7 +636,7 @@ pub fn blamed(hog: &str) -> Outcome {
             "lost_events": 3,
             "windows_not_kept": 0,
             "cost": { "off_ns": 5100.0, "on_ns": 6200.0, "more_ns": 1100.0, "ratio": 1.2157 },
-            "told": worst,
+            "late_samples": worst,
             "worst": worst,
         }),
     );

@@ -104,7 +104,7 @@ fn blamed(mut run: Outcome, late: u64, missed: u64, causes: &Json) -> Outcome {
     run.header.spec.blame_beyond = Some(units::Nanos(100_000));
     let summary = json!({
         "threshold_ns": 100_000, "late": late, "missed": missed, "traced": late, "causes": causes,
-        "not_traced": null, "lost_events": 0, "windows_not_kept": 0, "cost": null, "told": [],
+        "not_traced": null, "lost_events": 0, "windows_not_kept": 0, "cost": null, "late_samples": [],
         "worst": [],
     });
     run.rows[0].tell(&fact::BLAME, summary);

@@ -35,9 +35,14 @@ impl Printed {
 }
 
 /// Asserts that the file of each document is derived from its type. `GOLDEN=write` writes the files.
+/// Definitions that follow from tables, and not from types, are given by their names.
 /// A schema refers to the file of another document that it contains.
-pub fn assert_derived(printed: &[Printed]) {
+pub fn assert_derived(printed: &[Printed], tables: &[(&str, Value)]) {
     let mut all: Vec<Value> = printed.iter().map(Printed::schema).collect();
+    for (name, table) in tables {
+        let places = all.iter_mut().filter_map(|schema| definitions(schema)?.get_mut(*name));
+        places.for_each(|place| place.clone_from(table));
+    }
     let files: Vec<String> =
         printed.iter().zip(&all).map(|(one, schema)| file(one.name, schema)).collect();
     for (index, schema) in all.iter_mut().enumerate() {
@@ -124,17 +129,48 @@ fn merge(schema: &mut Value) {
 }
 
 /// Writes descriptions in one line each, and removes what is about the code: the widths of numbers,
-/// and what types are.
+/// what is read where a value is missing, and what types are.
 fn tidied(schema: &mut Value) {
     for definition in definitions(schema).into_iter().flat_map(Map::values_mut) {
         definition.as_object_mut().map(|definition| definition.remove("description"));
     }
+    each_object(schema, &mut allow_absent);
     each_object(schema, &mut |object| {
-        object.retain(|name, value| name != "format" || !value.is_string());
+        let is_about_code = |name: &str, value: &Value| match name {
+            "format" => value.is_string(),
+            "default" => !value.is_object(),
+            _ => false,
+        };
+        object.retain(|name, value| !is_about_code(name, value));
         if let Some(Value::String(text)) = object.get_mut("description") {
             *text = text.replace('\n', " ");
         }
+        describe_variant(object);
     });
+}
+
+/// Lets properties be absent that are new: results of earlier builds are read, and printed, without.
+fn allow_absent(object: &mut Map<String, Value>) {
+    let properties = object.get("properties").cloned().unwrap_or_default();
+    let is_new = |name: &Value| {
+        let default = name.as_str().and_then(|name| properties[name].get("default"));
+        default.is_some_and(|default| !default.is_null())
+    };
+    if let Some(Value::Array(required)) = object.get_mut("required") {
+        required.retain(|name| !is_new(name));
+    }
+}
+
+/// Moves the description of an object that has one property, as a variant does, to that property.
+fn describe_variant(object: &mut Map<String, Value>) {
+    let description = object.get("description").filter(|text| text.is_string()).cloned();
+    let properties = object.get_mut("properties").and_then(Value::as_object_mut);
+    let only = properties.filter(|all| all.len() == 1).and_then(|all| all.values_mut().next());
+    let (Some(description), Some(Value::Object(only))) = (description, only) else { return };
+    if !only.contains_key("description") && !only.contains_key("const") {
+        only.insert("description".to_owned(), description);
+        object.remove("description");
+    }
 }
 
 /// Keywords whose schemas apply to the same value as the schema that has them.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A fact that was looked for. Only what was seen may be reported as a fact: what is absent or
 /// hidden has no value, and never that of a default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Observed<T> {
     /// It was read.

@@ -14,10 +14,11 @@ use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
 
+use crate::fields::NamedParameters;
 use crate::lists::{each_once, found_or_new};
 use crate::published::{self, Threshold};
 use crate::survey::{self, Series, System};
-use crate::{fields, words};
+use crate::words;
 
 /// Simulated time of a real-fast run of the publications.
 pub const SIMULATED_NS: f64 = 60e9;
@@ -102,7 +103,7 @@ pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S:
     let values = values
         .filter_map(|(name, value)| Some((name.to_owned(), common(axis.as_ref(), name, value)?)));
     let asked = &spec.asked;
-    let parameters = fields::parameters(&values.collect::<BTreeMap<_, _>>().into());
+    let parameters = NamedParameters::of(&values.collect::<BTreeMap<_, _>>().into());
     value!({ "parameters": parameters, "policy": asked.policy, "loads": asked.loads })
         .serialize(serializer)
 }

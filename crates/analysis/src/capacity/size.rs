@@ -108,7 +108,7 @@ fn excused(row: &Row, summary: &Summary, period: Nanos) -> u64 {
         .filter_map(|miss| Some((miss["step"].as_i64()?, miss["skipped"].as_u64()?)))
         .collect();
     let is_platform = |cause: &Cause| matches!(cause, Cause::PlatformGap | Cause::Steal);
-    let excused = summary.told.iter().filter(|late| {
+    let excused = summary.late_samples.iter().filter(|late| {
         let shares = late.shares.iter().filter(|(cause, _)| is_platform(cause));
         let stood_still: i64 = shares.map(|(_, time)| time).sum();
         late.took_ns > period && late.took_ns - stood_still <= period

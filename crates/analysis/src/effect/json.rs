@@ -33,7 +33,7 @@ impl Serialize for Effect {
 #[derive(Serialize)]
 struct Ratio {
     quiet: f64,
-    beside: f64,
+    concurrent: f64,
     lower: f64,
     ratio: f64,
     upper: f64,
@@ -45,8 +45,8 @@ pub(crate) fn as_ratio<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let ratio = effect.map(|effect| {
-        let ([quiet, beside], [lower, ratio, upper]) = (effect.values, effect.times);
-        Ratio { quiet, beside, lower, ratio, upper, shown: effect.is_shown }
+        let ([quiet, concurrent], [lower, ratio, upper]) = (effect.values, effect.times);
+        Ratio { quiet, concurrent, lower, ratio, upper, shown: effect.is_shown }
     });
     ratio.serialize(serializer)
 }

@@ -10,7 +10,8 @@ mod unmatched;
 use std::borrow::Cow;
 
 use plan::{Outcome, Row};
-use serde_json::{Map, Value, json as value};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use stats::Distribution;
 use units::Nanos;
 
@@ -52,18 +53,20 @@ const SHARES: [&str; 2] = ["_share", "predictability"];
 /// Counts of periods, which may be compared with a share of those that were due.
 const PERIODS: [&str; 4] = ["executed", "skipped", "missed", "overruns"];
 
+const VERDICTS: [&str; 4] = ["passed", "failed", "not measured", "INVALID"];
+
 impl Checked {
     pub fn is_passed(&self) -> bool {
         self.verdict() == "passed"
     }
 
-    /// `passed`, `failed`, `not measured` or `INVALID`.
     pub fn verdict(&self) -> &'static str {
+        let [passed, failed, not_measured, invalid] = VERDICTS;
         match self.found {
-            Found::Value { fails: false, .. } => "passed",
-            Found::Value { fails: true, .. } => "failed",
-            Found::Nothing(_) => "not measured",
-            Found::Invalid => "INVALID",
+            Found::Value { fails: false, .. } => passed,
+            Found::Value { fails: true, .. } => failed,
+            Found::Nothing(_) => not_measured,
+            Found::Invalid => invalid,
         }
     }
 
@@ -83,22 +86,37 @@ impl Checked {
         }
     }
 
-    pub fn json(&self) -> Value {
+    pub fn result(&self) -> LimitResult {
         let [row, figure] = self.figure.clone().map_or([None, None], |names| names.map(Some));
-        let (found, bound) = match self.found {
+        let (value, bound) = match self.found {
             Found::Value { value, bound, .. } => (Some(value), Some(bound)),
             Found::Nothing(_) | Found::Invalid => (None, None),
         };
-        value!({
-            "limit": self.fail_if,
-            "verdict": self.verdict(),
-            "row": row,
-            "figure": figure,
-            "value": found,
-            "bound": bound,
-            "words": self.sentence(),
-        })
+        let (limit, words) = (self.fail_if.clone(), self.sentence());
+        LimitResult { limit, verdict: self.verdict(), row, figure, value, bound, words }
     }
+}
+
+/// The result of a limit in a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LimitResult {
+    /// Limit, as typed.
+    limit: String,
+    /// Whether the run passed the limit, or why it was not compared.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = VERDICTS)))]
+    verdict: &'static str,
+    /// Label of the row; null if the run is INVALID.
+    row: Option<String>,
+    /// Name of the figure in this schema; null if the run is INVALID.
+    figure: Option<String>,
+    /// Measured value, in the unit of the figure; null if it was not measured or the run is
+    /// INVALID.
+    value: Option<f64>,
+    /// Value of the limit, in the same unit; null if `value` is null.
+    bound: Option<f64>,
+    /// The result as a sentence.
+    words: String,
 }
 
 fn in_words(name: &str, value: f64) -> String {

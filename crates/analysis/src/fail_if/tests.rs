@@ -15,7 +15,8 @@ fn verdicts(text: &str, outcome: &Outcome) -> Vec<&'static str> {
     of_run(&[limit(text)], outcome).iter().map(Checked::verdict).collect()
 }
 
-const BUSY_PERCENT: Fact = Fact { name: "busy_percent", unit: Unit::Percent, meaning: "made up" };
+const BUSY_PERCENT: Fact =
+    Fact { name: "busy_percent", unit: Unit::Percent, meaning: "made up", may_be_null: false };
 
 /// A wake-up of which every figure is known: 1 to 100 us, one of them skipped.
 fn known() -> Outcome {

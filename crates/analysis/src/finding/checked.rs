@@ -6,41 +6,49 @@ use crate::words::{counted, grouped, quantity};
 
 /// The comparison of recorded outputs with a reference, row by row of equal time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Checked {
-    /// The file of the reference.
+    /// Path of the reference.
     pub reference: String,
-    /// As typed: `REL` or `REL+ABS`.
+    /// Allowed difference, as typed.
     pub tolerance: String,
-    /// How many outputs were compared.
+    /// Outputs that were compared.
     pub outputs: usize,
     /// Outputs that the reference lacks.
     pub not_compared: Vec<String>,
-    /// Rows of the run that were compared.
+    /// Recorded rows at a time at which the reference has a row.
     pub rows: usize,
-    /// Rows of the run within the time of the reference.
+    /// Recorded rows in the time that both cover.
     pub recorded_rows: usize,
-    /// Rows of the reference within the time of the run.
+    /// Rows of the reference in the time that both cover.
     pub reference_rows: usize,
-    /// Values that were compared, and how many of them differ.
+    /// Values that were compared.
     pub values: usize,
+    /// Values that differ by more than is allowed.
     pub differing: usize,
+    /// The first value that differs; null if none does.
     pub first: Option<Difference>,
 }
 
 /// The first value that differs from its reference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
-    /// Time of the model in seconds.
+    /// Time of the model, in seconds.
     pub time_s: f64,
-    /// Numbers from 1 of the rows of the run and of the reference.
+    /// Number of the recorded row, from 1.
     pub row: usize,
+    /// Number of the row of the reference, from 1.
     pub reference_row: usize,
+    /// Name of the output.
     pub output: String,
-    /// The values as in a file of comma-separated values.
+    /// The recorded value.
     pub value: String,
+    /// The value of the reference.
     pub reference: String,
-    /// The difference of numbers, and how large it may be.
+    /// The value minus that of the reference; null for texts.
     pub difference: Option<f64>,
+    /// Largest allowed difference; null for texts.
     pub allowed: Option<f64>,
 }
 

@@ -8,9 +8,13 @@ use crate::words::{counted, grouped, time};
 
 /// Threads that a model started itself, by where they could run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadsAt {
+    /// Their policy.
     pub policy: String,
+    /// The CPUs on which they may run.
     pub cpus: String,
+    /// How many threads these are.
     pub threads: u64,
     /// Whether a thread that steps the model has each of these CPUs, too.
     pub only_beside_steps: bool,

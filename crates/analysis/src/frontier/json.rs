@@ -7,7 +7,7 @@ use stats::frontier::{Criterion, Demands, claims};
 
 use super::Frontier;
 use crate::capacity::{End, Line, Size};
-use crate::fields::fields;
+use crate::fields::properties;
 use crate::held::{Held, name};
 use crate::map::{Edges, PROPERTIES, Property, best_threads};
 use crate::standards::Strictness;
@@ -58,7 +58,7 @@ fn cells(frontier: &Frontier, line: &Line) -> Vec<Value> {
         let demand = limits.demand(Strictness::Hard, frontier.grid.period(*count));
         let held = line.held(size, Criterion::InDeadlines, demand);
         let mut cell = told(&frontier.grid.axis, *count);
-        cell.extend(fields(value!({
+        cell.extend(properties(&value!({
             "threads": line.threads,
             "runs": held.tries.runs,
             "due": held.tries.due,
@@ -139,7 +139,7 @@ fn of_size(frontier: &Frontier, line: &Line, count: u64, size: &Size) -> Map<Str
         "steal_ns": survey::steal_ns(size.runs.iter().copied()).seen(),
     });
     let mut size = told(&frontier.grid.axis, count);
-    size.extend(fields(figures));
+    size.extend(properties(&figures));
     size
 }
 

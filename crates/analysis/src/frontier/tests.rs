@@ -128,7 +128,7 @@ fn stood_still(gap_ns: i64) -> Outcome {
     );
     let mut summary = blamed("hog").rows[0].facts[&*fact::BLAME].clone();
     summary["threshold_ns"] = value!(10_000_000);
-    summary["told"] = value!([{
+    summary["late_samples"] = value!([{
         "thread": "model 0", "index": 7, "due_ns": 0, "took_ns": 10_300_000,
         "shares": [[{ "kind": "platform_gap" }, gap_ns]],
     }]);
@@ -161,7 +161,7 @@ fn steps_that_missed_nothing_or_miss_without_the_stall_excuse_no_miss() {
         let mut run = stood_still(400_000);
         let mut summary = run.rows[0].facts[&*fact::BLAME].clone();
         summary["threshold_ns"] = value!(threshold_ns);
-        summary["told"][0]["took_ns"] = value!(took_ns);
+        summary["late_samples"][0]["took_ns"] = value!(took_ns);
         run.rows[0].tell(&fact::BLAME, summary);
         let systems = systems(std::slice::from_ref(&run));
         grids(&systems[0])[0].lines[0].sizes[&400].excused

@@ -40,7 +40,7 @@ impl Gate {
             RowAnswer::Unsteady => AboutGate::Unsteady {
                 row: row.label.clone(),
                 figure: self.figure,
-                again: row.compared?.again,
+                again: row.compared?.a_vs_a,
                 margin: self.margin,
             },
             RowAnswer::NotMeasured { why } => {

@@ -44,7 +44,7 @@ pub struct Compared {
     #[serde(rename = "times", serialize_with = "times")]
     pub effect: Effect,
     /// The interval of A's second runs, divided by its first ones.
-    pub again: [f64; 3],
+    pub a_vs_a: [f64; 3],
     /// The share of gates of A against itself that would fail, resampled from the runs of A.
     pub false_alarms: f64,
     /// The ratio that fails in a share [`POWER`] of such gates.
@@ -184,7 +184,8 @@ fn compared(
         is_shown: answer == RowAnswer::Fails,
         ..Effect::new(figure, [reference, mean(2).exp()], Evidence::Tested(gate.contrast))
     };
-    let compared = Compared { effect, again, false_alarms: gate.false_alarms(margin), detectable };
+    let compared =
+        Compared { effect, a_vs_a: again, false_alarms: gate.false_alarms(margin), detectable };
     Ok((answer, compared))
 }
 

@@ -169,7 +169,7 @@ fn cause(summary: &Summary, threads: Range<usize>, period_ns: u64) -> Option<Str
         number.is_some_and(|number| threads.contains(&number))
             && late.took_ns > period_ns.cast_signed()
     };
-    let missed: Vec<&LateTold> = summary.told.iter().filter(is_own).collect();
+    let missed: Vec<&LateTold> = summary.late_samples.iter().filter(is_own).collect();
     let main = |late: &&LateTold| {
         let (cause, time_ns) = late.shares.first()?.clone();
         (time_ns * 2 >= late.took_ns - summary.threshold_ns).then_some(cause)

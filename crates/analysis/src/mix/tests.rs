@@ -119,7 +119,7 @@ fn the_cause_of_a_members_misses_is_that_of_its_own_threads() {
         in_time,
         late("solver 1", 2_000_000, Cause::Stopped),
     ];
-    let summary = Summary { told, ..Summary::default() };
+    let summary = Summary { late_samples: told, ..Summary::default() };
     let of = |threads| cause(&summary, threads, 1_000_000);
     assert_eq!(of(0..1), Some(Cause::Steal.words()));
     assert_eq!(of(1..2), Some(Cause::Stopped.words()));

@@ -103,7 +103,7 @@ pub(super) fn carried_over(outcome: &Outcome, missed: u64) -> Vec<Share> {
         let is_main = time * 2 >= late.took_ns - summary.threshold_ns;
         is_main.then(|| Share::of(cause, missed))
     };
-    summary.told.iter().filter_map(share).collect()
+    summary.late_samples.iter().filter_map(share).collect()
 }
 
 /// Returns what the longest counted sample lost beyond the periods that its interval missed.

@@ -12,10 +12,9 @@ mod words;
 use self::bins::{add_counts, histogram};
 use self::causes::{carried_over, causes_of};
 use plan::{IntervalFound, Machine, Outcome, Row, Shared};
-use serde_json::json;
 use stats::{Distribution, HeavyHitters, InOrder, Tries, Weight};
 
-use crate::fields::fields;
+use crate::fields::properties;
 use crate::real_time;
 use crate::survey::steal_ns;
 use crate::words::rfc3339;
@@ -198,7 +197,7 @@ pub fn stalled_before(outcome: &Outcome) -> u64 {
 }
 
 fn differences(from: &Machine, to: &Machine, before: &str) -> Vec<Change> {
-    let [from, to] = [from, to].map(|machine| fields(json!(machine)));
+    let [from, to] = [from, to].map(properties);
     let names = from.keys().chain(to.keys().filter(|name| !from.contains_key(*name)));
     let change = |name: &String| {
         let [from, to] = [&from, &to].map(|of| of.get(name).cloned().unwrap_or_default());

@@ -1,6 +1,8 @@
 use blame::{Cause, CauseTotal, Counted, LateTold, SomeTask, Summary};
 use plan::{Row, fact};
 
+use serde_json::json;
+
 use super::*;
 use crate::standards::Limits;
 use crate::{fixture, survey};
@@ -242,7 +244,7 @@ fn a_stall_over_several_intervals_belongs_to_the_cause_of_its_first_one() {
         shares: vec![(hog.clone(), 1_039 * 1_000_000)],
         segments: Vec::new(),
     };
-    let first = Summary { told: vec![stall], ..summary(&[(hog, 10)]) };
+    let first = Summary { late_samples: vec![stall], ..summary(&[(hog, 10)]) };
     let period = |mut outcome: Outcome| {
         outcome.header.spec.parameters.set("period", plan::Value::Time(units::Nanos(1_000_000)));
         outcome

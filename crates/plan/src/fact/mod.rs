@@ -20,6 +20,9 @@ pub struct Fact {
     pub unit: Unit,
     /// What the fact is: a phrase that does not name the unit.
     pub meaning: &'static str,
+    /// Whether a row may have null instead of a value.
+    #[serde(skip)]
+    pub may_be_null: bool,
 }
 
 impl Deref for Fact {

@@ -2,16 +2,29 @@
 
 use super::{Fact, Unit};
 
-/// Declares groups of facts: constant, name, unit and meaning of each.
+macro_rules! may_be {
+    () => {
+        false
+    };
+    (null) => {
+        true
+    };
+}
+
+/// Declares groups of facts: constant, name, unit and meaning of each, and whether it may be null.
 macro_rules! facts {
     ($($(#[$about:meta])* $group:ident {
-        $($constant:ident $name:literal $unit:ident $meaning:literal;)*
+        $($constant:ident $name:literal $unit:ident $(or $null:ident)? $meaning:literal;)*
     })*) => {
         $(
             $(
                 #[doc = concat!("The fact `", $name, "`: ", $meaning, ".")]
-                pub const $constant: Fact =
-                    Fact { name: $name, unit: Unit::$unit, meaning: $meaning };
+                pub const $constant: Fact = Fact {
+                    name: $name,
+                    unit: Unit::$unit,
+                    meaning: $meaning,
+                    may_be_null: may_be!($($null)?),
+                };
             )*
             $(#[$about])*
             pub const $group: &[Fact] = &[$($constant),*];
@@ -61,7 +74,7 @@ facts! {
     /// Properties of the clock.
     CLOCK {
         STAMP_COST_NS "stamp_cost_ns" Nanoseconds "mean cost of a time stamp";
-        RESOLUTION_NS "resolution_ns" Nanoseconds "smallest step of the clock above 0";
+        RESOLUTION_NS "resolution_ns" Nanoseconds or null "smallest step of the clock above 0";
     }
 
     /// Gaps in the execution of a CPU.
@@ -77,7 +90,7 @@ facts! {
     /// Where a row, or its worst value, was measured.
     PLACES {
         MAX_ON "max_on" Text "CPU or thread of the largest value";
-        CPUS "cpus" Text "CPUs of this row's thread, as 0-1,3";
+        CPUS "cpus" Text or null "CPUs of this row's thread, as 0-1,3";
     }
 
     /// Yields of two threads to each other.
@@ -99,18 +112,18 @@ facts! {
 
     /// Whether a thread of medium priority delays the high one.
     INVERSION {
-        VULNERABLE "vulnerable" YesNo "whether the high thread waits for the medium one with this lock";
-        SLOPE "slope" Ratio "additional nanoseconds of waiting for each additional nanosecond of the medium thread's run";
-        BLOCKED_NS "blocked_ns" Nanoseconds "median time for which the high thread waited for the lock";
-        MEDIUM_RUN_NS "medium_run_ns" Nanoseconds "median run time of the medium thread";
+        VULNERABLE "vulnerable" YesNo or null "whether the high thread waits for the medium one with this lock";
+        SLOPE "slope" Ratio or null "additional nanoseconds of waiting for each additional nanosecond of the medium thread's run";
+        BLOCKED_NS "blocked_ns" Nanoseconds or null "median time for which the high thread waited for the lock";
+        MEDIUM_RUN_NS "medium_run_ns" Nanoseconds or null "median run time of the medium thread";
         BY_MEDIUM_RUN "by_medium_run" List "one entry for each run time of the medium thread";
     }
 
     /// What contention adds to the time of a lock.
     BREAK {
-        BREAK_NS "break_ns" Nanoseconds
+        BREAK_NS "break_ns" Nanoseconds or null
             "mean time to the lock under contention minus the mean without (null if no lock was granted)";
-        UNCONTENDED_MEAN_NS "uncontended_mean_ns" Nanoseconds
+        UNCONTENDED_MEAN_NS "uncontended_mean_ns" Nanoseconds or null
             "mean time to the lock without contention";
     }
 
@@ -121,9 +134,9 @@ facts! {
 
     /// The part of a transfer that is the context switch.
     SWITCH_COST {
-        CONTEXT_SWITCH_NS "context_switch_ns" Nanoseconds
+        CONTEXT_SWITCH_NS "context_switch_ns" Nanoseconds or null
             "mean of the transfer minus mean of write and read on one task";
-        SHARE_OF_TRANSFER_PERCENT "share_of_transfer_percent" Percent "share of the transfer that is the context switch";
+        SHARE_OF_TRANSFER_PERCENT "share_of_transfer_percent" Percent or null "share of the transfer that is the context switch";
     }
 
     /// When frames started, how long they ran, and what they did.
@@ -139,9 +152,9 @@ facts! {
         RUN_JITTER_NS "run_jitter_ns" Nanoseconds "longest minus shortest run time";
         RESPONSE_MAX_NS "response_max_ns" Nanoseconds "longest time from when a frame was due to its end";
         START_PLUS_MAX_RUN_NS "start_plus_max_run_ns" Nanoseconds "start jitter plus longest run time";
-        IDLE_AVERAGE_NS "idle_average_ns" Nanoseconds
+        IDLE_AVERAGE_NS "idle_average_ns" Nanoseconds or null
             "mean time from a frame's end to the next due time";
-        IDLE_MIN_NS "idle_min_ns" Nanoseconds "shortest time from a frame's end to the next due time";
+        IDLE_MIN_NS "idle_min_ns" Nanoseconds or null "shortest time from a frame's end to the next due time";
         MARKS "marks" List "marks of Murray 2003, such as good_start_jitter or bad_run_jitter";
         INTEGER_ITERATIONS "integer_iterations" Count "iterations of integer work in a frame";
         FLOATING_ITERATIONS "floating_iterations" Count "iterations of floating-point work in a frame";
@@ -179,24 +192,24 @@ facts! {
         PRECISION "precision" Text "floating-point numbers: f64 or f32";
         SUBSTEPS "substeps" Count "internal steps that make up a step";
         CPU_TIME_NS "cpu_time_ns" Nanoseconds "CPU time of all threads";
-        STATE_HASH "state_hash" Text "hash of the final state, sixteen hexadecimal digits";
-        ENERGY_SHARE "energy_share" Ratio
+        STATE_HASH "state_hash" Text or null "hash of the final state, sixteen hexadecimal digits";
+        ENERGY_SHARE "energy_share" Ratio or null
             "mechanical energy at the end, as a share of that at the start";
-        IS_EXACT "is_exact" YesNo "whether the solver computes the same bits as every other exact one";
+        IS_EXACT "is_exact" YesNo or null "whether the solver computes the same bits as every other exact one";
     }
 
     /// The speed of steps that are not paced.
     THROUGHPUT {
         WALL_NS "wall_ns" Nanoseconds "time from the first start to the last end";
         STEPS_AT_ONCE "steps_at_once" Count "steps that share a time stamp";
-        MASS_UPDATES_PER_S "mass_updates_per_s" PerSecond "masses times steps";
-        ENERGY_UJ "energy_uj" Microjoules
+        MASS_UPDATES_PER_S "mass_updates_per_s" PerSecond or null "masses times steps";
+        ENERGY_UJ "energy_uj" Microjoules or null
             "energy that the processor used (null if it is not counted)";
     }
 
     /// What a paced tire does before its steps.
     WARM_UP {
-        WARM_UP_NS "warm_up_ns" Nanoseconds
+        WARM_UP_NS "warm_up_ns" Nanoseconds or null
             "time that threads spent warming up for their steps instead of sleeping, summed (null without warm-up)";
     }
 
@@ -211,50 +224,50 @@ facts! {
 
     /// Facts of steps with due times, in addition to their phases.
     STEPS {
-        STEP_RUN_NS "step_run_ns" Nanoseconds "mean time from a step's first start to its last end";
-        STAMPS_SHARE "stamps_share" Ratio "share of a step that taking time stamps costs, 0 to 1";
-        PHASES_NOT_KEPT "phases_not_kept" Count
+        STEP_RUN_NS "step_run_ns" Nanoseconds or null "mean time from a step's first start to its last end";
+        STAMPS_SHARE "stamps_share" Ratio or null "share of a step that taking time stamps costs, 0 to 1";
+        PHASES_NOT_KEPT "phases_not_kept" Count or null
             "phases of later steps, beyond the stamps that are kept of a thread; means are those of the steps before (null without phases)";
-        TIMELINE "timeline" List "what every thread did around the worst step (else null)";
+        TIMELINE "timeline" List or null "what every thread did around the worst step (else null)";
     }
 
     /// What your own model is, and how its steps went.
     OWN_MODEL {
         INSTANCES "instances" Count "instances of the model";
         INTERFACE "interface" Text "how the model is stepped";
-        INPUTS_NS "inputs_ns" Nanoseconds "mean time per step in which inputs are set";
-        CALL_NS "call_ns" Nanoseconds "mean time per step in which the model computes";
-        OUTPUTS_NS "outputs_ns" Nanoseconds "mean time per step in which outputs are read";
-        INSTANTIATE_NS "instantiate_ns" Nanoseconds
+        INPUTS_NS "inputs_ns" Nanoseconds or null "mean time per step in which inputs are set";
+        CALL_NS "call_ns" Nanoseconds or null "mean time per step in which the model computes";
+        OUTPUTS_NS "outputs_ns" Nanoseconds or null "mean time per step in which outputs are read";
+        INSTANTIATE_NS "instantiate_ns" Nanoseconds or null
             "time to load the model and create the instances of the slowest thread";
-        INITIALISE_NS "initialise_ns" Nanoseconds
+        INITIALISE_NS "initialise_ns" Nanoseconds or null
             "time to initialise the instances of the slowest thread";
-        FIRST_STEP_NS "first_step_ns" Nanoseconds
+        FIRST_STEP_NS "first_step_ns" Nanoseconds or null
             "time of the slowest thread's first step, before the measured steps";
-        SWITCHES_NS "switches_ns" Nanoseconds
+        SWITCHES_NS "switches_ns" Nanoseconds or null
             "median time of an empty request to the model's process (null without such a process)";
-        NOT_MADE "not_made" Count
+        NOT_MADE "not_made" Count or null
             "steps that the model did not make as requested: discarded, returned early, or ended at another time; they count as missed (null in scheduled execution and in earlier recordings)";
-        OWN_STEP_NS "own_step_ns" Nanoseconds
+        OWN_STEP_NS "own_step_ns" Nanoseconds or null
             "the model's own step, if the requested one is not a multiple of it (else null)";
-        DISCARDED "discarded" Count "steps that the model discarded (null in scheduled execution)";
-        EARLY_RETURNS "early_returns" Count "steps that ended before the requested time (null in scheduled execution)";
-        OTHER_TIMES "other_times" Count "steps whose last successful time was not the requested time (null in scheduled execution)";
+        DISCARDED "discarded" Count or null "steps that the model discarded (null in scheduled execution)";
+        EARLY_RETURNS "early_returns" Count or null "steps that ended before the requested time (null in scheduled execution)";
+        OTHER_TIMES "other_times" Count or null "steps whose last successful time was not the requested time (null in scheduled execution)";
         EVENTS "events" Count "events handled";
         LOG_LINES "log_lines" Count "lines logged by the model";
-        MODEL_WARNINGS "model_warnings" Count
+        MODEL_WARNINGS "model_warnings" Count or null
             "calls of the model that returned a warning (null in earlier recordings)";
-        MODEL_THREADS "model_threads" Count
+        MODEL_THREADS "model_threads" Count or null
             "threads that the model had started and not ended after the last step (null in scheduled execution in earlier recordings)";
-        MODEL_THREADS_AT "model_threads_at" List
+        MODEL_THREADS_AT "model_threads_at" List or null
             "where the model's own threads could run: policy, CPUs, how many, and whether all these CPUs have steps (absent in earlier recordings)";
-        TEXTS_CUT "texts_cut" Count
+        TEXTS_CUT "texts_cut" Count or null
             "texts and binary outputs that were longer than the 64 bytes of each that are recorded (null if none are recorded)";
         OUTPUTS_OVER_TIME "outputs_over_time" List
             "recorded outputs over time, at most 12, in at most 400 intervals (absent if not recorded)";
-        CHECKED "checked" Record
+        CHECKED "checked" Record or null
             "how the recorded outputs compare with those of --check (null without it, absent if not recorded)";
-        OUTPUT_HASH "output_hash" Text
+        OUTPUT_HASH "output_hash" Text or null
             "hash of all outputs of all measured steps, sixteen hexadecimal digits";
     }
 
@@ -264,16 +277,16 @@ facts! {
         MEMBER_POLICY "member_policy" Text "policy of the member's threads";
         MEMBER_CPUS "member_cpus" Text "CPUs of the member's threads, in turn";
         MEMBER_PERIOD_NS "member_period_ns" Nanoseconds "period of the member";
-        STEP_RUN_MAX_NS "step_run_max_ns" Nanoseconds
+        STEP_RUN_MAX_NS "step_run_max_ns" Nanoseconds or null
             "longest time from a step's first start to its last end";
-        STEP_COST_NS "step_cost_ns" Nanoseconds "median CPU time of a step in a thread";
-        STEP_COST_MAX_NS "step_cost_max_ns" Nanoseconds "longest CPU time of a step in a thread";
-        START_LATE_MAX_NS "start_late_max_ns" Nanoseconds "longest time from due to a step's start";
+        STEP_COST_NS "step_cost_ns" Nanoseconds or null "median CPU time of a step in a thread";
+        STEP_COST_MAX_NS "step_cost_max_ns" Nanoseconds or null "longest CPU time of a step in a thread";
+        START_LATE_MAX_NS "start_late_max_ns" Nanoseconds or null "longest time from due to a step's start";
         AGES "ages" List "how old inputs from others were when they were used, one entry for each source";
         BEST_EFFORT "best_effort" YesNo "whether the member has no deadlines";
-        LIMIT_PERCENT "limit_percent" Percent "share of its CPU that a best-effort member may use";
+        LIMIT_PERCENT "limit_percent" Percent or null "share of its CPU that a best-effort member may use";
         STEPS_PER_S "steps_per_s" PerSecond "steps of a best-effort member";
-        CPU_SHARE "cpu_share" Ratio
+        CPU_SHARE "cpu_share" Ratio or null
             "CPU time of a best-effort member's thread as a share of the run (null for other members)";
     }
 
@@ -290,7 +303,7 @@ facts! {
     /// The limits of the arithmetic units.
     CEILING {
         KIND "kind" Text "arithmetic or memory";
-        INSTRUCTIONS "instructions" Text "instruction set of the vectors (null without vectors)";
+        INSTRUCTIONS "instructions" Text or null "instruction set of the vectors (null without vectors)";
         MULTIPLICATIONS_A_MASS "multiplications_a_mass" Ratio
             "multiplications and fused multiply-adds per mass and step";
     }

@@ -1,6 +1,7 @@
 //! Computes MUR's figures from the stamps of frames.
 
 use plan::{Fact, Recording, Row, Track, fact};
+use serde_json::json;
 use stats::{Distribution, FrameFigures, Sample};
 
 use crate::late::{EachThread, ThreadSamples};
@@ -102,7 +103,7 @@ impl<'a> Frames<'a> {
             .with(&fact::START_PLUS_MAX_RUN_NS, figures.jitter_plus_run())
             .with(&fact::IDLE_AVERAGE_NS, stats::mean(&idle))
             .with(&fact::IDLE_MIN_NS, idle.iter().min().copied())
-            .with(&fact::STRIP, strip::strip(self.runs.iter().copied()))
+            .with(&fact::STRIP, json!(strip::strip(self.runs.iter().copied())))
             .with(&fact::MARKS, figures.marks())
     }
 
@@ -121,7 +122,6 @@ impl<'a> Frames<'a> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec};
-    use serde_json::json;
 
     const MS: i64 = 1_000_000;
 

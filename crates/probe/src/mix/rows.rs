@@ -1,7 +1,8 @@
 //! The contents of the recording of a mix, and its rows: one per member.
 
+use plan::shape::AgeOfInputs;
 use plan::{Member, Recording, Row, RunSpec, Track, fact};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::kinds;
 use crate::columns::Kinds;
@@ -139,7 +140,7 @@ fn of_paced(recording: &Recording, all: &[Part], part: &Part, paced: Paced) -> R
         .with(&fact::START_LATE_MAX_NS, longest("due_ns", "start_ns"))
         .with(&fact::STEP_COST_NS, stats::median(&costs))
         .with(&fact::STEP_COST_MAX_NS, costs.iter().max().copied())
-        .with(&fact::AGES, ages(all, part))
+        .with(&fact::AGES, json!(ages(all, part)))
 }
 
 fn differences<'t>(track: &'t Track, from: &str, to: &str) -> impl Iterator<Item = i64> + use<'t> {
@@ -149,12 +150,12 @@ fn differences<'t>(track: &'t Track, from: &str, to: &str) -> impl Iterator<Item
 /// Returns how old the values of each source were when they were used. `bound_ns` is the source's
 /// period plus the longest time from the due time to the end of one of its steps. Until its last
 /// step has ended, values are older than that only if a period of the source had no step.
-fn ages(all: &[Part], part: &Part) -> Vec<Value> {
+fn ages<'a>(all: &[Part], part: &'a Part) -> Vec<AgeOfInputs<'a>> {
     let Some(track) = part.threads.first() else {
         return Vec::new();
     };
     let sources = part.member.sources().into_iter().enumerate();
-    let age = |(number, name): (usize, &str)| {
+    let age = |(number, name): (usize, &'a str)| {
         let uses = track.values("source").iter().zip(track.values("taken_ns"));
         let uses = uses.zip(track.values("made_ns"));
         let of_source = uses.filter(|((source, _), _)| **source == number as i64);
@@ -173,16 +174,16 @@ fn ages(all: &[Part], part: &Part) -> Vec<Value> {
         });
         let is_beyond = |(used, age): &&(i64, i64)| Some(*age) > bound && Some(*used) < end;
         let beyond = made.iter().filter(is_beyond);
-        json!({
-            "from": name,
-            "uses": ages.len() + unmade.len(),
-            "before_the_first": unmade.len(),
-            "p50_ns": stats::median(&ages),
-            "max_ns": ages.last(),
-            "period_ns": period,
-            "bound_ns": bound,
-            "beyond": beyond.count(),
-        })
+        AgeOfInputs {
+            from: name,
+            uses: ages.len() + unmade.len(),
+            before_the_first: unmade.len(),
+            p50_ns: stats::median(&ages),
+            max_ns: ages.last().copied(),
+            period_ns: period,
+            bound_ns: bound,
+            beyond: beyond.count(),
+        }
     };
     sources.map(age).collect()
 }

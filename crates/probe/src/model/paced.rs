@@ -2,6 +2,7 @@
 
 use plan::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
+use serde_json::json;
 
 use super::phases::{self, PhaseKind, PhaseStamps};
 use super::schedule::Schedule;
@@ -175,7 +176,7 @@ pub(crate) fn row_of(
     row.with(&fact::STEP_RUN_NS, mean_run(threads))
         .with(&fact::STAMPS_SHARE, has_phases.then(|| stamps_share(recording, threads)))
         .with(&fact::PHASES_NOT_KEPT, has_phases.then(|| phases::not_kept(threads)))
-        .with(&fact::TIMELINE, timeline)
+        .with(&fact::TIMELINE, json!(timeline))
 }
 
 /// Passes on the samples of threads that share the schedule of the run.
@@ -240,7 +241,6 @@ pub(super) fn last_ends(threads: &[Track]) -> Vec<i64> {
 mod tests {
     use super::*;
     use crate::measurement::tests::{recording, spec, spec_with};
-    use serde_json::json;
 
     fn row_of(overrun: &str, dues: &[i64], ends: &[i64]) -> Row {
         row_without(overrun, dues, ends, &[])

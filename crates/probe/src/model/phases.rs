@@ -1,10 +1,10 @@
 //! What threads do within a step: stamps at the end of each phase, and a time line (MPE figure 4).
 
 use blame::Wait;
+use plan::shape::TimelineBlock;
 use plan::{Fact, Track, fact};
 use rt::clock;
 use rt::memory::Samples;
-use serde_json::{Value, json};
 
 use crate::shape::{Holds, TrackShape};
 
@@ -143,19 +143,22 @@ pub(super) fn means(threads: &[Track], kinds: &[PhaseKind]) -> Vec<(Fact, f64)> 
 }
 
 /// What every thread did in a step and next to it, in nanoseconds after the stamp `zero`.
-pub(super) fn timeline(threads: &[Track], kinds: &[PhaseKind], step: usize, zero: i64) -> Value {
+pub(super) fn timeline<'t>(
+    threads: &'t [Track],
+    kinds: &[PhaseKind],
+    step: usize,
+    zero: i64,
+) -> Vec<TimelineBlock<'t>> {
     let around = step.saturating_sub(1)..=step + 1;
-    let to_json = |block: Block| {
-        json!({
-            "thread": block.thread,
-            "step": block.step,
-            "phase": block.name(),
-            "from_ns": block.from - zero,
-            "to_ns": block.to - zero,
-        })
+    let after_zero = |block: Block<'t>| TimelineBlock {
+        thread: block.thread,
+        step: block.step,
+        phase: block.name(),
+        from_ns: block.from - zero,
+        to_ns: block.to - zero,
     };
     let all = threads.iter().flat_map(|t| blocks(t, kinds));
-    all.filter(|block| around.contains(&block.step)).take(MOST_SHOWN).map(to_json).collect()
+    all.filter(|block| around.contains(&block.step)).take(MOST_SHOWN).map(after_zero).collect()
 }
 
 #[cfg(test)]
@@ -214,9 +217,9 @@ mod tests {
 
     #[test]
     fn a_timeline_shows_the_neighbours_of_its_step() {
-        let shown = timeline(&[thread()], KINDS, 1, 100);
-        assert_eq!(shown.as_array().unwrap().len(), 5);
-        assert_eq!(shown[2]["phase"], "idle");
-        assert_eq!(shown[2]["from_ns"], 30);
+        let threads = [thread()];
+        let shown = timeline(&threads, KINDS, 1, 100);
+        assert_eq!(shown.len(), 5);
+        assert_eq!((shown[2].phase, shown[2].from_ns), ("idle", 30));
     }
 }

@@ -1,5 +1,6 @@
 //! Recorded outputs compared with a reference, and both over time.
 
+use plan::shape::{OutputInterval, OutputOverTime};
 use plan::{Recording, Row, fact};
 use serde_json::{Value, json};
 
@@ -26,7 +27,7 @@ pub(super) fn with_outputs(mut rows: Vec<Row>, recording: &Recording) -> Vec<Row
     let checked = tolerance.map(|one| Comparison::of(&recorded, &reference, one, step_s));
     if let Some(row) = rows.first_mut() {
         let first = checked.as_ref().and_then(|compared| compared.first.map(|first| first.column));
-        row.tell(&fact::OUTPUTS_OVER_TIME, over_time(&recorded, &reference, first));
+        row.tell(&fact::OUTPUTS_OVER_TIME, json!(over_time(&recorded, &reference, first)));
         row.tell(&fact::CHECKED, checked.map(|compared| compared.json(recording)));
     }
     rows
@@ -191,7 +192,11 @@ fn largest(outputs: &Outputs) -> Vec<f64> {
 }
 
 /// Returns outputs that are numbers over time, that at `first` before the others.
-fn over_time(recorded: &Outputs, reference: &Outputs, first: Option<usize>) -> Value {
+fn over_time<'o>(
+    recorded: &Outputs<'o>,
+    reference: &Outputs,
+    first: Option<usize>,
+) -> Vec<OutputOverTime<'o>> {
     let own = points(recorded);
     let mut others = points(reference);
     let place = |name: &str| reference.names.iter().position(|known| *known == name);
@@ -200,11 +205,11 @@ fn over_time(recorded: &Outputs, reference: &Outputs, first: Option<usize>) -> V
     drawn.sort_by_key(|(column, _)| Some(*column) != first);
     let drawn = drawn.into_iter().take(MOST_DRAWN).map(|(_, (name, points))| {
         let reference = place(name).map(|at| std::mem::take(&mut others[at]));
-        json!({
-            "output": name,
-            "intervals": intervals(&points),
-            "reference": reference.map(|points| intervals(&points)),
-        })
+        OutputOverTime {
+            output: name,
+            intervals: intervals(&points),
+            reference: reference.map(|points| intervals(&points)),
+        }
     });
     drawn.collect()
 }
@@ -223,7 +228,7 @@ fn points(outputs: &Outputs) -> Vec<Vec<[f64; 2]>> {
 }
 
 /// Returns the start, the least and the largest value of intervals of equally many points.
-fn intervals(points: &[[f64; 2]]) -> Vec<[f64; 3]> {
+fn intervals(points: &[[f64; 2]]) -> Vec<OutputInterval> {
     let interval = |points: &[[f64; 2]]| {
         let values = || points.iter().map(|[_, value]| *value);
         [

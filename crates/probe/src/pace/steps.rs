@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use blame::Stamped;
+use plan::shape::Miss;
 use plan::{Row, Track, fact};
-use serde_json::{Value, json};
+use serde_json::json;
 use stats::{Distribution, Sample};
 
 use super::{Overrun, Period};
@@ -116,7 +117,7 @@ impl Steps {
     pub(crate) fn row(&self, label: impl Into<String>, latency: Option<Distribution>) -> Row {
         let executed = self.executed.len() as u64;
         let skipped = self.periods as u64 - executed;
-        let misses: Vec<Value> = self.executed.iter().filter_map(|s| self.miss(s)).collect();
+        let misses: Vec<Miss> = self.executed.iter().filter_map(|s| self.miss(s)).collect();
         let last = self.executed.last().filter(|_| self.overrun == Overrun::Slip);
         let begin = |step: &Step| self.t0 + self.period.begin(step.index.unsigned_abs()) as i64;
         let slipped = last.map_or(0, |step| step.due - begin(step));
@@ -132,7 +133,7 @@ impl Steps {
             .with(&fact::MISSED, skipped + in_vain)
             .with(&fact::SLIPPED_NS, slipped)
             .with(&fact::MISSES_LISTED, listed)
-            .with(&fact::MISSES, &misses[..listed])
+            .with(&fact::MISSES, json!(&misses[..listed]))
     }
 
     /// Returns the longest time from when a step was due to its end, in nanoseconds.
@@ -159,15 +160,10 @@ impl Steps {
         }
     }
 
-    fn miss(&self, step: &Step) -> Option<Value> {
-        let late = self.late(step);
-        (late > 0).then(|| {
-            json!({
-                "step": step.index,
-                "at_ns": step.due - self.t0,
-                "late_ns": late,
-                "skipped": step.hidden(),
-            })
-        })
+    fn miss(&self, step: &Step) -> Option<Miss> {
+        let late_ns = self.late(step);
+        let at_ns = step.due - self.t0;
+        let miss = || Miss { step: step.index, at_ns, late_ns, skipped: step.hidden() };
+        (late_ns > 0).then(miss)
     }
 }

@@ -2,6 +2,7 @@
 
 use blame::Steal;
 use plan::{Row, Track, fact};
+use serde_json::json;
 use stats::{Distribution, Sample};
 
 use super::cause::{Cause, Custom, stretches};
@@ -58,7 +59,7 @@ pub(super) fn rows(tracks: &[Track], steal: Steal) -> Vec<Row> {
     let mut rows: Vec<Row> = ROWS.iter().map(row).collect();
     let (_, _, platform) = ROWS[0];
     let of_platform = gaps.iter().filter(|gap| platform.contains(&gap.cause));
-    rows[0].tell(&fact::STRIP, strip(of_platform.map(|gap| gap.sample)));
+    rows[0].tell(&fact::STRIP, json!(strip(of_platform.map(|gap| gap.sample))));
     rows
 }
 

@@ -33,7 +33,7 @@ pub(super) fn matched(
     let without = |late: &&LateTold| injected.iter().all(|event| common(event, late) <= 0);
     let mut found = Disturbed {
         not_traced: summary.not_traced.clone(),
-        elsewhere: by_cause(summary.told.iter().filter(without)),
+        elsewhere: by_cause(summary.late_samples.iter().filter(without)),
         ..Disturbed::default()
     };
     let (mut ratios, mut mistaken) = (Vec::new(), Vec::new());
@@ -44,7 +44,7 @@ pub(super) fn matched(
             continue;
         }
         found.injected += 1;
-        let late = || summary.told.iter().filter(|late| common(event, late) > 0);
+        let late = || summary.late_samples.iter().filter(|late| common(event, late) > 0);
         let Some(most) = late().max_by_key(|late| common(event, late)) else {
             continue;
         };
@@ -96,13 +96,13 @@ mod tests {
         LateTold { thread: "loop".into(), index: 0, due_ns, took_ns, shares, segments: vec![] }
     }
 
-    fn summary(told: Vec<LateTold>) -> Summary {
+    fn summary(late_samples: Vec<LateTold>) -> Summary {
         Summary {
             threshold_ns: 1,
-            late: told.len() as u64,
+            late: late_samples.len() as u64,
             missed: 0,
-            traced: told.len() as u64,
-            told,
+            traced: late_samples.len() as u64,
+            late_samples,
             ..Summary::default()
         }
     }

@@ -9,7 +9,8 @@ use units::harmless;
 
 use crate::document::{Cell, Line, Table};
 use analysis::bins;
-use analysis::{fields, words};
+use analysis::fields::{self, NamedParameters};
+use analysis::words;
 
 const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
 type RunColumn = (&'static str, fn(&Outcome) -> Value);
@@ -87,7 +88,7 @@ fn loads(run: &Outcome) -> String {
 fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     let mut line = fields::row(row);
     line.remove("label");
-    let parameters = fields::parameters(&outcome.header.spec.parameters).into_iter();
+    let parameters = NamedParameters::of(&outcome.header.spec.parameters).0.into_iter();
     line.extend(parameters.map(|(name, value)| (format!("{PARAMETER}{name}"), value)));
     let which = WHICH.map(str::to_owned).into_iter().zip(which(outcome, row));
     line.extend(which.map(|(name, text)| (name, value!(text))));

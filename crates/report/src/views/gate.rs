@@ -91,7 +91,7 @@ fn table(gate: &Judged) -> Table {
         .number("A", of(|compared| Cell::time(compared.effect.values[0])))
         .number("B", of(|compared| Cell::time(compared.effect.values[1])))
         .number("B divided by A", of(|compared| Cell::text(gate_times(compared.effect.times))))
-        .number("A divided by A", of(|compared| Cell::text(gate_times(compared.again))))
+        .number("A divided by A", of(|compared| Cell::text(gate_times(compared.a_vs_a))))
         .detail()
         .number(
             "Found in 80 % of such gates",

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The worst case beyond the samples of one thread in one run: a fit, or the reason why there is
 /// none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Tail {
     /// The peaks follow a generalised Pareto distribution.
@@ -15,58 +16,64 @@ pub enum Tail {
 
 /// A generalised Pareto distribution of the peaks over a threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fit {
-    /// Threshold in nanoseconds.
+    /// Threshold above which samples are fitted, in nanoseconds.
     pub threshold_ns: i64,
     /// Samples above the threshold.
     pub exceedances: u64,
-    /// Number of clusters of exceedances; each gives one peak.
+    /// Clusters of exceedances; each gives one peak, its largest.
     pub peaks: u64,
-    /// The share of exceedances that begin a cluster, 0 to 1.
+    /// Share of exceedances that begin a cluster, 0 to 1.
     pub extremal_index: f64,
-    /// Shape: 0 is an exponential tail; tails above 0 are heavier.
+    /// Shape of the generalised Pareto distribution: 0 for an exponential tail, above 0 for a
+    /// heavier one.
     pub shape: f64,
-    /// Scale in nanoseconds.
+    /// Scale of the distribution, in nanoseconds.
     pub scale_ns: f64,
-    /// Anderson and Darling's distance from the fit.
+    /// Anderson-Darling distance from the fit.
     pub anderson_darling: f64,
-    /// The distance that 1 in 20 true samples exceed.
+    /// Limit of `anderson_darling`: 1 in 20 sets of samples from the fitted distribution exceed it.
     pub anderson_darling_limit: f64,
-    /// Values that are exceeded once per given time, on average.
+    /// Levels: values that are exceeded once in a given time, on average.
     pub levels: Vec<Level>,
-    /// Times that are too long for this few samples.
+    /// Levels that are not reported, because they are exceeded less than once in 1000 times the
+    /// measured samples.
     pub out_of_reach: Vec<OutOfReach>,
 }
 
 /// A level that is not claimed, since its time is more than [`REACH`](super::REACH) times as long
 /// as the measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutOfReach {
-    /// The time in which it would be exceeded once.
+    /// Time or number of samples in which the level would be exceeded once, on average.
     pub once: Once,
-    /// The same time as a number of samples, at the run's rate.
+    /// `once` as a number of samples, at the rate of the run.
     pub samples: f64,
-    /// Number of samples that would reach this far.
+    /// Samples that one run needs to reach this level.
     pub needed: u64,
 }
 
 /// A value that is exceeded once in a given time on average, with its 95 % interval.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
-    /// The time in which it is exceeded once.
+    /// Time or number of samples in which the level is exceeded once, on average.
     pub once: Once,
-    /// The same time as a number of samples, at the run's rate.
+    /// `once` as a number of samples, at the rate of the run.
     pub samples: f64,
-    /// The value in nanoseconds.
+    /// Value of the level, in nanoseconds.
     pub value_ns: f64,
-    /// Lower end of the interval, in nanoseconds.
+    /// Lower end of the 95 % interval, in nanoseconds.
     pub lower_ns: f64,
-    /// Upper end of the interval, in nanoseconds.
+    /// Upper end of the 95 % interval, in nanoseconds.
     pub upper_ns: f64,
 }
 
 /// The time or number of samples in which a value is exceeded once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Once {
     /// One hour.
@@ -79,6 +86,7 @@ pub enum Once {
 
 /// Why the largest samples may not be extrapolated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum Refusal {
     /// There are fewer samples than a tail needs.

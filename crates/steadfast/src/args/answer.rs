@@ -81,8 +81,8 @@ impl AnswerArgs {
         if self.json {
             print_with(&|out| {
                 analysis.outcomes.iter().try_for_each(|outcome| {
-                    let run = json::run_json(outcome, analysis.standards);
-                    writeln!(out, "{}", json::headed(run, &analysis.heading))
+                    let run = json::run(outcome, analysis.standards).headed(&analysis.heading);
+                    writeln!(out, "{}", run.json())
                 })
             })
         } else if self.csv {

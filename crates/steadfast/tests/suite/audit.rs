@@ -292,7 +292,7 @@ fn what_an_audit_found_is_in_the_report_of_later_runs() {
     let line = format!("run model --library {library} --step plant_step --seconds 0.2");
     let line = format!("{line} {MODEST} --beside --store {store} --json");
     let run = of_file(&line).succeeded().first_run();
-    Schema::named("run-1").assert(&run);
+    Schema::named("run-2").assert(&run);
     assert_eq!(run["conditions"]["found"]["audit"]["steps"], 5000);
     of_file(&format!("report {store} --out {out}")).succeeded();
     let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();

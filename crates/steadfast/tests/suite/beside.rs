@@ -43,7 +43,7 @@ fn a_second_measurement_on_a_cpu_waits_and_says_for_whom_or_is_reported() {
 
     let done = run(&line("--seconds 0.1 --beside"));
     let beside = &done.first_run();
-    assert_eq!(beside["conditions"]["asked"]["beside"], true);
+    assert_eq!(beside["conditions"]["requested"]["beside"], true);
     let reported = warning(beside, "measured_beside").expect("a warning");
     assert_eq!(reported["invalidates"], false);
     let cause = reported["cause"].as_str().unwrap();
@@ -119,7 +119,7 @@ fn an_inherited_nice_value_is_what_other_requests_and_is_reported() {
     let run =
         &Done::of(as_ordinary_user(&open_folder(), "nice -n 5", &line)).succeeded().first_run();
     assert_eq!(run["valid"], true);
-    assert_eq!(run["conditions"]["asked"]["policy"], "other");
+    assert_eq!(run["conditions"]["requested"]["policy"], "other");
     let found = run["conditions"]["found"]["threads"][0]["policy"].as_str().unwrap();
     assert!(found.starts_with("other:"), "{found}");
     assert_ne!(found.split(['/', ':']).nth(1), Some("0"), "{found}");

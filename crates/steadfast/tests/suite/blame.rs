@@ -41,7 +41,7 @@ fn bursts(mut hog: Child) -> Vec<(i64, i64)> {
 }
 
 fn told(run: &Value) -> &[Value] {
-    run["blame"]["told"].as_array().unwrap()
+    run["blame"]["late_samples"].as_array().unwrap()
 }
 
 /// Returns when a sample was due, and when it was done.

@@ -132,7 +132,7 @@ fn state<'a>(doctor: &'a Value, name: &str) -> &'a Value {
 }
 
 fn measured(run: &Value) -> &Value {
-    &run["conditions"]["asked"]["cpus"]
+    &run["conditions"]["requested"]["cpus"]
 }
 
 #[test]

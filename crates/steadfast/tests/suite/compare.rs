@@ -15,7 +15,7 @@ fn create(folder: &Folder, store: &str, words: &str) {
 
 fn json(folder: &Folder, line: &str) -> Value {
     let document = serde_json::from_str(&folder.said(line)).unwrap();
-    Schema::named("compare-1").assert(&document);
+    Schema::named("compare-2").assert(&document);
     document
 }
 

@@ -83,7 +83,7 @@ fn has_stress_ng() -> bool {
 fn every_load_shows_its_work() {
     // Long enough for a disk that is busy with other work.
     let run = &Done::of(with_load(&EVERY_KIND.join(","), "5")).succeeded().first_run();
-    assert_eq!(run["conditions"]["asked"]["loads"], serde_json::json!(EVERY_KIND));
+    assert_eq!(run["conditions"]["requested"]["loads"], serde_json::json!(EVERY_KIND));
     let found = found(run);
     for load in EVERY_KIND {
         assert!(found.iter().any(|(name, ..)| name == load), "{load}");

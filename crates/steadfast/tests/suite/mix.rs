@@ -15,7 +15,7 @@ fn mixed(folder: &Folder, text: &str, more: &str) -> Done {
 
 fn rows(done: Done) -> Vec<Value> {
     let runs = done.succeeded().json();
-    let schema = Schema::named("run-1");
+    let schema = Schema::named("run-2");
     runs.iter().for_each(|run| schema.assert(run));
     runs[0]["rows"].as_array().unwrap().clone()
 }

@@ -59,7 +59,7 @@ pub(crate) fn one_run(line: &str) -> Value {
 
 fn one_run_in(folder: &Folder, line: &str) -> Value {
     let run = folder.run(line).succeeded().first_run();
-    Schema::named("run-1").assert(&run);
+    Schema::named("run-2").assert(&run);
     run
 }
 
@@ -120,7 +120,7 @@ fn outputs_are_compared_with_a_reference_and_the_first_difference_is_named() {
         folder.write("other.csv", lines.join("\n"));
         let done = folder.run(&format!("{line} --check other.csv --junit cases.xml"));
         let run = done.ended_with(1).first_run();
-        Schema::named("run-1").assert(&run);
+        Schema::named("run-2").assert(&run);
         let first = &run["checked"]["first"];
         assert_eq!((&first["row"], &first["reference"]), (&101.into(), &"7.5".into()));
         assert_eq!((&run["valid"], &run["checked"]["differing"]), (&true.into(), &1.into()));
@@ -392,7 +392,7 @@ fn threads_of_a_model_have_the_default_policy_and_the_named_cpus_without_steps()
         assert!(done.stderr().contains(text), "{}", done.stderr());
     }
     let run = done.first_run();
-    Schema::named("run-1").assert(&run);
+    Schema::named("run-2").assert(&run);
     assert_eq!((&run["valid"], &run["model_threads"]), (&true.into(), &3.into()));
     let at = |cpu: usize, threads, beside| ("other".to_owned(), cpu.to_string(), threads, beside);
     let mut expected = [at(step, 1, true), at(other, 2, false)];

@@ -21,7 +21,7 @@ fn a_wakeup_under_fifo_reports_everything() {
     conserves(run);
     assert_eq!(number(run, "due"), 1000);
     assert_eq!(run["valid"], true);
-    assert_eq!(run["conditions"]["asked"]["policy"], "fifo:80");
+    assert_eq!(run["conditions"]["requested"]["policy"], "fifo:80");
     let thread = &run["conditions"]["found"]["threads"][0];
     assert_eq!((&thread["policy"], &thread["cpus"]), (&"fifo:80".into(), &"0".into()));
     assert_eq!(run["conditions"]["found"]["system"]["cpu_dma_latency_us"], 0);

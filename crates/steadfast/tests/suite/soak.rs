@@ -57,7 +57,7 @@ fn the_report_of_a_soak_has_the_form_of_its_schema_and_says_when_each_interval_b
     let folder = Folder::new();
     assert!(Done::of(soak("wakeup --period 1ms", &folder, "--for 600ms")).code() <= 1);
     let report = folder.run("report out/results.db --json").document();
-    Schema::named("report-1").assert(&report);
+    Schema::named("report-2").assert(&report);
     let runs = report["runs"].as_array().unwrap();
     let began = |run: &Value| {
         run["conditions"]["found"]["interval"]["began_since_boot_ns"].as_u64().unwrap()

@@ -210,7 +210,7 @@ fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
     for name in ["due", "machine", "title"] {
         assert_eq!(there[name], here[name], "{name}");
     }
-    assert_eq!(there["conditions"]["asked"], here["conditions"]["asked"]);
+    assert_eq!(there["conditions"]["requested"], here["conditions"]["requested"]);
     let report = run(&format!("report {store} --json")).document();
     assert_eq!(report["runs"].as_array().map(Vec::len), Some(1));
     let brought = sshd.brought();

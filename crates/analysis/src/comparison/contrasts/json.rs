@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json as value};
 use stats::Superiority;
+use units::SchemaVersion;
 
 use super::matching::Across;
 use super::pairs::Pair;
@@ -10,7 +11,6 @@ use super::row::Row;
 use crate::comparison::{Comparison, NOT_CARRIED, details, findings, throughput};
 use crate::comparison::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
-use crate::fields::SCHEMA_VERSION;
 use crate::published::HARDWARE;
 use crate::survey::System;
 use crate::{clock, samples};
@@ -28,7 +28,7 @@ fn document(comparison: &Comparison) -> Value {
     let not_carried = NOT_CARRIED.iter().filter(|_| comparison.is_of_lab());
     let not_carried = not_carried.map(|(load, why)| value!({ "load": load, "why": why }));
     value!({
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": SchemaVersion::<2>,
         "findings": findings,
         "errors": samples::conflicts(comparison.outcomes()),
         "clocks_differ": clock::differ(systems),
@@ -36,7 +36,7 @@ fn document(comparison: &Comparison) -> Value {
         "margin": contrasts.margin.share(),
         "false_discoveries": FALSE_DISCOVERIES,
         "comparisons": contrasts.comparisons,
-        "runs_differ_as_told_by": contrasts.basis.name(),
+        "variance_source": contrasts.basis.name(),
         "confidence": contrasts.confidence(),
         "varied": comparison.varied.as_ref().map(|varied| value!({
             "by": varied.by,
@@ -92,8 +92,8 @@ fn of_pair(pair: &Pair) -> Value {
         "rows_matched": pair.rows.len(),
         "rows_without_difference": no_difference,
         "rows_not_decided": not_decided,
-        "on_reference_alone": alone,
-        "on_other_alone": other_alone,
+        "reference_only": alone,
+        "other_only": other_alone,
         "rows": pair.rows.iter().map(of_row).collect::<Vec<Value>>(),
     })
 }

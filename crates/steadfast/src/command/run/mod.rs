@@ -80,7 +80,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
             }
         }
         if args.answer.json {
-            print(&format!("{}\n", json::headed(json::run_json(outcome, &standards), &heading)))?;
+            let run = json::run(outcome, &standards).headed(&heading);
+            print(&format!("{}\n", run.json()))?;
         }
         Ok(())
     };

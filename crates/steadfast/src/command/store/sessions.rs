@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use analysis::json::headed;
 use analysis::words::{counted, moment, time};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use plan::Outcome;
+use plan::{Heading, Outcome};
 use report::answer::of_machine;
-use serde_json::{Value, json};
+use serde::Serialize;
 use store::{SessionInfo, Store};
 use units::wrapped;
 
@@ -51,7 +50,7 @@ pub(crate) struct RemoveArgs {
 
 pub(super) fn list(args: &ListArgs) -> Result<()> {
     let sessions = Store::open_existing(&args.store)?.sessions()?;
-    let json = || json!({ "sessions": sessions.iter().map(session_json).collect::<Vec<_>>() });
+    let json = || SessionList { sessions: sessions.iter().map(listed).collect() };
     let text = || {
         let lines: String = sessions.iter().map(|session| line(session) + "\n").collect();
         match sessions.as_slice() {
@@ -62,17 +61,58 @@ pub(super) fn list(args: &ListArgs) -> Result<()> {
     args.answer.print(json, text)
 }
 
-fn session_json(session: &SessionInfo) -> Value {
-    let about = json!({
-        "session": session.id.0,
-        "plan": session.title,
-        "machine": of_machine(&session.machine),
-        "planned": session.planned,
-        "done": session.done,
-        "started_unix_ns": session.started_unix_ns,
-        "finished_unix_ns": session.finished_unix_ns,
-    });
-    headed(about, &session.heading)
+#[derive(Serialize)]
+struct SessionList<'a> {
+    sessions: Vec<ListedSession<'a>>,
+}
+
+#[derive(Serialize)]
+struct ListedSession<'a> {
+    session: i64,
+    plan: &'a str,
+    machine: String,
+    planned: usize,
+    done: usize,
+    started_unix_ns: u64,
+    finished_unix_ns: Option<u64>,
+    #[serde(flatten)]
+    heading: &'a Heading,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<Vec<ListedRun<'a>>>,
+}
+
+#[derive(Serialize)]
+struct ListedRun<'a> {
+    run_id: &'a str,
+    run: String,
+    valid: bool,
+    started_unix_ns: u64,
+    max_ns: Option<i64>,
+}
+
+fn listed(session: &SessionInfo) -> ListedSession<'_> {
+    ListedSession {
+        session: session.id.0,
+        plan: &session.title,
+        machine: of_machine(&session.machine),
+        planned: session.planned,
+        done: session.done,
+        started_unix_ns: session.started_unix_ns,
+        finished_unix_ns: session.finished_unix_ns,
+        heading: &session.heading,
+        runs: None,
+    }
+}
+
+fn listed_run(outcome: &Outcome) -> ListedRun<'_> {
+    let latency = outcome.rows.first().and_then(|row| row.latency.as_ref());
+    ListedRun {
+        run_id: &outcome.header.run_id,
+        run: outcome.header.spec.title(),
+        valid: outcome.is_valid(),
+        started_unix_ns: outcome.header.started_unix_ns,
+        max_ns: latency.map(|latency| latency.max.value_ns),
+    }
 }
 
 /// Returns number, start, runs and title of a session, and whether it is finished.
@@ -98,9 +138,8 @@ pub(super) fn show(args: &ShowArgs) -> Result<()> {
     let session = find(&store, args.session)?;
     let outcomes = store.outcomes(session.id)?;
     if args.answer.json {
-        let mut about = session_json(&session);
-        about["runs"] = outcomes.iter().map(run_json).collect();
-        return print_json(&about);
+        let runs = outcomes.iter().map(listed_run).collect();
+        return print_json(&ListedSession { runs: Some(runs), ..listed(&session) });
     }
     let runs = counted(session.done, "run");
     let head = [
@@ -124,17 +163,6 @@ fn run(outcome: &Outcome) -> String {
         (true, Some(latency)) => format!("worst {}", time(latency.max.value_ns as f64)),
     };
     format!("  {found:<15}  {}", outcome.header.spec.title())
-}
-
-fn run_json(outcome: &Outcome) -> Value {
-    let latency = outcome.rows.first().and_then(|row| row.latency.as_ref());
-    json!({
-        "run_id": outcome.header.run_id,
-        "run": outcome.header.spec.title(),
-        "valid": outcome.is_valid(),
-        "started_unix_ns": outcome.header.started_unix_ns,
-        "max_ns": latency.map(|latency| latency.max.value_ns),
-    })
 }
 
 pub(super) fn remove(args: &RemoveArgs) -> Result<()> {

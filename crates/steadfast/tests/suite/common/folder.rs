@@ -71,7 +71,7 @@ impl Folder {
     /// Returns the report in a folder of results, checked against its schema.
     pub fn report(&self, out: &str) -> Value {
         let report = serde_json::from_str(&self.read(&format!("{out}/report.json"))).unwrap();
-        Schema::named("report-1").assert(&report);
+        Schema::named("report-2").assert(&report);
         report
     }
 
