@@ -21,9 +21,14 @@ const BITS: u32 = 11;
 const HALF: u64 = 1 << (BITS - 1);
 
 /// Returns the place of the bin of a value.
-fn place(value: u64) -> u64 {
+pub(crate) fn place(value: u64) -> u64 {
     let bucket = (u64::BITS - value.leading_zeros()).saturating_sub(BITS);
     u64::from(bucket) * HALF + (value >> bucket)
+}
+
+/// Returns the last place of a histogram that can hold this value.
+pub(crate) fn last_place(value: u64) -> u64 {
+    (place(value) | (HALF - 1)).max(2 * HALF - 1)
 }
 
 /// The largest value of the bin at a place.
@@ -40,7 +45,7 @@ impl Bins {
         Self::packed(filled.map(|bin| (place(bin.value_iterated_to()), bin.count_at_value())))
     }
 
-    fn packed(places: impl Iterator<Item = (u64, u64)>) -> Self {
+    pub(crate) fn packed(places: impl Iterator<Item = (u64, u64)>) -> Self {
         let (mut packed, mut total, mut before) = (Vec::new(), 0u64, 0);
         for (place, count) in places {
             push(&mut packed, place - before);
@@ -55,6 +60,13 @@ impl Bins {
     /// Upper edge and count of each filled bin, from low to high.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.places().map(|(place, count)| (edge(place), count))
+    }
+
+    /// The first and the last place with a value; `None` if there is no value.
+    pub(crate) fn ends(&self) -> Option<[u64; 2]> {
+        let mut places = self.places().map(|(place, _)| place);
+        let first = places.next()?;
+        Some([first, places.last().unwrap_or(first)])
     }
 
     /// How many values lie in the bin of this value or in one below.

@@ -14,6 +14,7 @@ mod drawn;
 pub mod frontier;
 mod gamma;
 mod heavy_hitters;
+mod histogram_v2;
 mod interval_log;
 mod least_squares;
 mod location;

@@ -1,0 +1,132 @@
+//! Reads HdrHistogram's V2 format. Its library fills an array of all bins first, which takes most of the time of
+//! reading a large store.
+
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
+
+use crate::bins::{Bins, last_place};
+
+const DEFLATED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
+const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
+
+/// Most bytes of an unpacked histogram: 57,344 bins, each of at most 9 bytes.
+const MOST_UNPACKED: u64 = 1 << 20;
+
+/// Returns the bins of a deflated histogram of whole numbers from 0 and three significant digits; `None` for other
+/// bytes.
+pub(crate) fn bins(bytes: &[u8]) -> Option<Bins> {
+    let (length, packed) = bytes.strip_prefix(&DEFLATED)?.split_first_chunk()?;
+    let packed = packed.get(..u32::from_be_bytes(*length) as usize)?;
+    let mut plain = Vec::new();
+    ZlibDecoder::new(packed).take(MOST_UNPACKED).read_to_end(&mut plain).ok()?;
+    let (length, rest) = plain.strip_prefix(&PLAIN)?.split_first_chunk()?;
+    let (offset, rest) = rest.split_first_chunk()?;
+    let (digits, rest) = rest.split_first_chunk()?;
+    let (lowest, rest) = rest.split_first_chunk()?;
+    let (highest, rest) = rest.split_first_chunk()?;
+    let (ratio, counts) = rest.split_first_chunk()?;
+    let [offset, digits] = [offset, digits].map(|number| u32::from_be_bytes(*number));
+    let is_ours = (offset, digits, u64::from_be_bytes(*lowest)) == (0, 3, 1);
+    let highest = u64::from_be_bytes(*highest);
+    if !is_ours || highest < 2 || *ratio != 1f64.to_be_bytes() {
+        return None;
+    }
+    let counts = counts.get(..u32::from_be_bytes(*length) as usize)?;
+    Some(Bins::packed(places(counts, last_place(highest))?.into_iter()))
+}
+
+/// Reads places, up to `last`, and counts: each number is the count of the next place, or below zero how many places are empty.
+fn places(mut counts: &[u8], last: u64) -> Option<Vec<(u64, u64)>> {
+    let (mut places, mut place) = (Vec::new(), 0u64);
+    while !counts.is_empty() {
+        let zig_zag = pull(&mut counts)?;
+        let number = (zig_zag >> 1) as i64 ^ -((zig_zag & 1) as i64);
+        if number > 0 {
+            places.push((place, number as u64));
+        }
+        place = place.checked_add(if number < 0 { number.unsigned_abs() } else { 1 })?;
+        if place > last + 1 {
+            return None;
+        }
+    }
+    Some(places)
+}
+
+/// Reads a number in groups of seven bits, low ones first; the ninth byte has eight.
+fn pull(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for group in 0..9 {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = if group == 8 { *byte } else { byte & 0x7f };
+        number |= u64::from(bits) << (7 * group);
+        if *byte < 0x80 {
+            break;
+        }
+    }
+    Some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::tests::of;
+    use hdrhistogram::Histogram;
+    use hdrhistogram::serialization::{
+        Deserializer, Serializer, V2DeflateSerializer, V2Serializer,
+    };
+    use proptest::prelude::*;
+    use std::io::Write;
+
+    fn deflated(plain: &[u8]) -> Vec<u8> {
+        let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(plain).unwrap();
+        let packed = packed.finish().unwrap();
+        [&DEFLATED[..], &(packed.len() as u32).to_be_bytes(), &packed].concat()
+    }
+
+    proptest! {
+        #[test]
+        fn what_the_library_writes_is_read_as_the_library_reads_it(
+            values in prop::collection::vec((0..=62u32, any::<i64>(), 1..1u64 << 50), 1..100)
+        ) {
+            let mut histogram = Histogram::<u64>::new_with_bounds(1, 2, 3).unwrap();
+            histogram.auto(true);
+            for (bits, value, count) in values {
+                histogram.saturating_record_n(value as u64 & ((2 << bits) - 1), count >> (bits % 50));
+            }
+            let mut bytes = Vec::new();
+            V2DeflateSerializer::new().serialize(&histogram, &mut bytes).unwrap();
+            let read: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).unwrap();
+            prop_assert_eq!(bins(&bytes), Some(Bins::of(&read)));
+        }
+
+        #[test]
+        fn damaged_bytes_are_refused_or_read_as_the_library_does(
+            at in 4..200usize, byte in any::<u8>()
+        ) {
+            let mut histogram = Histogram::<u64>::new_with_bounds(1, 1 << 30, 3).unwrap();
+            for value in [0, 2, 3, 900, 2_049, 70_000, 1 << 29] {
+                histogram.record_n(value, value + 1).unwrap();
+            }
+            let mut plain = Vec::new();
+            V2Serializer::new().serialize(&histogram, &mut plain).unwrap();
+            let at = at % plain.len();
+            plain[at] = byte;
+            let bytes = deflated(&plain);
+            if let Some(found) = bins(&bytes) {
+                let read: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).unwrap();
+                prop_assert_eq!(found, Bins::of(&read));
+            }
+        }
+    }
+
+    #[test]
+    fn a_histogram_that_claims_more_than_it_has_is_refused() {
+        let claim = [&PLAIN[..], &u32::MAX.to_be_bytes(), &[0; 32]].concat();
+        assert_eq!(bins(&deflated(&claim)), None);
+        let whole = of(&[17, 65_000]).histogram_v2();
+        assert!((0..whole.len()).all(|end| bins(&whole[..end]).is_none()));
+    }
+}
