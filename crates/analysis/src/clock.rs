@@ -2,7 +2,7 @@
 
 use plan::Machine;
 
-use crate::finding::{AboutEffects, Finding};
+use crate::finding::{AboutComparison, Finding};
 use crate::lists::sorted;
 pub use crate::machine::counts_instructions;
 use crate::survey::System;
@@ -38,13 +38,13 @@ pub fn of_lab(systems: &[System]) -> Option<Finding> {
     };
     let is_all = names(systems, false).is_empty();
     let systems = if is_all { Vec::new() } else { names(systems, true) };
-    Some(Finding::Effects(AboutEffects::InstructionClock { systems, ns }))
+    Some(Finding::Comparison(AboutComparison::InstructionClock { systems, ns }))
 }
 
 pub fn differ(systems: &[System]) -> Option<Finding> {
     let [counting, measuring] = [true, false].map(|counting| names(systems, counting));
     let differ = !counting.is_empty() && !measuring.is_empty();
-    differ.then_some(Finding::Effects(AboutEffects::ClocksDiffer { counting, measuring }))
+    differ.then_some(Finding::Comparison(AboutComparison::ClocksDiffer { counting, measuring }))
 }
 
 fn names(systems: &[System], counting: bool) -> Vec<String> {
@@ -68,7 +68,7 @@ fn nanos_an_instruction(arguments: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::AboutEffects::{ClocksDiffer, InstructionClock};
+    use crate::finding::AboutComparison::{ClocksDiffer, InstructionClock};
     use crate::fixture::{in_lab, wakeup};
     use crate::survey::systems;
     use units::Policy;
@@ -88,7 +88,7 @@ mod tests {
         let local = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         assert_eq!(of_lab(&systems(std::slice::from_ref(&local))), None);
         let runs = [in_lab("rt", "rt", local)];
-        let clock = Finding::Effects(InstructionClock { systems: Vec::new(), ns: Some(4) });
+        let clock = Finding::Comparison(InstructionClock { systems: Vec::new(), ns: Some(4) });
         assert_eq!(of_lab(&systems(&runs)), Some(clock));
     }
 
@@ -98,7 +98,8 @@ mod tests {
         let runs = [in_lab("debian-rt", "rt", local.clone()), local];
         assert_eq!(differ(&systems(&runs[..1])), None);
         assert_eq!(differ(&systems(&runs[1..])), None);
-        let Some(Finding::Effects(ClocksDiffer { counting, .. })) = differ(&systems(&runs)) else {
+        let Some(Finding::Comparison(ClocksDiffer { counting, .. })) = differ(&systems(&runs))
+        else {
             panic!("one of the two counts instructions")
         };
         assert_eq!(counting, ["debian-rt"]);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::causes::summaries;
-use crate::finding::{AboutCapacity, Checked, Finding, Misbehaved, Phase, ThreadsAt};
+use crate::finding::{AboutModel, Checked, Finding, Misbehaved, Phase, ThreadsAt};
 use crate::frontier::headroom;
 use crate::survey::{self, Series, System, distinct};
 use crate::words::{capital, counted, moment};
@@ -45,7 +45,7 @@ pub fn findings(series: &Series) -> Vec<Finding> {
     let latency = series.latency.as_ref().filter(|_| capacity::is_real_time(series));
     let period = series.spec.parameters.rate_period();
     [
-        misbehaviour(&series.rows).map(Finding::Capacity),
+        misbehaviour(&series.rows).map(Finding::Model),
         checked(series),
         differing_outputs(series),
         latency.and_then(|latency| headroom(latency, period, None, None)),
@@ -72,12 +72,12 @@ fn checked(series: &Series) -> Option<Finding> {
     let all: Vec<Checked> = series.rows.iter().filter_map(|row| checked_in(row)).collect();
     let differing = all.iter().position(|one| one.first.is_some() || one.is_undecided());
     let place = differing.or(all.len().checked_sub(1))?;
-    Some(Finding::Capacity(AboutCapacity::Checked(all[place].clone())))
+    Some(Finding::Model(AboutModel::Checked(all[place].clone())))
 }
 
 /// Returns what the model of these rows did that a real-time step should not, and the cost of its
 /// switches.
-pub(crate) fn misbehaviour(rows: &[&Row]) -> Option<AboutCapacity> {
+pub(crate) fn misbehaviour(rows: &[&Row]) -> Option<AboutModel> {
     let values = |fact: &'static Fact| rows.iter().filter_map(|row| row.fact(fact));
     let median = |fact| survey::median(values(fact).filter_map(Value::as_f64));
     let total = |fact| values(fact).filter_map(Value::as_u64).sum::<u64>();
@@ -112,7 +112,7 @@ pub(crate) fn misbehaviour(rows: &[&Row]) -> Option<AboutCapacity> {
         threads_at: threads_at.unwrap_or_default(),
         switches_ns,
     };
-    is_any.then(|| AboutCapacity::ModelMisbehaved(model()))
+    is_any.then(|| AboutModel::ModelMisbehaved(model()))
 }
 
 /// Reports steps that were late through their own code, into which traces cannot look. If these are
@@ -123,12 +123,12 @@ fn late_by_itself(series: &Series) -> Option<Finding> {
     let is_beyond = |summary: &&Summary| call_ns > summary.threshold_ns as f64;
     if let Some(summary) = summaries.iter().find(is_beyond) {
         let late_after_ns = summary.threshold_ns;
-        return Some(Finding::Capacity(AboutCapacity::CallTooLong { call_ns, late_after_ns }));
+        return Some(Finding::Model(AboutModel::CallTooLong { call_ns, late_after_ns }));
     }
     let causes = summaries.iter().flat_map(|summary| &summary.causes);
     let is_own = |cause: &Cause| matches!(cause, Cause::OwnWork | Cause::OwnLength);
     let steps: u64 = causes.filter(|total| is_own(&total.cause)).map(|total| total.main_of).sum();
-    (steps > 0).then_some(Finding::Capacity(AboutCapacity::LateByOwnCode { steps }))
+    (steps > 0).then_some(Finding::Model(AboutModel::LateByOwnCode { steps }))
 }
 
 /// What each phase takes of a step, and how long the first step took, which is not measured.
@@ -143,8 +143,8 @@ fn phases(series: &Series) -> Option<Finding> {
     let step_ns: f64 = means.iter().map(|(_, ns)| ns).sum();
     let shares = means.into_iter().map(|(phase, ns)| (phase, ns / step_ns)).collect();
     let first_step_ns = series.mean(&fact::FIRST_STEP_NS);
-    let found = AboutCapacity::StepPhases { shares, step_ns, first_step_ns };
-    (step_ns > 0.0).then_some(Finding::Capacity(found))
+    let found = AboutModel::StepPhases { shares, step_ns, first_step_ns };
+    (step_ns > 0.0).then_some(Finding::Model(found))
 }
 
 fn differing_outputs(series: &Series) -> Option<Finding> {
@@ -156,8 +156,8 @@ fn differing_outputs(series: &Series) -> Option<Finding> {
     }
     outputs.into_iter().find_map(|(steps, hashes)| {
         let (different, runs) = (distinct(&hashes), hashes.len());
-        let found = AboutCapacity::OutputsDiffer { different, runs, steps };
-        (different > 1).then_some(Finding::Capacity(found))
+        let found = AboutModel::OutputsDiffer { different, runs, steps };
+        (different > 1).then_some(Finding::Model(found))
     })
 }
 
@@ -182,8 +182,9 @@ pub fn audited(audit: &ModelAudited) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::AboutCapacity::{
-        CallTooLong, Headroom, LateByOwnCode, ModelMisbehaved, OutputsDiffer, StepPhases,
+    use crate::finding::AboutCapacity::Headroom;
+    use crate::finding::AboutModel::{
+        CallTooLong, LateByOwnCode, ModelMisbehaved, OutputsDiffer, StepPhases,
     };
     use crate::fixture::own_model;
     use crate::survey::systems;
@@ -217,7 +218,7 @@ mod tests {
         let found = found(&[own_model("real-time", 0)]);
         let [
             Finding::Capacity(Headroom { worst_ns, .. }),
-            Finding::Capacity(StepPhases { shares, step_ns, .. }),
+            Finding::Model(StepPhases { shares, step_ns, .. }),
         ] = found.as_slice()
         else {
             panic!("{found:?}")
@@ -239,7 +240,7 @@ mod tests {
         run.rows[0].tell(&fact::MODEL_THREADS, 2);
         let at = json!({"policy": "other", "cpus": "1", "threads": 2, "only_beside_steps": false});
         run.rows[0].tell(&fact::MODEL_THREADS_AT, json!([at]));
-        let expected = Finding::Capacity(ModelMisbehaved(Misbehaved {
+        let expected = Finding::Model(ModelMisbehaved(Misbehaved {
             steps: 2_000,
             not_made: 3,
             discarded: 3,
@@ -277,12 +278,12 @@ mod tests {
             found(&[run])
         };
         assert!(
-            found_of("own_work", 100_000).contains(&Finding::Capacity(LateByOwnCode { steps: 3 }))
+            found_of("own_work", 100_000).contains(&Finding::Model(LateByOwnCode { steps: 3 }))
         );
         assert_eq!(found_of("page_fault", 100_000).len(), 2);
         let beyond = found_of("page_fault", 20_000);
         let is_too_long = |one: &Finding| {
-            matches!(one, Finding::Capacity(CallTooLong { late_after_ns: 20_000, .. }))
+            matches!(one, Finding::Model(CallTooLong { late_after_ns: 20_000, .. }))
         };
         assert!(beyond.iter().any(is_too_long), "{beyond:?}");
     }
@@ -292,11 +293,11 @@ mod tests {
         let run = own_model("real-time", 0);
         let mut other = run.clone();
         other.rows[0].tell(&fact::OUTPUT_HASH, "00000000000000aa");
-        let differ = Finding::Capacity(OutputsDiffer { different: 2, runs: 2, steps: 2_000 });
+        let differ = Finding::Model(OutputsDiffer { different: 2, runs: 2, steps: 2_000 });
         assert!(!found(&[run.clone(), run.clone()]).contains(&differ));
         assert!(found(&[run.clone(), other.clone()]).contains(&differ));
         other.rows[0].executed -= 1;
         let found = found(&[run, other]);
-        assert!(!found.iter().any(|one| matches!(one, Finding::Capacity(OutputsDiffer { .. }))));
+        assert!(!found.iter().any(|one| matches!(one, Finding::Model(OutputsDiffer { .. }))));
     }
 }

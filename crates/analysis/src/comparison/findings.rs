@@ -7,7 +7,8 @@ use super::contrasts::{Basis, Contrasts, Decision, Pair, Row, Varied};
 use super::worst_cases;
 use crate::effect::{Effect, Quality};
 use crate::finding::{
-    AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared, QualityCompared, Why,
+    AboutComparison, AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared,
+    QualityCompared, Why,
 };
 use crate::lists::{each_once, filled, groups};
 use crate::survey::System;
@@ -26,14 +27,15 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
     }
     if all.is_empty() {
         let nothing = AboutEffects::Inconclusive { why: Why::NothingToCompare };
-        all.push(published(comparison).unwrap_or(nothing));
+        let published = published(comparison).map(Finding::Comparison);
+        return vec![published.unwrap_or(Finding::Effects(nothing))];
     }
-    all.into_iter().map(Finding::Effects).collect()
+    all.into_iter().map(Finding::Comparison).collect()
 }
 
 pub fn details(comparison: &Comparison) -> Vec<Finding> {
     let Comparison { systems, contrasts, varied, .. } = comparison;
-    let mut all: Vec<AboutEffects> =
+    let mut all: Vec<AboutComparison> =
         varied.iter().map(|varied| variants(varied, systems)).collect();
     if comparison.is_of_lab() {
         all.extend(worst_cases::findings(systems));
@@ -45,15 +47,15 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     }
     all.extend(not_in_turns(contrasts));
     all.extend(published(comparison).filter(|_| !contrasts.pairs.is_empty()));
-    let not_carried = AboutEffects::LoadsNotCarried { loads: NOT_CARRIED.to_vec() };
-    let not_carried = comparison.is_of_lab().then_some(Finding::Effects(not_carried));
-    all.into_iter().map(Finding::Effects).chain(invalid(systems)).chain(not_carried).collect()
+    let not_carried = AboutComparison::LoadsNotCarried { loads: NOT_CARRIED.to_vec() };
+    let not_carried = comparison.is_of_lab().then_some(Finding::Comparison(not_carried));
+    all.into_iter().map(Finding::Comparison).chain(invalid(systems)).chain(not_carried).collect()
 }
 
 pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
     let rows = contrasts.rows().filter_map(|(pair, row)| {
         let shown = row.effects.iter().filter(|effect| effect.is_worse());
-        Some(AboutEffects::WorseRow {
+        Some(AboutComparison::WorseRow {
             names: pair.names.clone(),
             measurement: row.measurement.clone(),
             label: row.label.clone(),
@@ -61,16 +63,16 @@ pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
             figures: filled(shown.map(|effect| (effect.figure.name, effect.times[1])))?,
         })
     });
-    rows.map(Finding::Effects).collect()
+    rows.map(Finding::Comparison).collect()
 }
 
-fn steadiest(comparison: &Comparison) -> Option<AboutEffects> {
+fn steadiest(comparison: &Comparison) -> Option<AboutComparison> {
     let of_lab = comparison.is_of_lab().then(|| worst_cases::steadiest(&comparison.systems));
     of_lab.flatten().or_else(|| best(comparison, Quality::Steadiness))
 }
 
 /// Variants that no other is shown to be better than; `None` unless each was compared with each.
-fn best(comparison: &Comparison, quality: Quality) -> Option<AboutEffects> {
+fn best(comparison: &Comparison, quality: Quality) -> Option<AboutComparison> {
     let (systems, pairs) = (&comparison.systems, &comparison.contrasts.pairs);
     let variants = systems.len();
     let is_beaten = |place: &usize| {
@@ -80,18 +82,18 @@ fn best(comparison: &Comparison, quality: Quality) -> Option<AboutEffects> {
     let unbeaten = (0..variants).filter(|place| !is_beaten(place));
     let unbeaten = unbeaten.map(|place| systems[place].name.clone()).collect();
     let is_complete = variants > 2 && pairs.len() == variants * (variants - 1) / 2;
-    is_complete.then_some(AboutEffects::Best { quality, unbeaten, variants })
+    is_complete.then_some(AboutComparison::Best { quality, unbeaten, variants })
 }
 
-fn compared(pair: &Pair) -> AboutEffects {
+fn compared(pair: &Pair) -> AboutComparison {
     let names = pair.names.clone();
     if pair.clocks_differ {
-        return AboutEffects::NotComparable { names };
+        return AboutComparison::NotComparable { names };
     }
     if pair.rows.is_empty() {
-        return AboutEffects::NoEqualRows { names, fields: pair.could_match.clone() };
+        return AboutComparison::NoEqualRows { names, fields: pair.could_match.clone() };
     }
-    AboutEffects::PairCompared {
+    AboutComparison::PairCompared {
         names,
         rows: pair.rows.len(),
         is_single: pair.rows.iter().all(Row::is_single),
@@ -118,16 +120,16 @@ fn extent(found: &[&Effect]) -> Option<Extent> {
     (!found.is_empty()).then_some(Extent { rows: found.len(), figures, ratios })
 }
 
-fn evidence(contrasts: &Contrasts) -> impl Iterator<Item = AboutEffects> {
+fn evidence(contrasts: &Contrasts) -> impl Iterator<Item = AboutComparison> {
     let margin = contrasts.margin.share();
     let (comparisons, figures) = (contrasts.comparisons, contrasts.exact());
-    let tested = (comparisons > 0).then_some(AboutEffects::Tested { comparisons, margin });
-    let exact = (figures > 0).then_some(AboutEffects::Exact { figures, margin });
+    let tested = (comparisons > 0).then_some(AboutComparison::Tested { comparisons, margin });
+    let exact = (figures > 0).then_some(AboutComparison::Exact { figures, margin });
     tested.into_iter().chain(exact)
 }
 
-fn matched(pair: &Pair) -> Option<AboutEffects> {
-    (!pair.rows.is_empty()).then(|| AboutEffects::Matched {
+fn matched(pair: &Pair) -> Option<AboutComparison> {
+    (!pair.rows.is_empty()).then(|| AboutComparison::Matched {
         names: pair.names.clone(),
         rows: pair.rows.len(),
         across: pair.across.clone(),
@@ -135,8 +137,8 @@ fn matched(pair: &Pair) -> Option<AboutEffects> {
     })
 }
 
-fn variants(varied: &Varied, systems: &[System]) -> AboutEffects {
-    AboutEffects::Variants {
+fn variants(varied: &Varied, systems: &[System]) -> AboutComparison {
+    AboutComparison::Variants {
         by: varied.by.clone(),
         names: systems.iter().map(|system| system.name.clone()).collect(),
         also: varied.also.clone(),
@@ -144,7 +146,7 @@ fn variants(varied: &Varied, systems: &[System]) -> AboutEffects {
     }
 }
 
-fn by_measurement(pair: &Pair) -> Option<AboutEffects> {
+fn by_measurement(pair: &Pair) -> Option<AboutComparison> {
     let compared = |rows: Vec<&Row>| {
         let count = |is_shown: fn(&Effect) -> bool| {
             rows.iter().filter(|row| row.effects.iter().any(is_shown)).count()
@@ -159,34 +161,34 @@ fn by_measurement(pair: &Pair) -> Option<AboutEffects> {
     let groups = groups(&pair.rows, |one, other| one.measurement == other.measurement);
     let measurements = groups.into_iter().map(compared);
     let measurements = filled(measurements.filter(|one| one.worse + one.better > 0))?;
-    Some(AboutEffects::ByMeasurement { names: pair.names.clone(), measurements })
+    Some(AboutComparison::ByMeasurement { names: pair.names.clone(), measurements })
 }
 
 /// In the lab, the number of draws says how far runs can be trusted.
-fn single_runs(pair: &Pair, contrasts: &Contrasts) -> Option<AboutEffects> {
+fn single_runs(pair: &Pair, contrasts: &Contrasts) -> Option<AboutComparison> {
     let rows = pair.rows.iter().filter(|row| row.is_single()).count();
-    (rows > 0 && !contrasts.is_of_lab).then(|| AboutEffects::SingleRuns {
+    (rows > 0 && !contrasts.is_of_lab).then(|| AboutComparison::SingleRuns {
         names: pair.names.clone(),
         rows,
         from_parts: contrasts.basis == Basis::Parts,
     })
 }
 
-fn not_in_turns(contrasts: &Contrasts) -> Option<AboutEffects> {
+fn not_in_turns(contrasts: &Contrasts) -> Option<AboutComparison> {
     let pairs = contrasts.pairs.iter();
     let apart = pairs.filter(|pair| pair.order == Order::Apart && !pair.is_exact());
     let pairs = filled(apart.map(|pair| pair.names.clone()))?;
-    Some(AboutEffects::NotInTurns { pairs })
+    Some(AboutComparison::NotInTurns { pairs })
 }
 
 /// Reports which published figures are shown, or that none of the requested ones is about what was
 /// measured; the lab shows them without being asked.
-fn published(comparison: &Comparison) -> Option<AboutEffects> {
+fn published(comparison: &Comparison) -> Option<AboutComparison> {
     let systems = comparison.published_systems();
     let is_asked = !comparison.published.is_empty() && !comparison.is_of_lab();
     (is_asked || !systems.is_empty()).then_some(match systems.is_empty() {
-        true => AboutEffects::NoPublishedFigures,
-        false => AboutEffects::PublishedFigures { systems },
+        true => AboutComparison::NoPublishedFigures,
+        false => AboutComparison::PublishedFigures { systems },
     })
 }
 

@@ -4,12 +4,12 @@ use super::cases::{Case, cases};
 use super::order::stock;
 use super::wakeups::is_default;
 use crate::capacity::is_real_time;
-use crate::finding::{AboutEffects, Price};
+use crate::finding::{AboutComparison, Price};
 use crate::survey::{Series, System};
 use plan::{Family, fact};
 
 /// Returns `None` without a stock system to compare with, or without a figure of both.
-pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<AboutEffects> {
+pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<AboutComparison> {
     let others = systems.iter().filter(|other| !std::ptr::eq(*other, steadiest));
     let stock = stock(&others.collect::<Vec<_>>())?;
     let pair = [stock, steadiest];
@@ -24,7 +24,7 @@ pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<Ab
     let (prices, messages): (Vec<_>, _) = (prices.collect(), messages(pair));
     let is_any = messages.is_some() || !prices.is_empty();
     let [steadiest, stock] = [steadiest, stock].map(|system| system.name.clone());
-    let found = AboutEffects::PriceOfSteadiness { steadiest, stock, prices, messages };
+    let found = AboutComparison::PriceOfSteadiness { steadiest, stock, prices, messages };
     is_any.then_some(found)
 }
 

@@ -7,11 +7,11 @@ use super::wakeups::{
     LIMIT_NS, decides, head, is_interrupt, is_real_time, loads_of, worst, worst_of_all, worst_under,
 };
 use crate::clock;
-use crate::finding::{AboutEffects, LateWakeup, WorstCase};
+use crate::finding::{AboutComparison, LateWakeup, WorstCase};
 use crate::lists::{each_once, filled};
 use crate::survey::{NO_LOAD, Series, System, loads};
 
-pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
+pub(super) fn findings(systems: &[System]) -> Vec<AboutComparison> {
     let steadiest = first_of_all(systems).map(|(first, _)| first.system);
     let price = steadiest.and_then(|steadiest| price::of_steadiness(systems, steadiest));
     let found =
@@ -19,11 +19,11 @@ pub(super) fn findings(systems: &[System]) -> Vec<AboutEffects> {
     missing(systems).into_iter().chain(found.into_iter().flatten()).collect()
 }
 
-pub(super) fn steadiest(systems: &[System]) -> Option<AboutEffects> {
+pub(super) fn steadiest(systems: &[System]) -> Option<AboutComparison> {
     let (first, others) = first_of_all(systems)?;
     let ratio = |other: &Drawn| other.least() / first.longest().max(1.0);
     let last = others.last().filter(|_| others.len() > 1);
-    Some(AboutEffects::Steadiest {
+    Some(AboutComparison::Steadiest {
         system: first.system.name.clone(),
         next: others[0].system.name.clone(),
         ratio: ratio(&others[0]),
@@ -88,18 +88,18 @@ fn worst_of_draws<'s, 'a: 's>(series: impl Iterator<Item = &'s Series<'a>>) -> V
 }
 
 /// Reports the number of draws of the system with the fewest.
-fn draws(systems: &[System]) -> Option<AboutEffects> {
+fn draws(systems: &[System]) -> Option<AboutComparison> {
     let of_system =
         |system| Some(worst_of_draws(deciding(system)).len()).filter(|draws| *draws > 0);
     let draws = systems.iter().filter_map(of_system).min()?;
-    Some(AboutEffects::Draws { draws })
+    Some(AboutComparison::Draws { draws })
 }
 
-fn worst_wakeups(systems: &[System]) -> Option<AboutEffects> {
+fn worst_wakeups(systems: &[System]) -> Option<AboutComparison> {
     let (_, first) = systems.iter().find_map(worst_of_all)?;
     let all = loads_of(systems);
     let loaded = all.iter().filter(|load| *load != NO_LOAD).count();
-    Some(AboutEffects::WorstWakeups {
+    Some(AboutComparison::WorstWakeups {
         policy: first.spec.asked.policy,
         loads: loaded,
         without_load: loaded < all.len(),
@@ -108,11 +108,11 @@ fn worst_wakeups(systems: &[System]) -> Option<AboutEffects> {
 }
 
 /// Where interrupts have threads, these wait too.
-fn worst_interrupts(systems: &[System]) -> Option<AboutEffects> {
+fn worst_interrupts(systems: &[System]) -> Option<AboutComparison> {
     let worst = shortest_first(systems, is_interrupt, |series| {
         format!("{}, {}", series.label, loads(&series.spec.asked))
     });
-    (!worst.is_empty()).then_some(AboutEffects::WorstInterrupts { worst })
+    (!worst.is_empty()).then_some(AboutComparison::WorstInterrupts { worst })
 }
 
 fn shortest_first<'s, 'a: 's>(
@@ -133,17 +133,17 @@ fn shortest_first<'s, 'a: 's>(
 }
 
 /// Worst cases compare only over the same loads.
-fn missing(systems: &[System]) -> Vec<AboutEffects> {
+fn missing(systems: &[System]) -> Vec<AboutComparison> {
     let all = loads_of(systems);
     let missing = |system: &System| {
         let missing = all.iter().filter(|load| worst_under(system, load, decides).is_none());
         let loads = filled(missing.map(|load| head(load).to_owned()))?;
-        Some(AboutEffects::WakeupsMissing { system: system.name.clone(), loads })
+        Some(AboutComparison::WakeupsMissing { system: system.name.clone(), loads })
     };
     systems.iter().filter_map(missing).collect()
 }
 
-fn late(systems: &[System]) -> Option<AboutEffects> {
+fn late(systems: &[System]) -> Option<AboutComparison> {
     let measured = systems.iter().filter(|system| system.series.iter().any(is_real_time));
     let (mut late, mut never) = (Vec::new(), Vec::new());
     for system in measured {
@@ -153,7 +153,7 @@ fn late(systems: &[System]) -> Option<AboutEffects> {
         }
     }
     let is_any = !late.is_empty() || !never.is_empty();
-    is_any.then_some(AboutEffects::LateWakeups { limit_ns: LIMIT_NS, late, never })
+    is_any.then_some(AboutComparison::LateWakeups { limit_ns: LIMIT_NS, late, never })
 }
 
 fn late_under_loads(system: &System) -> Option<Vec<LateWakeup>> {
@@ -180,12 +180,12 @@ mod tests {
         let runs = lab();
         let systems = systems(&runs);
         let found = findings(&systems);
-        let Some(AboutEffects::Steadiest { system, .. }) = steadiest(&systems) else {
+        let Some(AboutComparison::Steadiest { system, .. }) = steadiest(&systems) else {
             panic!("three systems have a steadiest one")
         };
         assert_eq!(system, "stock-rt");
         let late = found.iter().find_map(|one| match one {
-            AboutEffects::LateWakeups { late, never, .. } => Some((late, never)),
+            AboutComparison::LateWakeups { late, never, .. } => Some((late, never)),
             _ => None,
         });
         let (late, never) = late.unwrap();
@@ -196,15 +196,16 @@ mod tests {
             (system.as_str(), loads),
             ("stock+preempt=none", vec!["load files", "load paging"])
         );
-        let is_price = |one: &AboutEffects| {
-            matches!(one, AboutEffects::PriceOfSteadiness { stock, prices, .. }
+        let is_price = |one: &AboutComparison| {
+            matches!(one, AboutComparison::PriceOfSteadiness { stock, prices, .. }
                 if stock == "stock+preempt=voluntary" && prices.len() == 3)
         };
         assert!(found.iter().any(is_price), "{found:?}");
-        let is_missing = |one: &AboutEffects| matches!(one, AboutEffects::WakeupsMissing { .. });
+        let is_missing =
+            |one: &AboutComparison| matches!(one, AboutComparison::WakeupsMissing { .. });
         assert!(!found.iter().any(is_missing));
         let interrupts = found.iter().find_map(|one| match one {
-            AboutEffects::WorstInterrupts { worst } => worst.last(),
+            AboutComparison::WorstInterrupts { worst } => worst.last(),
             _ => None,
         });
         let longest = interrupts.unwrap();
@@ -220,7 +221,7 @@ mod tests {
             in_lab("b", "rt", wakeup(fifo, None, 8e3, 6e4)),
         ];
         let missing =
-            AboutEffects::WakeupsMissing { system: "b".into(), loads: vec!["cpu".into()] };
+            AboutComparison::WakeupsMissing { system: "b".into(), loads: vec!["cpu".into()] };
         assert_eq!(findings(&systems(&runs))[0], missing);
     }
 
@@ -231,7 +232,7 @@ mod tests {
         let runs = [in_lab("rt", "rt", wakeup(fifo, None, 3e3, 2e4)), local];
         let systems = systems(&runs);
         assert_eq!(steadiest(&systems), None);
-        assert!(matches!(findings(&systems)[0], AboutEffects::WorstWakeups { .. }));
+        assert!(matches!(findings(&systems)[0], AboutComparison::WorstWakeups { .. }));
     }
 
     #[test]

@@ -1,19 +1,17 @@
-//! Statements about the sizes and rates that a machine holds, its models and mixes.
+//! Statements about the sizes and rates that a machine holds.
 
 use plan::Axis;
 use serde::Serialize;
 use units::Observed;
 
-use super::checked::Checked;
 use super::edge::{bracket, edge, further, headroom};
-use super::own_model::Misbehaved;
 use super::periodic::Met;
-use super::said::{CHECK, Said, Standing, statements};
+use super::said::statements;
 use crate::capacity::End;
 use crate::held::one_in;
 use crate::phrases::{hertz, joined, list, maybe, on_machine, some, threads};
 use crate::standards::SoftShare;
-use crate::words::{bare, counted, grouped, listed, on, percent, place, quantity, time};
+use crate::words::{bare, counted, grouped, on, percent, place, quantity, time};
 
 statements! { AboutCapacity {
     /// The sizes (or rates) of a model that hold on each number of threads, the best first.
@@ -171,63 +169,6 @@ statements! { AboutCapacity {
         "Next": "add `--soft`, which allows {}: {} missed only {} of {} deadlines, as by a stall.",
             percent(SoftShare::default().share()), at.words(), grouped(*missed), grouped(*due);
 
-    /// What a model did that a real-time step should not.
-    ModelMisbehaved(model: Misbehaved)
-        "Model": "{}.", model.words();
-
-    /// Equal runs of a model had different outputs.
-    OutputsDiffer { different: usize, runs: usize, steps: u64 }
-        "Outputs": "equal inputs gave different outputs: {different} hashes in {} of {} each.",
-            counted(*runs, "run"), counted(*steps as usize, "step");
-
-    /// How the recorded outputs of a model compare with a reference.
-    Checked(found: Checked)
-        => Said::new(CHECK, found.words()).judged(if found.first.is_some() { Standing::Bad } else { Standing::Open });
-
-    /// The model's call takes longer than what counts as late.
-    CallTooLong { call_ns: f64, late_after_ns: i64 }
-        "Audit": "the model's call alone takes {} on average, longer than the {} after which a step is late; the \
-            causes that are named came on top. {AUDIT}.", time(*call_ns), time(*late_after_ns as f64);
-
-    /// Late steps whose main cause is the model's own code.
-    LateByOwnCode { steps: u64 }
-        "Audit": "{} took longer than usual because of the model's own code. {AUDIT}.",
-            counted(*steps as usize, "late step");
-
-    /// Every member of a mix with a rate met all of its deadlines.
-    NoMiss { rates: usize, due: u64 }
-        "Answer", Good: "No deadline missed: {}, {}.", counted(*rates, "rate"), counted(*due as usize, "deadline");
-
-    BestEffortSteps { steps_per_s: f64 }
-        "Work": "{} best-effort steps per second.", quantity(*steps_per_s);
-
-    /// Response-time analysis of a mix compared with what was observed, contradictions first.
-    Schedulability { cases: Vec<Schedulability> }
-        "Analysis": "{}.", joined(cases.iter().map(Schedulability::words), "; ");
-
-    /// Inputs, of all uses, older than the period of their source plus its longest delay.
-    StaleInputs { cases: Vec<(String, u64, u64)> }
-        "Inputs": "older than the source's period plus delay: {}.", list(cases.iter().map(|(member, beyond, uses)| {
-            format!("{} of {} in {member}", grouped(*beyond), grouped(*uses))
-        }));
-
-    /// No input was older than that. The member's inputs were oldest, compared with the period of their source.
-    FreshInputs { oldest_in: String, age_ns: Option<i64>, period_ns: Option<i64> }
-        "Inputs" = {
-            let [age, period] = [age_ns, period_ns].map(|ns| ns.map_or("–".to_owned(), |ns| time(ns as f64)));
-            format!(
-                "none older than its source's period and delay; oldest in {oldest_in}: {age}, of a period of {period}."
-            )
-        };
-
-    /// The findings are about the run of a mix with the most misses.
-    WorstRunOf { runs: usize }
-        "Only": "this is the run of {} with the most misses. The report has all.", counted(*runs, "run");
-
-    /// How far the findings on a single run of a mix can be trusted.
-    OneRunOfMix
-        "Confidence": "one run shows only what happened in it; an analysis with measured costs is not a proof.";
-
     /// The fastest solvers of the tire on a machine (`None` for a single one), each with the smallest size at which it
     /// is the fastest, rising.
     FastestSolver { machine: Option<String>, solvers: Vec<(String, u64)> }
@@ -238,15 +179,7 @@ statements! { AboutCapacity {
     SolversDisturbed { rates: usize, of: usize, enough: f64, least: f64 }
         "Disturbed": "{rates} of {of} rates are too low, since something else used the CPUs: the threads had them for \
             less than {} of the time, at worst for {}.", percent(*enough), percent(*least);
-
-    /// Time of each phase of a step.
-    StepPhases { shares: Vec<(Phase, f64)>, step_ns: f64, first_step_ns: Option<f64> }
-        "Step": "{} of {}{}.",
-            list(shares.iter().map(|(phase, share)| format!("{} {:.0} %", phase.words(), share * 100.0))),
-            time(*step_ns), maybe(*first_step_ns, |ns| format!("; the first took {}", time(ns)));
 }}
-
-const AUDIT: &str = "`steadfast audit FILE` shows what it does, such as allocations and denormals";
 
 fn excuse(excused: Option<u64>, steal_ns: &Observed<u64>, edge: &str) -> String {
     match excused {
@@ -260,56 +193,6 @@ fn excuse(excused: Option<u64>, steal_ns: &Observed<u64>, edge: &str) -> String 
              the edge is at {edge}",
             grouped(excused)
         ),
-    }
-}
-
-/// Members of a mix for which response-time analysis and observation agree in the same way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Schedulability {
-    pub members: Vec<String>,
-    pub schedulable: bool,
-    /// The longest delay of a start, if only that makes the first of them miss by analysis.
-    pub delay_ns: Option<u64>,
-    pub missed: bool,
-    /// The main cause of the misses of a member that is schedulable by analysis, if traced.
-    pub cause: Option<String>,
-}
-
-impl Schedulability {
-    fn words(&self) -> String {
-        let but = maybe(self.delay_ns, |ns| format!(" but for a delay of {}", time(ns as f64)));
-        let verdict = match (self.schedulable, self.missed, &self.cause) {
-            (true, true, Some(cause)) => {
-                format!("schedulable{but}, but misses seen (main cause: {cause})")
-            }
-            (true, true, None) => {
-                format!("schedulable{but}, but misses seen (`--blame` shows the cause)")
-            }
-            (true, false, _) => format!("schedulable{but}, no misses"),
-            (false, true, _) => "not schedulable, misses seen".to_owned(),
-            (false, false, _) => {
-                "not schedulable, no misses (the worst case did not occur)".to_owned()
-            }
-        };
-        format!("{}: {verdict}", listed(&self.members))
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    Call,
-    Inputs,
-    Outputs,
-}
-
-impl Phase {
-    fn words(self) -> &'static str {
-        match self {
-            Self::Call => "the call",
-            Self::Inputs => "inputs",
-            Self::Outputs => "outputs",
-        }
     }
 }
 

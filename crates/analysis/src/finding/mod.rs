@@ -5,12 +5,14 @@ mod capacity;
 mod certificate;
 mod checked;
 mod compared;
+mod comparison;
 mod deadlines;
 mod edge;
 mod effects;
 mod fix;
 mod gate;
 mod machine;
+mod mix;
 mod own_model;
 mod periodic;
 mod said;
@@ -25,12 +27,14 @@ pub use capacity::*;
 pub use certificate::*;
 pub use checked::*;
 pub use compared::*;
+pub use comparison::*;
 pub use deadlines::*;
 pub use edge::{bracket, edge_figures};
 pub use effects::*;
 pub use fix::{Fix, short_change};
 pub use gate::*;
 pub use machine::*;
+pub use mix::*;
 pub use own_model::*;
 pub use periodic::*;
 pub use said::{ANSWER, CHECK, MISSED, Said, Standing};
@@ -59,8 +63,9 @@ macro_rules! subjects {
 }
 
 subjects! {
-    OnMachine(OnMachine), Deadlines(AboutDeadlines), Capacity(AboutCapacity), Effects(AboutEffects),
-    Gate(AboutGate), Machine(AboutMachine), Studies(AboutStudies), Certificates(AboutCertificates)
+    OnMachine(OnMachine), Deadlines(AboutDeadlines), Capacity(AboutCapacity), Model(AboutModel), Mix(AboutMix),
+    Comparison(AboutComparison), Effects(AboutEffects), Gate(AboutGate), Machine(AboutMachine), Studies(AboutStudies),
+    Certificates(AboutCertificates)
 }
 
 /// A finding about one of several machines.

@@ -1,10 +1,63 @@
-//! What the user's own model did that a real-time step should not.
+//! Statements about the user's own model.
 
 use serde::{Deserialize, Serialize};
 use units::CpuSet;
 
+use super::checked::Checked;
+use super::said::{CHECK, Said, Standing, statements};
 use crate::phrases::{joined, list, maybe, some};
 use crate::words::{counted, grouped, time};
+
+statements! { AboutModel {
+    /// What a model did that a real-time step should not.
+    ModelMisbehaved(model: Misbehaved)
+        "Model": "{}.", model.words();
+
+    /// Equal runs of a model had different outputs.
+    OutputsDiffer { different: usize, runs: usize, steps: u64 }
+        "Outputs": "equal inputs gave different outputs: {different} hashes in {} of {} each.",
+            counted(*runs, "run"), counted(*steps as usize, "step");
+
+    /// How the recorded outputs of a model compare with a reference.
+    Checked(found: Checked)
+        => Said::new(CHECK, found.words()).judged(if found.first.is_some() { Standing::Bad } else { Standing::Open });
+
+    /// The model's call takes longer than what counts as late.
+    CallTooLong { call_ns: f64, late_after_ns: i64 }
+        "Audit": "the model's call alone takes {} on average, longer than the {} after which a step is late; the \
+            causes that are named came on top. {AUDIT}.", time(*call_ns), time(*late_after_ns as f64);
+
+    /// Late steps whose main cause is the model's own code.
+    LateByOwnCode { steps: u64 }
+        "Audit": "{} took longer than usual because of the model's own code. {AUDIT}.",
+            counted(*steps as usize, "late step");
+
+    /// Time of each phase of a step.
+    StepPhases { shares: Vec<(Phase, f64)>, step_ns: f64, first_step_ns: Option<f64> }
+        "Step": "{} of {}{}.",
+            list(shares.iter().map(|(phase, share)| format!("{} {:.0} %", phase.words(), share * 100.0))),
+            time(*step_ns), maybe(*first_step_ns, |ns| format!("; the first took {}", time(ns)));
+}}
+
+const AUDIT: &str = "`steadfast audit FILE` shows what it does, such as allocations and denormals";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    Call,
+    Inputs,
+    Outputs,
+}
+
+impl Phase {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Call => "the call",
+            Self::Inputs => "inputs",
+            Self::Outputs => "outputs",
+        }
+    }
+}
 
 /// Threads that a model started itself, by where they could run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

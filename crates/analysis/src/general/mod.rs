@@ -14,7 +14,7 @@ mod worst_run;
 
 use plan::{Outcome, Warning};
 
-use crate::finding::{AboutCapacity, AboutDeadlines, AboutMachine, Finding, OnMachine, Standing};
+use crate::finding::{AboutDeadlines, AboutMachine, AboutModel, Finding, OnMachine, Standing};
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
@@ -66,7 +66,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
 /// Whether outputs differ from their reference, or cannot be compared with it.
 fn is_unequal(found: &Finding) -> bool {
     match found {
-        Finding::Capacity(AboutCapacity::Checked(checked)) => !checked.is_equal(),
+        Finding::Model(AboutModel::Checked(checked)) => !checked.is_equal(),
         Finding::OnMachine(of) => is_unequal(&of.finding),
         _ => false,
     }
@@ -117,11 +117,8 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
         return own_model::findings(only);
     }
     let is_odd = |found: &Finding| {
-        use AboutCapacity::{Checked, ModelMisbehaved, OutputsDiffer};
-        matches!(
-            found,
-            Finding::Capacity(ModelMisbehaved { .. } | OutputsDiffer { .. } | Checked(_))
-        )
+        use AboutModel::{Checked, ModelMisbehaved, OutputsDiffer};
+        matches!(found, Finding::Model(ModelMisbehaved { .. } | OutputsDiffer { .. } | Checked(_)))
     };
     let first = |is_it: fn(&Finding) -> bool| {
         own.iter().find_map(|series| {

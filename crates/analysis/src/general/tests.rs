@@ -1,6 +1,6 @@
 use super::*;
 use crate::Analysis;
-use crate::finding::AboutCapacity::{Headroom, ModelMisbehaved};
+use crate::finding::AboutCapacity::Headroom;
 use crate::finding::AboutDeadlines::{
     CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult, RareEvents,
     Unknown,
@@ -8,6 +8,7 @@ use crate::finding::AboutDeadlines::{
 use crate::finding::AboutMachine::{
     FixFirst, HiddenBudget, HiddenQuota, Late, NoKnownCause, NotPermitted, ProbableCause,
 };
+use crate::finding::AboutModel::{self, ModelMisbehaved};
 use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
 use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
@@ -193,7 +194,7 @@ fn of_several_models_only_what_one_should_not_do_is_noted() {
     });
     let (model, finding) = of_model.unwrap();
     assert!(
-        model == "other" && matches!(**finding, Finding::Capacity(ModelMisbehaved { .. })),
+        model == "other" && matches!(**finding, Finding::Model(ModelMisbehaved { .. })),
         "{found:?}"
     );
 }
@@ -216,7 +217,7 @@ fn a_difference_from_the_reference_comes_before_the_speed() {
         run
     };
     let [other, equal] = [compared(difference), compared(Value::Null)];
-    let is_check = |found: &Finding| matches!(found, Finding::Capacity(AboutCapacity::Checked(_)));
+    let is_check = |found: &Finding| matches!(found, Finding::Model(AboutModel::Checked(_)));
     assert!(is_check(&found(std::slice::from_ref(&other))[0]));
     let only = found(&[equal]);
     assert!(!is_check(&only[0]) && only.iter().any(is_check));

@@ -1,12 +1,12 @@
 //! Findings of a mix.
 
 use super::{Age, Member, Mix};
-use crate::finding::{AboutCapacity, AboutDeadlines, Finding, OnMachine, Schedulability};
+use crate::finding::{AboutDeadlines, AboutMix, Finding, OnMachine, Schedulability};
 
 pub fn findings(mixes: &[Mix]) -> Vec<Finding> {
     let valid = || mixes.iter().filter(|mix| mix.valid);
     let runs = valid().count();
-    let only = (runs > 1).then_some(Finding::Capacity(AboutCapacity::WorstRunOf { runs }));
+    let only = (runs > 1).then_some(Finding::Mix(AboutMix::WorstRunOf { runs }));
     worst(mixes).map_or_else(Vec::new, |mix| mix.findings().into_iter().chain(only).collect())
 }
 
@@ -18,10 +18,10 @@ pub fn worst(mixes: &[Mix]) -> Option<&Mix> {
 impl Mix {
     pub fn findings(&self) -> Vec<Finding> {
         let best_effort = self.members.iter().find_map(|member| member.steps_per_s);
-        let best_effort = best_effort
-            .map(|steps_per_s| Finding::Capacity(AboutCapacity::BestEffortSteps { steps_per_s }));
+        let best_effort =
+            best_effort.map(|steps_per_s| Finding::Mix(AboutMix::BestEffortSteps { steps_per_s }));
         let found = [best_effort, self.schedulability(), self.input_ages()];
-        let confidence = Finding::Capacity(AboutCapacity::OneRunOfMix);
+        let confidence = Finding::Mix(AboutMix::OneRunOfMix);
         [self.verdict()]
             .into_iter()
             .chain(found.into_iter().flatten())
@@ -38,13 +38,13 @@ impl Mix {
             return Finding::Deadlines(AboutDeadlines::Missed { cases });
         }
         let (rates, due) = (self.paced().count(), self.paced().map(|member| member.due).sum());
-        Finding::Capacity(AboutCapacity::NoMiss { rates, due })
+        Finding::Mix(AboutMix::NoMiss { rates, due })
     }
 
     /// Reports what models did that real-time steps should not, each with the name of its member.
     fn misbehaviour(&self) -> impl Iterator<Item = Finding> {
         self.members.iter().filter_map(|member| {
-            let finding = Box::new(Finding::Capacity(member.misbehaviour.clone()?));
+            let finding = Box::new(Finding::Model(member.misbehaviour.clone()?));
             Some(Finding::OnMachine(OnMachine { machine: member.name.clone(), finding }))
         })
     }
@@ -83,7 +83,7 @@ impl Mix {
                 });
             }
         }
-        (!cases.is_empty()).then_some(Finding::Capacity(AboutCapacity::Schedulability { cases }))
+        (!cases.is_empty()).then_some(Finding::Mix(AboutMix::Schedulability { cases }))
     }
 
     /// Reports the oldest inputs of members; `None` if they have none.
@@ -95,18 +95,18 @@ impl Mix {
         let cases: Vec<(String, u64, u64)> =
             stale.map(|(member, age)| (member.name.clone(), age.beyond, age.uses)).collect();
         if !cases.is_empty() {
-            return Some(Finding::Capacity(AboutCapacity::StaleInputs { cases }));
+            return Some(Finding::Mix(AboutMix::StaleInputs { cases }));
         }
         let share = |(_, age): &(&Member, &Age)| {
             let [age, period] = [age.max_ns, age.period_ns].map(|ns| ns.map(|ns| ns as f64));
             age.zip(period).map_or(0.0, |(age, period)| age / period)
         };
         let oldest = links.iter().max_by(|one, other| share(one).total_cmp(&share(other)));
-        let oldest = oldest.map(|(member, age)| AboutCapacity::FreshInputs {
+        let oldest = oldest.map(|(member, age)| AboutMix::FreshInputs {
             oldest_in: member.name.clone(),
             age_ns: age.max_ns,
             period_ns: age.period_ns,
         });
-        oldest.map(Finding::Capacity)
+        oldest.map(Finding::Mix)
     }
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::causes::summary;
-use crate::finding::AboutCapacity;
+use crate::finding::AboutModel;
 use crate::lists::{groups, sorted};
 use crate::own_model::misbehaviour;
 use crate::survey::distinct;
@@ -60,7 +60,7 @@ pub struct Member {
     pub cause: Option<String>,
     /// What its model did that a real-time step should not.
     #[serde(skip)]
-    pub(crate) misbehaviour: Option<AboutCapacity>,
+    pub(crate) misbehaviour: Option<AboutModel>,
 }
 
 #[derive(Debug, Clone, Serialize)]

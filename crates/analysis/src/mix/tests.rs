@@ -4,9 +4,9 @@ use plan::Outcome;
 use testing::mixes::{Paced, RATES, mix, wrong_way_round};
 
 use super::*;
-use crate::finding::AboutCapacity::{BestEffortSteps, NoMiss, StaleInputs};
 use crate::finding::AboutDeadlines::{Missed, MixResult};
-use crate::finding::{AboutCapacity, Finding, Schedulability};
+use crate::finding::AboutMix::{BestEffortSteps, NoMiss, StaleInputs};
+use crate::finding::{AboutMix, Finding, Schedulability};
 use crate::standards::DEFAULT_STANDARDS;
 
 fn found(run: &Outcome) -> Vec<Finding> {
@@ -41,16 +41,13 @@ fn each_member_is_analysed() {
 #[test]
 fn the_right_way_round_misses_none_and_the_wrong_way_does() {
     let good = found(&mix(&RATES, Some(2_060.0)));
-    assert_eq!(good[0], Finding::Capacity(NoMiss { rates: 3, due: 2_220 }));
-    assert_eq!(good[1], Finding::Capacity(BestEffortSteps { steps_per_s: 2_060.0 }));
+    assert_eq!(good[0], Finding::Mix(NoMiss { rates: 3, due: 2_220 }));
+    assert_eq!(good[1], Finding::Mix(BestEffortSteps { steps_per_s: 2_060.0 }));
     let bad = found(&mix(&wrong_way_round(), None));
     assert_eq!(bad[0], Finding::Deadlines(Missed { cases: vec![("fast".to_owned(), 60, 2_000)] }));
     let cases = vec![case(&["medium", "slow"], true, false), case(&["fast"], false, true)];
-    assert_eq!(bad[1], Finding::Capacity(AboutCapacity::Schedulability { cases }));
-    assert_eq!(
-        bad[2],
-        Finding::Capacity(StaleInputs { cases: vec![("fast".to_owned(), 4, 2_000)] })
-    );
+    assert_eq!(bad[1], Finding::Mix(AboutMix::Schedulability { cases }));
+    assert_eq!(bad[2], Finding::Mix(StaleInputs { cases: vec![("fast".to_owned(), 4, 2_000)] }));
 }
 
 #[test]
@@ -69,7 +66,7 @@ fn best_effort_work_has_no_deadlines() {
 fn a_miss_of_what_is_schedulable_comes_first() {
     let [fast, medium, slow] = RATES;
     let fast = Paced { missed: 2, ..fast };
-    let Finding::Capacity(AboutCapacity::Schedulability { cases }) =
+    let Finding::Mix(AboutMix::Schedulability { cases }) =
         &found(&mix(&[fast, medium, slow], None))[1]
     else {
         panic!("members have fixed priorities")
@@ -95,7 +92,7 @@ fn a_delay_from_outside_is_no_cost_of_a_member() {
     let mut run = mix(&[Paced { missed: 30, ..fast }, medium, slow], None);
     let late = run.rows[0].clone();
     run.rows[0] = late.with(&fact::START_LATE_MAX_NS, 30_000_000);
-    let Finding::Capacity(AboutCapacity::Schedulability { cases }) = &found(&run)[1] else {
+    let Finding::Mix(AboutMix::Schedulability { cases }) = &found(&run)[1] else {
         panic!("members have fixed priorities")
     };
     let delayed = Schedulability { delay_ns: Some(30_000_000), ..case(&["fast"], true, true) };

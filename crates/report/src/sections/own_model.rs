@@ -1,7 +1,7 @@
 //! The user's own model: its step with its phases, and its result.
 
 use analysis::capacity::is_real_time;
-use analysis::finding::{AboutCapacity, Finding};
+use analysis::finding::{AboutModel, Finding};
 use analysis::lists::each_once;
 use analysis::own_model::{self, MEASUREMENT, findings, name};
 use analysis::survey::{Probe, Series, System, on_all};
@@ -118,9 +118,9 @@ pub(crate) fn of_own_models(analysis: &Analysis) -> Vec<Remark> {
         return findings(only).iter().map(|found| remark("", found)).collect();
     }
     let odd = models.iter().find_map(|(_, series)| {
-        use AboutCapacity::{Checked, ModelMisbehaved, OutputsDiffer};
+        use AboutModel::{Checked, ModelMisbehaved, OutputsDiffer};
         let odd = findings(series).into_iter().find(|found| {
-            let Finding::Capacity(found) = found else { return false };
+            let Finding::Model(found) = found else { return false };
             matches!(found, ModelMisbehaved { .. } | OutputsDiffer { .. } | Checked(_))
         });
         Some(remark(&format!("{}: ", name(series)), &odd?))
