@@ -4,7 +4,7 @@ use super::said::statements;
 use crate::effect::POWER;
 use crate::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, SetupDiffers};
 use crate::phrases::{joined, maybe, some};
-use crate::words::{self, counted, grouped, percent, times};
+use crate::words::{counted, grouped, percent, times};
 use serde::Serialize;
 
 statements! { AboutGate {
@@ -27,7 +27,7 @@ statements! { AboutGate {
             percent(*margin), gate_times(*again);
 
     NotMeasured { row: String, why: NotMeasured }
-        "Answer": "NOT MEASURED: {row}: {}.", why.words();
+        "Answer": "NOT MEASURED: {row}: {why}.";
 
     Sides { runs: [String; 2], rounds: usize, left_out: usize }
         "Runs" = sides(runs, *rounds, *left_out);
@@ -143,19 +143,6 @@ impl SetupDiffers {
     }
 }
 
-impl NotMeasured {
-    fn words(&self) -> String {
-        match self {
-            Self::TooFewRounds { rounds } => {
-                format!("{} is too few; increase --budget", counted(*rounds, "complete round"))
-            }
-            Self::OnOneSide => "only one side has this row".to_owned(),
-            Self::Unavailable { needs } => words::unavailable(needs),
-            Self::TooFewSamples => "a run has too few samples for this figure".to_owned(),
-        }
-    }
-}
-
 impl RowAnswer {
     /// Returns the answer as a part of a sentence: `passes`, `undecided: 30 more seconds would decide`.
     pub fn words(&self) -> String {
@@ -164,7 +151,7 @@ impl RowAnswer {
             Self::Fails => "FAILS".to_owned(),
             Self::Undecided { more_ns } => format!("undecided: {}", would_decide(*more_ns)),
             Self::Unsteady => "undecided: A differs from itself".to_owned(),
-            Self::NotMeasured { why } => format!("not measured: {}", why.words()),
+            Self::NotMeasured { why } => format!("not measured: {why}"),
         }
     }
 }

@@ -7,6 +7,7 @@ use stats::{Calibrated, Round as Logs};
 use crate::effect::{Effect, Evidence, Figure, POWER};
 use crate::lists::each_once;
 use crate::survey::Series;
+use crate::words::{counted, unavailable};
 
 /// The highest rate of wrong answers: failing within the margin, or passing beyond it.
 pub const WRONG: f64 = 0.05;
@@ -73,19 +74,17 @@ pub enum RowAnswer {
     NotMeasured { why: NotMeasured },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NotMeasured {
     /// There are not enough rounds in which every run is valid.
-    TooFewRounds {
-        rounds: usize,
-    },
-    /// One side has no row of that name.
+    #[error("{} is too few; increase --budget", counted(*rounds, "complete round"))]
+    TooFewRounds { rounds: usize },
+    #[error("only one side has this row")]
     OnOneSide,
-    /// The machine lacks something.
-    Unavailable {
-        needs: String,
-    },
+    #[error("{}", unavailable(needs))]
+    Unavailable { needs: String },
+    #[error("a run has too few samples for this figure")]
     TooFewSamples,
 }
 

@@ -57,31 +57,26 @@ pub struct Coefficient {
     pub margin_ns: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Refusal {
     /// There are fewer runs than coefficients plus one.
+    #[error("{} are too few; it takes {least} or more", counted(*runs, "run"))]
     TooFew { runs: usize, least: usize },
     /// The runs do not separate the cost of this term from that of the earlier ones.
+    #[error(
+        "the cost of {term} cannot be separated from the rest; runs with {} would help",
+        separating(term)
+    )]
     Inseparable { term: &'static str },
 }
 
-impl Refusal {
-    pub fn words(self) -> String {
-        match self {
-            Self::TooFew { runs, least } => {
-                format!("{} are too few; it takes {least} or more", counted(runs, "run"))
-            }
-            Self::Inseparable { term } => format!(
-                "the cost of {term} cannot be separated from the rest; runs with {} would help",
-                match term {
-                    "locks" => "one thread and several threads",
-                    "memory" => "sizes within and beyond the last cache",
-                    "switches" => "more sizes",
-                    _ => "several sizes",
-                }
-            ),
-        }
+fn separating(term: &str) -> &'static str {
+    match term {
+        "locks" => "one thread and several threads",
+        "memory" => "sizes within and beyond the last cache",
+        "switches" => "more sizes",
+        _ => "several sizes",
     }
 }
 

@@ -26,6 +26,7 @@ use crate::clock::counts_instructions;
 use crate::effect::FALSE_DISCOVERIES;
 use crate::finding::{AboutStudies, Finding as Answer};
 use crate::survey::{System, systems, without_self_tests};
+use crate::words::quantity;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
@@ -37,37 +38,43 @@ pub enum Verdict {
     NotTestable(Missing),
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Undecided {
-    /// One run per side says nothing about run-to-run variation.
+    #[error("one run per side says nothing about run-to-run variation; repeat the plan")]
     OneRun,
+    #[error("the quantity is at the bound")]
     AtBound,
-    /// The sides were not measured in turns, and sittings may differ by as much as this.
+    #[error("the sides were not measured in turns, and sittings may differ by this much")]
     Sittings,
-    /// This many times as many runs would decide, if the estimate is right.
+    /// So many runs would decide if the estimate is right.
+    #[error("about {} times as many runs would decide", quantity(*.0))]
     MoreRuns(f64),
-    /// The runs of a side do not have its figure: none has the event of which it is the first value.
+    /// No run of this side has the event of which its figure is the first value.
+    #[error("its runs do not have: {0}")]
     NoFigure(String),
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Unmeasured {
+    #[error("there are no runs")]
     NoRuns,
-    /// No valid run has this side.
+    #[error("no valid run has: {0}")]
     Side(String),
-    /// Its runs are part of a session that is not finished.
+    #[error("a side has no valid run yet; the same command continues")]
     NotYet,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Missing {
     /// What the table of findings says.
+    #[error("{0}")]
     Known(String),
-    /// No run is of the system that this side names.
+    #[error("no run is of the system of: {0}")]
     System(String),
-    /// No plan measures this side on the machines of a session.
+    #[error("no plan measures on these machines: {0}")]
     Plan(String),
     /// The machines of this system and of another side have different clocks or CPUs.
+    #[error("{0} was measured on another kind of machine, so its times are not comparable")]
     Incomparable(Wanted),
 }
 

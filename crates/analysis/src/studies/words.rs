@@ -1,6 +1,6 @@
 //! English of the verdicts on findings of published studies.
 
-use super::{Estimate, Judged, Measured, Missing, Undecided, Unit, Unmeasured, Verdict};
+use super::{Estimate, Judged, Measured, Unit, Verdict};
 use crate::phrases::{joined, maybe, some};
 use crate::words::{capital, percent, quantity, time, times};
 
@@ -17,37 +17,12 @@ impl Verdict {
 
     /// Returns what would decide a finding, or what is missing to test it; `None` if it is decided.
     pub fn why_open(&self) -> Option<String> {
-        Some(match self {
-            Self::Holds | Self::Reversed => return None,
-            Self::Undecided(Undecided::OneRun) => {
-                "one run per side says nothing about run-to-run variation; repeat the plan"
-                    .to_owned()
-            }
-            Self::Undecided(Undecided::AtBound) => "the quantity is at the bound".to_owned(),
-            Self::Undecided(Undecided::Sittings) => {
-                "the sides were not measured in turns, and sittings may differ by this much"
-                    .to_owned()
-            }
-            Self::Undecided(Undecided::MoreRuns(factor)) => {
-                format!("about {} times as many runs would decide", quantity(*factor))
-            }
-            Self::Undecided(Undecided::NoFigure(side)) => format!("its runs do not have: {side}"),
-            Self::NotMeasured(Unmeasured::NoRuns) => "there are no runs".to_owned(),
-            Self::NotMeasured(Unmeasured::NotYet) => {
-                "a side has no valid run yet; the same command continues".to_owned()
-            }
-            Self::NotMeasured(Unmeasured::Side(side)) => format!("no valid run has: {side}"),
-            Self::NotTestable(Missing::Known(reason)) => reason.clone(),
-            Self::NotTestable(Missing::System(side)) => {
-                format!("no run is of the system of: {side}")
-            }
-            Self::NotTestable(Missing::Plan(side)) => {
-                format!("no plan measures on these machines: {side}")
-            }
-            Self::NotTestable(Missing::Incomparable(system)) => format!(
-                "{system} was measured on another kind of machine, so its times are not comparable"
-            ),
-        })
+        match self {
+            Self::Holds | Self::Reversed => None,
+            Self::Undecided(why) => Some(why.to_string()),
+            Self::NotMeasured(why) => Some(why.to_string()),
+            Self::NotTestable(why) => Some(why.to_string()),
+        }
     }
 }
 

@@ -97,7 +97,7 @@ fn coefficients(named: &[Named]) -> Table {
                 in these runs. Errors are those of the predicted mean step of a run.";
     TableOf::of(&rows)
         .text("Runs", |(runs, _)| runs)
-        .unless(|(_, fit)| fit.err().map(|why| Cell::unavailable(&why.words(), 1)))
+        .unless(|(_, fit)| fit.err().map(|why| Cell::unavailable(&why.to_string(), 1)))
         .text("Each", |(_, fit)| fit.map_or("", |(_, term)| TERMS[term].each))
         .number("Costs", |(_, fit)| {
             let coefficient = fit.ok().and_then(|(fit, term)| fit.coefficient(term));
