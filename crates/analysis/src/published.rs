@@ -81,15 +81,20 @@ pub fn stands_beside(series: &Series) -> bool {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Latency {
+    /// The system with its version.
     #[serde(alias = "kernel")]
     pub system: String,
+    /// Name of the measurement.
     pub test: String,
-    /// Average in nanoseconds, if published.
+    /// Average, in nanoseconds; null if it was not published.
     pub average_ns: Option<u64>,
+    /// Worst case, in nanoseconds.
     pub worst_ns: u64,
-    /// Whether the worst case was printed as "more than" this.
+    /// Whether the worst case was published as more than this value.
     pub worst_is_lower_bound: bool,
+    /// Short name of the publication.
     #[serde(skip_deserializing)]
     pub source: &'static str,
 }
@@ -113,18 +118,24 @@ impl Latency {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Threshold {
     #[serde(skip_serializing)]
     paper: String,
+    /// Name of the system.
     pub system: String,
+    /// Scheduler of the system.
     pub scheduler: String,
     /// Number of threads, in the publication's words.
     pub threads: String,
-    /// The property of the size: `first_missed_deadline` and so on.
+    /// Property of the size, such as `first_missed_deadline`.
     pub property: String,
+    /// Size of the tire, in masses.
     pub masses: u64,
+    /// Short name of the publication.
     #[serde(skip_deserializing)]
     pub source: &'static str,
+    /// Model of the tire, `balanced` or `central`.
     #[serde(skip_deserializing)]
     pub model: &'static str,
 }

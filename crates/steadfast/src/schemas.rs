@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use analysis::comparison::Comparison;
 use analysis::json::Run;
 use doctor::Diagnosis;
 use plan::{Kind, Parameter};
@@ -19,6 +20,7 @@ use crate::command::studies::FindingList;
 const PRINTED: &[Printed] = &[
     Printed::new::<AuditReport>("audit"),
     Printed::new::<CheckReport>("check"),
+    Printed::new::<Comparison>("compare"),
     Printed::new::<Diagnosis>("doctor"),
     Printed::new::<ExactGate>("gate"),
     Printed::new::<KnobList>("knobs"),

@@ -14,13 +14,15 @@ use crate::survey::{self, System, distinct, versions};
 use crate::words;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Differing {
+    /// Name of the fact that differs.
     pub what: String,
-    /// The value of each system, without what may identify a machine.
+    /// Value on each system, in the order of `systems`.
     pub values: Vec<String>,
     #[serde(skip)]
     whole: Vec<String>,
-    /// Whether it is known to affect latency.
+    /// Whether the fact is known to affect latency strongly.
     #[serde(rename = "important")]
     pub is_important: bool,
 }

@@ -1,5 +1,7 @@
 //! Results as JSON: stable names that carry their unit, the same for every measurement.
 
+#[cfg(feature = "schema")]
+mod finding;
 mod lines;
 mod run;
 

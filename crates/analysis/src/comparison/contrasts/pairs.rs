@@ -172,6 +172,8 @@ units::named! {
     }
 }
 
+units::serialize_by_name!(Basis);
+
 impl Basis {
     fn of(pairs: &[Pair], is_of_lab: bool) -> Self {
         let rows = pairs.iter().flat_map(|pair| &pair.rows);

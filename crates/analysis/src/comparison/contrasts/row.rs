@@ -36,6 +36,8 @@ units::named! {
     }
 }
 
+units::serialize_by_name!(Decision);
+
 impl Row {
     pub(super) fn of(
         systems: [&System; 2],
