@@ -1,10 +1,8 @@
 //! How often deadlines are due: those of one row, and those of all rows of a run, which are the
 //! machine's.
 
-use plan::{Family, Parameters, RunSpec};
+use plan::{Family, Mode, Parameters, RunSpec};
 use units::Nanos;
-
-use crate::survey::REAL_FAST;
 
 const HOUR_NS: f64 = 3.6e12;
 
@@ -26,7 +24,7 @@ pub(crate) fn periodic(spec: &RunSpec) -> Option<&'static (&'static str, Period)
 /// Returns the time between two deadlines of a run; `None` if it has none.
 pub fn period(spec: &RunSpec) -> Option<Nanos> {
     let (_, period) = periodic(spec)?;
-    let has_deadlines = spec.parameters.mode() != REAL_FAST;
+    let has_deadlines = spec.parameters.mode() != Some(Mode::RealFast);
     has_deadlines.then(|| period(&spec.parameters))
 }
 

@@ -1,8 +1,8 @@
 //! What an answer is about, and the work behind it.
 
-use plan::{Machine, Outcome, Row, fact};
+use plan::{Machine, Mode, Outcome, Row, fact};
 
-use crate::survey::{REAL_FAST, System, distinct, kernel, wall_ns};
+use crate::survey::{System, distinct, kernel, wall_ns};
 use crate::words;
 
 /// Names the machine with its kernel, or several; if its settings changed, all variants.
@@ -96,7 +96,7 @@ pub fn measured_ns(outcome: &Outcome) -> u64 {
     }
     let spec = &outcome.header.spec;
     let of_steps = |row: &Row| row.fact(&fact::WALL_NS)?.as_u64();
-    let is_model_time = spec.parameters.mode() == REAL_FAST;
+    let is_model_time = spec.parameters.mode() == Some(Mode::RealFast);
     let measured = is_model_time.then(|| outcome.rows.iter().find_map(of_steps)).flatten();
     measured.unwrap_or(spec.asked.duration.0)
 }

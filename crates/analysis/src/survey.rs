@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{
-    Asked, Disturbed, Fact, LatencyHold, Machine, Outcome, Row, RunSpec, SELF_TEST,
+    Asked, Disturbed, Fact, LatencyHold, Machine, Mode, Outcome, Row, RunSpec, SELF_TEST,
     Value as Parameter, Warning, fact,
 };
 use serde_json::Value;
@@ -402,7 +402,7 @@ impl<'a> Series<'a> {
         alike: &[&Self],
         is_told: impl Fn(&str) -> bool,
     ) -> Vec<String> {
-        let is_paced = self.spec.parameters.mode() != REAL_FAST;
+        let is_paced = self.spec.parameters.mode() != Some(Mode::RealFast);
         let words = |(name, value): (&str, &Parameter)| {
             let differs = |peer: &&Self| peer.spec.parameters.get(name) != Some(value);
             let text = words::value(value);
@@ -420,9 +420,6 @@ impl<'a> Series<'a> {
         told.filter(|(name, _)| is_told(name)).filter_map(words).collect()
     }
 }
-
-/// The mode of a run whose steps follow each other at once: its rate has no meaning.
-pub(crate) const REAL_FAST: &str = "real-fast";
 
 /// Values with which a parameter changes nothing.
 const NO_CHOICE: [&str; 2] = ["all", "none"];

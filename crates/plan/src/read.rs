@@ -64,7 +64,6 @@ parameters_read! {
         interface "interface";
         library "library";
         log "log";
-        mode "mode";
         model "model";
         others "others";
         output "output";

@@ -54,7 +54,7 @@ impl Measurement for Wait {
     /// A late thread that may not skip steps never waits.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let spin = spec.parameters.spin().0;
-        let leaves_out = matches!(spec.parameters.overrun(), "skip" | "stop");
+        let leaves_out = Overrun::of(&spec.parameters).leaves_out();
         let steps = if leaves_out { 1 } else { steps(spec) };
         let busy = spin.saturating_mul(steps).saturating_mul(5);
         Nanos(LONGEST_SPIN.0.saturating_add(busy))

@@ -3,7 +3,7 @@
 use analysis::share::share_in_percent;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use plan::{Axis, Refused, RunSpec, Setting, Value, joined_settings, settings_in};
+use plan::{Axis, Mode, Refused, RunSpec, Setting, Value, joined_settings, settings_in};
 use probe::{Length, Measurement};
 use stats::frontier::Spacing;
 
@@ -108,7 +108,7 @@ impl VariedArgs {
         request.place = self.place.clone();
         request.conditions = self.conditions.clone();
         request.blame.blame = given.blame;
-        request.set_word("mode", "real-time")?;
+        request.set_word("mode", Mode::RealTime.name())?;
         for (name, values) in &given.usual {
             request.set_all(name, values.clone())?;
         }

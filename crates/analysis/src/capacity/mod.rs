@@ -9,7 +9,7 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Asked, Axis, LatencyHold, NOWHERE, Outcome, Periods, RunSpec, Value, fact};
+use plan::{Asked, Axis, LatencyHold, Mode, NOWHERE, Outcome, Periods, RunSpec, Value, fact};
 use serde::{Serialize, Serializer};
 use serde_json::json as value;
 use units::Nanos;
@@ -44,7 +44,7 @@ pub fn is_real_time(series: &Series) -> bool {
 }
 
 fn is_paced(spec: &RunSpec) -> bool {
-    spec.parameters.mode() == "real-time"
+    spec.parameters.mode() == Some(Mode::RealTime)
 }
 
 pub(crate) fn fastest_tire<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {

@@ -128,7 +128,7 @@ impl Measurement for Frame {
 
 impl Continuous for Frame {
     fn check_continuous(&self, spec: &RunSpec) -> Result<(), String> {
-        Overrun::of(spec.parameters.overrun()).check_continuous()
+        Overrun::of(&spec.parameters).check_continuous()
     }
 
     /// The rate of the kernel's interval timer, which has whole nanoseconds.

@@ -36,7 +36,7 @@ parameters! {
 /// Returns the pace of the frames; an interval timer of the kernel has whole nanoseconds.
 pub(super) fn pace(spec: &RunSpec) -> Pace {
     let period = spec.parameters.rate_period();
-    let overrun = Overrun::of(spec.parameters.overrun());
+    let overrun = Overrun::of(&spec.parameters);
     Pace { period: period.into(), periods: spec.asked.duration.0 / period.0.max(1), overrun }
 }
 

@@ -26,7 +26,7 @@ const COUNTS: [Fact; 12] = [
 
 /// One row per process with run times and all figures, then one each with its start delays.
 pub(super) fn of(recording: &Recording) -> Vec<Row> {
-    let overrun = Overrun::of(recording.header.spec.parameters.overrun());
+    let overrun = Overrun::of(&recording.header.spec.parameters);
     let frames = |track| Frames::of(track, overrun);
     let frames: Vec<Frames> = recording.tracks.iter().map(frames).collect();
     let runs = frames.iter().map(Frames::run_row);
@@ -35,7 +35,7 @@ pub(super) fn of(recording: &Recording) -> Vec<Row> {
 
 pub(super) fn each_thread(recording: &Recording, each: EachThread) {
     let spec = &recording.header.spec;
-    let overrun = Overrun::of(spec.parameters.overrun());
+    let overrun = Overrun::of(&spec.parameters);
     for track in &recording.tracks {
         each(ThreadSamples {
             spec,

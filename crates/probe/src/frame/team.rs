@@ -138,7 +138,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// Returns how long the frames and the transfer of their stamps may take. Under `skip` and `stop`
 /// frames end on time; if all late ones are executed, they take as long as the work takes.
 fn longest(spec: &RunSpec) -> Duration {
-    let times = match Overrun::of(spec.parameters.overrun()) {
+    let times = match Overrun::of(&spec.parameters) {
         Overrun::Skip | Overrun::Stop => 2,
         Overrun::CatchUp | Overrun::Slip => 4,
     };

@@ -181,7 +181,7 @@ fn check(member: &Member) -> Result<(), String> {
     let parameters = &run.parameters;
     let has = |word: &str| !matches!(word, "" | NOWHERE);
     let best_effort = member.best_effort;
-    let is_other_mode = !parameters.mode().is_empty() && is_paced(run) == best_effort;
+    let is_other_mode = parameters.mode().is_some() && is_paced(run) == best_effort;
     let refusals = [
         (
             is_other_mode || run.record || has(parameters.watch()) || has(parameters.check()),

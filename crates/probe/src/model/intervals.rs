@@ -17,7 +17,7 @@ const LEAST_BEHIND_NS: u64 = 10_000_000_000;
 
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
-    let overrun = Overrun::of(parameters.overrun());
+    let overrun = Overrun::of(parameters);
     if !is_paced(spec) {
         return Err("--mode: a run of days has deadlines; use --mode real-time".to_owned());
     }

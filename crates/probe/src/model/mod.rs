@@ -14,15 +14,13 @@ pub(crate) mod schedule;
 pub(crate) mod team;
 pub(crate) mod warm_up;
 
-use plan::{RunSpec, Track, Warning};
+use plan::{Mode, RunSpec, Track, Warning};
 use rt::stage::Phase;
 use rt::sync::Stopped;
 use units::Policy;
 
 use crate::{Abort, Bench};
 use phases::{PhaseKind, PhaseStamps};
-
-pub(crate) const REAL_TIME: &str = "real-time";
 
 /// A model that can be measured: created at the start, stepped by threads, checked at the end.
 pub(crate) trait Model {
@@ -135,7 +133,7 @@ pub(crate) trait Part: Send {
 }
 
 pub(crate) fn is_paced(spec: &RunSpec) -> bool {
-    spec.parameters.mode() == REAL_TIME
+    spec.parameters.mode() == Some(Mode::RealTime)
 }
 
 /// Returns how many steps a run has at its rate: the parameter `steps`, or else the number of periods in

@@ -162,7 +162,7 @@ pub(crate) fn row_of(
     label: String,
 ) -> Row {
     let has_phases = threads.iter().any(|thread| phases::kept(thread) > 0);
-    let overrun = Overrun::of(spec.parameters.overrun());
+    let overrun = Overrun::of(&spec.parameters);
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let not_made = threads.iter().flat_map(|thread| thread.values(NOT_MADE)).copied().collect();
     let steps = Steps::of(schedule, overrun, dues, &last_ends(threads)).without(not_made);
@@ -192,7 +192,7 @@ pub(crate) fn each_of(
     kinds: &[PhaseKind],
     each: EachThread,
 ) {
-    let overrun = Overrun::of(spec.parameters.overrun());
+    let overrun = Overrun::of(&spec.parameters);
     // A single thread waits for no other thread, and represents itself.
     let team = if threads.len() > 1 { threads } else { &[] };
     let dues = threads.first().map_or(&[][..], |thread| thread.values("due_ns"));

@@ -1,6 +1,6 @@
 //! The contents of the recording of a model's run, and its row.
 
-use plan::{Recording, Row, RunSpec, Size, Track, fact};
+use plan::{Mode, Recording, Row, RunSpec, Size, Track, fact};
 
 use super::paced::Paced;
 use super::phases::PhaseKind;
@@ -71,7 +71,7 @@ pub(crate) fn with_facts(row: Row, recording: &Recording, tracks: &[Track], size
     let parameters = &recording.header.spec.parameters;
     let cpu_times = tracks.iter().map(|track| track.number(&fact::CPU_TIME_NS));
     row.with(&size.fact, size.count(parameters))
-        .with(&fact::MODE, parameters.mode())
+        .with(&fact::MODE, parameters.mode().map_or("", Mode::name))
         .with(&fact::THREADS, parameters.threads())
         .with(&fact::CPU_TIME_NS, cpu_times.sum::<i64>())
 }

@@ -157,7 +157,7 @@ pub(super) fn paces(spec: &RunSpec) -> Result<Option<Vec<Pace>>, String> {
         (period > 0).then(|| Pace {
             period: Nanos(period).into(),
             periods: (spec.asked.duration.0 / period).max(1),
-            overrun: Overrun::of(spec.parameters.overrun()),
+            overrun: Overrun::of(&spec.parameters),
         })
     };
     let paces: Option<Vec<Pace>> = typed.split('+').map(pace).collect();

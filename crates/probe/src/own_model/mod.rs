@@ -57,7 +57,7 @@ use library::LibrarySource;
 use parameters::{PARAMETERS, What};
 pub(crate) use part::PHASES;
 use part::{OwnModel, with_state};
-use plan::{Member, Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
+use plan::{Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
 use program::Program;
 pub use program::{ROLE as PROGRAM_ROLE, be_program};
 use setup::{Origin, Setup};
@@ -70,8 +70,9 @@ use crate::late::EachThread;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement};
 use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
-use crate::model::{REAL_TIME, fast, intervals, is_paced, paced, recorded, steps};
-use crate::{Abort, Bench, TrackShape, pace, tally};
+use crate::model::{fast, intervals, is_paced, paced, recorded, steps};
+use crate::pace::{self, Overrun};
+use crate::{Abort, Bench, TrackShape, tally};
 
 pub(crate) struct Own;
 
@@ -104,7 +105,7 @@ impl Measurement for Own {
     }
 
     fn is_real_time(&self, parameters: &Parameters) -> bool {
-        parameters.mode() == REAL_TIME
+        parameters.mode() == Some(Mode::RealTime)
     }
 
     fn runs_others(&self, _spec: &RunSpec) -> bool {
@@ -146,7 +147,7 @@ impl Measurement for Own {
 
     /// A real-fast thread never waits, and neither does a late thread that may not skip steps.
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
-        let leaves_out = matches!(spec.parameters.overrun(), "skip" | "stop");
+        let leaves_out = Overrun::of(&spec.parameters).leaves_out();
         let is_free = is_paced(spec) && leaves_out;
         let busy = if is_free { 0 } else { spec.asked.duration.0.saturating_mul(5) };
         Nanos(LONGEST_SPIN.0.saturating_add(busy))

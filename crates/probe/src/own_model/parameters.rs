@@ -1,9 +1,8 @@
 //! The parameters of the user's own model, and those that exclude each other.
 
 use model::Kind;
-use plan::{NOWHERE, RunSpec, parameters};
+use plan::{Mode, NOWHERE, RunSpec, parameters};
 
-use crate::model::REAL_TIME;
 use crate::pace::Overrun;
 
 /// How an FMU is stepped, in the order of preference for one with several interfaces.
@@ -14,7 +13,7 @@ pub(super) const INTEGRATORS: &[&str] = &["euler", "rk4"];
 
 parameters! {
     pub(super) PARAMETERS;
-    "mode" Choice(&["real-fast", REAL_TIME]), REAL_TIME,
+    "mode" Choice(Mode::NAMES), Mode::RealTime.name(),
         "as many steps as possible, or one step per period";
     "fmu" File("FILE.fmu"), NOWHERE, "an FMU, version 2 or 3";
     "library" File("FILE.so"), NOWHERE, "a shared library whose functions take no parameters";
@@ -116,7 +115,7 @@ pub(super) fn refuse_of_other_sources(spec: &RunSpec, what: What) -> Result<(), 
 pub(super) fn refuse_of_stepped_models(spec: &RunSpec) -> Result<(), String> {
     let parameters = &spec.parameters;
     let several = ["instances", "threads"].into_iter().find(|flag| parameters.count(flag) > 1);
-    match several.or((parameters.mode() != REAL_TIME).then_some("mode")) {
+    match several.or((parameters.mode() != Some(Mode::RealTime)).then_some("mode")) {
         None => Ok(()),
         Some(flag) => Err(format!(
             "--{flag}: a Scheduled Execution has one instance whose clocks tick in real time; omit it"

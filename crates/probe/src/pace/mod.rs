@@ -32,7 +32,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn of(parameters: &Parameters, periods: u64) -> Self {
-        let overrun = Overrun::of(parameters.overrun());
+        let overrun = Overrun::of(parameters);
         let period = parameters.rate().map_or(Nanos(0).into(), Period::from);
         Self { period, periods, overrun }
     }

@@ -1,5 +1,7 @@
 //! The behaviour of a paced run after a step that ended too late.
 
+use plan::Parameters;
+
 units::named! {
     /// An overrun policy, as simulators define them (MUR).
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,9 +17,14 @@ units::named! {
 }
 
 impl Overrun {
-    /// Returns the policy of that name, or the default if there is none.
-    pub(crate) fn of(name: &str) -> Self {
-        Self::named(name).unwrap_or(Self::Skip)
+    /// Returns the policy of a run, or the default if it has none.
+    pub(crate) fn of(parameters: &Parameters) -> Self {
+        Self::named(parameters.overrun()).unwrap_or(Self::Skip)
+    }
+
+    /// Whether a step that ends too late can take the place of others.
+    pub(crate) fn leaves_out(self) -> bool {
+        matches!(self, Self::Skip | Self::Stop)
     }
 
     /// Refuses a run in intervals with due times that move.

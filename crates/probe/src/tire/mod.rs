@@ -8,7 +8,7 @@ mod show;
 pub(crate) use model::PHASES;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
-use plan::{Member, Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact};
+use plan::{Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact};
 use show::Show;
 use tire::{InstructionSet, Setup};
 use units::Nanos;
@@ -19,8 +19,9 @@ use crate::late::EachThread;
 use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Length, Measurement, PEAK_OF_SAMPLES};
 use crate::model::held::{BoxedModel, Held};
 use crate::model::schedule::Schedule;
-use crate::model::{REAL_TIME, fast, intervals, paced, recorded, warm_up};
-use crate::{Abort, Bench, TrackShape, pace, tally};
+use crate::model::{fast, intervals, paced, recorded, warm_up};
+use crate::pace::{self, Overrun};
+use crate::{Abort, Bench, TrackShape, tally};
 
 pub(crate) struct Tire;
 
@@ -66,7 +67,7 @@ impl Measurement for Tire {
     }
 
     fn is_real_time(&self, parameters: &Parameters) -> bool {
-        parameters.mode() == REAL_TIME
+        parameters.mode() == Some(Mode::RealTime)
     }
 
     fn records_steps(&self) -> bool {
@@ -105,8 +106,7 @@ impl Measurement for Tire {
     fn longest_spin(&self, spec: &RunSpec) -> Nanos {
         let parameters = &spec.parameters;
         // With a warm-up, a late thread may not sleep either.
-        let leaves_out =
-            matches!(parameters.overrun(), "skip" | "stop") && !warm_up::is_asked(parameters);
+        let leaves_out = Overrun::of(parameters).leaves_out() && !warm_up::is_asked(parameters);
         let steps =
             if self.is_real_time(parameters) && leaves_out { 1 } else { parameters.steps() };
         let busy = planned_step(parameters).saturating_mul(steps);
@@ -287,7 +287,7 @@ mod tests {
         let fast = measured(small("real-fast", 2));
         assert_eq!((fast.due, fast.executed, fast.skipped), (30, 30, 0));
         assert!(fast.facts["mass_updates_per_s"].as_f64().unwrap() > 0.0);
-        let paced = measured(small(REAL_TIME, 2));
+        let paced = measured(small("real-time", 2));
         assert_eq!(paced.due, 30);
         assert_eq!(paced.due, paced.executed + paced.skipped);
     }
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn the_remaining_energy_is_reported() {
         let share = |mode| measured(small(mode, 1)).facts["energy_share"].as_f64().unwrap();
-        for mode in ["real-fast", REAL_TIME] {
+        for mode in ["real-fast", "real-time"] {
             assert!((0.5..1.5).contains(&share(mode)), "{mode}");
         }
     }
@@ -304,7 +304,7 @@ mod tests {
     fn a_late_run_that_skips_nothing_may_spin_for_all_its_steps() {
         let longest = |overrun: &str| {
             let large = [("overrun", overrun), ("masses", "1000000")];
-            Tire.longest_spin(&small_with(REAL_TIME, 1, &large))
+            Tire.longest_spin(&small_with("real-time", 1, &large))
         };
         for (never_waits, waits) in [("catch-up", "skip"), ("slip", "stop")] {
             assert!(longest(never_waits).0 > 2 * longest(waits).0);
@@ -347,7 +347,7 @@ mod tests {
     fn a_warm_up_is_reported_and_changes_no_bit() {
         let row = |warm_up: &str| {
             let slow = [("solver", "simd"), ("rate", "100Hz"), ("overrun", "catch-up")];
-            let mut spec = small_with(REAL_TIME, 2, &slow);
+            let mut spec = small_with("real-time", 2, &slow);
             set(&mut spec, &[("warm-up", warm_up)]);
             Tire.check(&spec).unwrap();
             measured(spec)

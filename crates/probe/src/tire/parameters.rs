@@ -1,10 +1,10 @@
 //! The parameters of a tire.
 
-use plan::{NOWHERE, Parameters, RunSpec, parameters};
+use plan::{Mode, NOWHERE, Parameters, RunSpec, parameters};
 use tire::{BarrierKind, Error, Model, Precision, Setup};
 
 use crate::instructions::{self, INSTRUCTIONS};
-use crate::model::{REAL_TIME, warm_up};
+use crate::model::warm_up;
 use crate::pace::Overrun;
 
 /// Names of solvers and barriers; a test compares them with the tire's own tables.
@@ -12,7 +12,7 @@ const SOLVERS: &[&str] = &["semaphore", "semaphore-exact", "two-phase", "barrier
 
 parameters! {
     pub(super) PARAMETERS;
-    "mode" Choice(&["real-fast", REAL_TIME]), "real-fast",
+    "mode" Choice(Mode::NAMES), Mode::RealFast.name(),
         "as many steps as possible, or one step per period";
     "model" Choice(Model::NAMES), "balanced", "ring braced across, or by a hub";
     "masses" Count(4, 100_000_000), "5900", "masses of the ring, a multiple of 4";

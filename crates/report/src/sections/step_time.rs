@@ -3,6 +3,7 @@
 use analysis::claims::with_interval;
 use analysis::step_time::{Capacity, Coefficient, Fit, Model, Refusal, Run, TERMS};
 use analysis::{Analysis, capacity, words};
+use plan::Mode;
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Mood, Table, TableOf};
@@ -55,11 +56,11 @@ fn name(model: &Model, of_several: bool) -> String {
     let spec = model.spec;
     let mut words = capacity::solution(spec);
     words.push(match spec.parameters.mode() {
-        "real-time" => {
+        Some(Mode::RealTime) => {
             let rate = spec.parameters.get("rate").map(words::value);
             format!("real-time at {}", rate.unwrap_or_default())
         }
-        mode => mode.to_owned(),
+        mode => mode.map_or_else(String::new, |mode| mode.name().to_owned()),
     });
     words.extend((spec.parameters.model() == "central").then(|| "central model".to_owned()));
     words.push(spec.asked.policy.to_string());

@@ -106,7 +106,7 @@ mod tests {
     use crate::place::Place;
     use crate::scale;
     use load::LOADS;
-    use plan::Kind;
+    use plan::{Kind, Mode};
     use probe::MEASUREMENTS;
     use std::collections::BTreeSet;
     use units::{Nanos, Policy};
@@ -202,7 +202,7 @@ mod tests {
             let measured: BTreeSet<&str> = own().map(|spec| &*spec.measurement).collect();
             assert_eq!(measured, BTreeSet::from(["ceiling", "tire"]), "{set}");
         }
-        let sleeps = |spec: &RunSpec| spec.parameters.mode() == "real-time";
+        let sleeps = |spec: &RunSpec| spec.parameters.mode() == Some(Mode::RealTime);
         let is_alike = |spec: &RunSpec| spec.asked.policy.is_real_time() == sleeps(spec);
         assert!(round.iter().all(is_alike));
     }
@@ -215,8 +215,9 @@ mod tests {
         // Users' own models and mixes are not in the plan.
         let ready = all.filter(|name| !["model", probe::MIX].contains(name));
         assert_eq!(made, ready.collect());
-        let tires: BTreeSet<[&str; 2]> =
-            tires(&plan).map(|spec| [spec.parameters.mode(), spec.parameters.solver()]).collect();
+        let tires: BTreeSet<(Option<&str>, &str)> = tires(&plan)
+            .map(|spec| (spec.parameters.mode().map(Mode::name), spec.parameters.solver()))
+            .collect();
         assert_eq!(tires.len(), 2 * choices("solver").len(), "{tires:?}");
         let loads = LOADS.iter().filter(|load| !load.is_aggressor).map(|load| load.name);
         for load in loads.filter(|name| !["none", "stress-ng"].contains(name)) {

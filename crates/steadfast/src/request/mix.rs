@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result};
 use model::Ssp;
-use plan::{Kind, Link, Member, Refused, RunSpec, Value};
+use plan::{Kind, Link, Member, Mode, Refused, RunSpec, Value};
 use probe::{Measurement, REAL_TIME};
 use rt::read;
 use toml::de::DeTable;
@@ -211,8 +211,8 @@ fn set_usual(mix: &RunSpec, one: &Written, request: &mut RunRequest) -> Result<(
     request.conditions.seconds = Some(mix.asked.duration);
     for parameter in one.measurement.parameters() {
         match (parameter.name, parameter.kind) {
-            ("mode", _) if one.rate.is_none() => request.set_word("mode", "real-fast")?,
-            ("mode", _) => request.set_word("mode", "real-time")?,
+            ("mode", _) if one.rate.is_none() => request.set_word("mode", Mode::RealFast.name())?,
+            ("mode", _) => request.set_word("mode", Mode::RealTime.name())?,
             ("steps", _) if one.rate.is_none() => {
                 // It has no fixed number of steps.
                 request.set("steps", Value::Count(1))?;

@@ -8,7 +8,7 @@ use analysis::standards::Standards;
 use analysis::words::time;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use plan::{RunSpec, Value};
+use plan::{Mode, RunSpec, Value};
 use serde_json::json;
 use units::{Nanos, Rate};
 
@@ -141,7 +141,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if measured == "wakeup" {
         request.set("period", Value::Time(period))?;
     } else {
-        request.set_word("mode", "real-time")?;
+        request.set_word("mode", Mode::RealTime.name())?;
         request.set("rate", Value::Rate(rate))?;
     }
     if !args.parameters.has(STEPS) {
@@ -184,5 +184,8 @@ mod tests {
         let title = |words: &str| title(&after(&format!("--rate 1kHz {words}")).unwrap()).unwrap();
         assert_eq!(title("--max 50us"), "check 1kHz max 50us");
         assert_eq!(title("tire --misses 10/h"), "check tire 1kHz at most 10 misses per hour");
+        for (old, now) in [("--model tire", "tire"), ("--model thread", "wakeup"), ("", "wakeup")] {
+            assert_eq!(title(old), title(now));
+        }
     }
 }
