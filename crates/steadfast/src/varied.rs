@@ -99,7 +99,7 @@ impl VariedArgs {
     }
 
     fn request(&self, axis: &Axis, given: &Given) -> Result<RunRequest> {
-        given.subject.check(&self.parameters)?;
+        given.subject.refuse_set(&self.parameters)?;
         let varied = axis.parameter();
         if varied != "set" && self.parameters.has(varied) {
             return Err(Refused::option(varied, given.instead).into());

@@ -42,7 +42,7 @@ impl Subject {
     }
 
     /// Refuses a parameter that the command sets itself.
-    pub(crate) fn check(&self, typed: &ParameterArgs) -> Result<(), Refused> {
+    pub(crate) fn refuse_set(&self, typed: &ParameterArgs) -> Result<(), Refused> {
         match self.set.iter().find(|(name, _)| typed.has(name)) {
             Some((name, why)) => Err(Refused::option(name, why).remedy("leave it out")),
             None => Ok(()),

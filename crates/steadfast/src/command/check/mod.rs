@@ -132,7 +132,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
     if args.time < SHORTEST {
         bail!("--for: {} is too short; the minimum is {SHORTEST}", args.time);
     }
-    CHECK.check(&args.parameters)?;
+    CHECK.refuse_set(&args.parameters)?;
     let rate = args.rate()?;
     let period = rate.period();
     let (measured, own) = args.measured();
