@@ -2,7 +2,9 @@
 
 use super::said::statements;
 use crate::effect::POWER;
-use crate::gate::{Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, SetupDiffers};
+use crate::gate::{
+    Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, RowMoved, SetupDiffers,
+};
 use crate::phrases::{joined, maybe, some};
 use crate::words::{counted, grouped, percent, times};
 use serde::Serialize;
@@ -49,6 +51,18 @@ statements! { AboutGate {
     RunDiffers { run: String, kernel: String, difference: Difference }
         "Answer", Bad: "FAILS: {run} on {kernel}: {}.", differs(difference);
 
+    /// No typical time of a run in the lab is shown to be longer than in the baseline, over several draws.
+    NoneLonger { baseline: String, runs: usize, rows: usize, draws: usize }
+        "Answer", Good: "PASSES: no path is shown to be longer than in baseline `{baseline}`, by the median and the \
+            shortest time of {} of {} in {draws} draws each (worst cases are a matter of chance).",
+            counted(*rows, "row"), counted(*runs, "run");
+
+    Longer { run: String, kernel: String, rows: Vec<RowMoved> }
+        "Answer", Bad: "FAILS: {run} on {kernel} takes longer: {}.", rows_moved(rows);
+
+    Shorter { run: String, kernel: String, rows: Vec<RowMoved> }
+        "Shorter": "{run} on {kernel}: {}.", rows_moved(rows);
+
     /// A run in the lab that was not made, or is INVALID.
     NotMade { run: String, why: String }
         "Answer": "NOT MEASURED: {run}: {why}.";
@@ -90,6 +104,8 @@ fn sides([a, b]: &[String; 2], rounds: usize, left_out: usize) -> String {
 /// Rows and figures of a run that a sentence names.
 const MOST_ROWS: usize = 2;
 const MOST_FIGURES: usize = 3;
+/// Rows of a run that a sentence names by one figure.
+const MOST_MOVED: usize = 5;
 
 fn differs(Difference { rows, first }: &Difference) -> String {
     let row = |row: &RowDiffers| {
@@ -112,6 +128,26 @@ fn differs(Difference { rows, first }: &Difference) -> String {
 fn figure(FigureDiffers { figure, was, now, is_in_instructions }: &FigureDiffers) -> String {
     let unit = if *is_in_instructions { " instructions" } else { "" };
     format!("{figure} {:+}{unit} ({was} to {now})", now - was)
+}
+
+/// `fifo: median +35 instructions (1160 to 1165 before, 1200 to 1210 now); and 2 more rows`.
+fn rows_moved(rows: &[RowMoved]) -> String {
+    let range = |[least, greatest]: [i64; 2]| match least == greatest {
+        true => least.to_string(),
+        false => format!("{least} to {greatest}"),
+    };
+    let row = |row: &RowMoved| {
+        let (was, now) = (range(row.was), range(row.now));
+        format!(
+            "{}: {} {:+} instructions ({was} before, {now} now)",
+            row.label,
+            row.figure,
+            row.by()
+        )
+    };
+    let more = some(rows.len().saturating_sub(MOST_MOVED));
+    let more = more.map(|more| format!("and {}", counted(more, "more row")));
+    joined(rows.iter().take(MOST_MOVED).map(row).chain(more), "; ")
 }
 
 /// `1.02x (1.01x to 1.03x)`, with more digits near 1.

@@ -7,7 +7,7 @@ use plan::{Outcome, Row, Track};
 use serde::Serialize;
 use stats::Distribution;
 
-use super::GateAnswer;
+use super::{GateAnswer, Moved};
 use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
@@ -33,6 +33,8 @@ pub struct Allowance {
 pub struct Exact {
     /// Name of the baseline.
     pub name: String,
+    /// Machines of each kernel that were measured; with more than one, only typical times are compared.
+    pub draws: usize,
     /// The worst answer of all runs.
     pub answer: GateAnswer,
     /// The runs, in the order of the plan.
@@ -50,10 +52,10 @@ pub struct ExactRun {
     pub kernel: String,
     /// Number of rows of the run in the baseline.
     pub rows: usize,
-    /// SHA-256 of everything recorded; null if the run was not done.
+    /// SHA-256 of everything recorded; null if the run was not done, and with several draws.
     pub samples_sha256: Option<String>,
     /// Answer for the run: `equal`, `allowed` (with `reason`), `differs` (with `rows` and `first`)
-    /// or `not_measured` (with `why`).
+    /// or `not_measured` (with `why`); with several draws `not_longer` or `longer` (with the rows that moved).
     pub answer: ExactAnswer,
 }
 
@@ -67,6 +69,8 @@ pub enum ExactAnswer {
         reason: String,
     },
     Differs(Difference),
+    NotLonger(Moved),
+    Longer(Moved),
     NotMeasured {
         /// Why the run was not measured or is INVALID.
         why: String,
@@ -148,31 +152,43 @@ impl Exact {
         let pairs = baseline.iter().zip(now);
         let runs: Vec<ExactRun> =
             pairs.map(|(was, now)| run(was, now.as_ref(), why, allowances)).collect();
+        Self::made(name, 1, runs, setup(baseline, now))
+    }
+
+    pub(super) fn made(
+        name: &str,
+        draws: usize,
+        runs: Vec<ExactRun>,
+        setup: Vec<SetupDiffers>,
+    ) -> Self {
         let worst = runs.iter().map(|run| run.answer.kind()).max();
         let answer = worst.unwrap_or(GateAnswer::NotMeasured);
-        Self { name: name.to_owned(), answer, runs, setup: setup(baseline, now) }
+        Self { name: name.to_owned(), draws, answer, runs, setup }
     }
 
     pub fn findings(&self) -> Vec<Finding> {
         let mut runs: Vec<&ExactRun> = self.runs.iter().collect();
         runs.sort_by_key(|run| Reverse(run.answer.kind()));
-        let equal = (self.answer == GateAnswer::Passes).then(|| AboutGate::Equal {
-            baseline: self.name.clone(),
-            runs: self.runs.len(),
-            rows: self.runs.iter().map(|run| run.rows).sum(),
+        let passes = (self.answer == GateAnswer::Passes).then(|| {
+            let (baseline, runs) = (self.name.clone(), self.runs.len());
+            let rows = self.runs.iter().map(|run| run.rows).sum();
+            match self.draws {
+                1 => AboutGate::Equal { baseline, runs, rows },
+                draws => AboutGate::NoneLonger { baseline, runs, rows, draws },
+            }
         });
         let setup = filled(self.setup.clone()).map(|facts| AboutGate::SetupDiffers { facts });
-        let [equal, setup] = [equal, setup].map(|finding| finding.map(Finding::Gate).into_iter());
-        equal.chain(runs.into_iter().filter_map(ExactRun::finding)).chain(setup).collect()
+        let [passes, setup] = [passes, setup].map(|finding| finding.map(Finding::Gate).into_iter());
+        passes.chain(runs.into_iter().filter_map(ExactRun::finding)).chain(setup).collect()
     }
 }
 
 impl ExactAnswer {
     fn kind(&self) -> GateAnswer {
         match self {
-            Self::Equal | Self::Allowed { .. } => GateAnswer::Passes,
+            Self::Equal | Self::Allowed { .. } | Self::NotLonger(_) => GateAnswer::Passes,
             Self::NotMeasured { .. } => GateAnswer::NotMeasured,
-            Self::Differs(_) => GateAnswer::Fails,
+            Self::Differs(_) | Self::Longer(_) => GateAnswer::Fails,
         }
     }
 }
@@ -183,6 +199,13 @@ impl ExactRun {
         let run = self.run.clone();
         Some(Finding::Gate(match &self.answer {
             ExactAnswer::Equal => return None,
+            ExactAnswer::NotLonger(moved) if moved.shorter.is_empty() => return None,
+            ExactAnswer::NotLonger(moved) => {
+                AboutGate::Shorter { run, kernel: self.kernel.clone(), rows: moved.shorter.clone() }
+            }
+            ExactAnswer::Longer(moved) => {
+                AboutGate::Longer { run, kernel: self.kernel.clone(), rows: moved.longer.clone() }
+            }
             ExactAnswer::Allowed { reason } => AboutGate::Allowed { run, reason: reason.clone() },
             ExactAnswer::NotMeasured { why } => AboutGate::NotMade { run, why: why.clone() },
             ExactAnswer::Differs(difference) => AboutGate::RunDiffers {
@@ -287,7 +310,7 @@ fn first(was: &[Track], now: &[Track], ns: i64) -> Option<FirstDiffering> {
 const OF_NO_INTEREST: [&str; 4] = ["Runs", "First run", "Last run", "Kernel command line"];
 
 /// Returns the facts about the setups that differ; one that says so if only their hashes do.
-fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
+pub(super) fn setup(baseline: &[Sampled], now: &[Option<Sampled>]) -> Vec<SetupDiffers> {
     let hash = |run: &Outcome| run.found.lab.as_ref().map(|lab| lab.setup_sha256.clone());
     let pairs = baseline.iter().zip(now).filter_map(|(was, now)| {
         let pair = [&was.outcome, &now.as_ref()?.outcome];

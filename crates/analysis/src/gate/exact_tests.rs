@@ -82,3 +82,53 @@ fn what_was_not_made_or_is_invalid_does_not_pass() {
         assert_eq!(exact.findings().len(), 1);
     }
 }
+
+/// Returns a run over several draws: the medians, in instructions.
+fn drawn(medians: &[i64]) -> Vec<Sampled> {
+    let draw = |median: &i64| {
+        let sample = |index| Sample { value_ns: NS * median, index, at_ns: index };
+        let mut drawn = run("rt", 0);
+        drawn.outcome.rows = vec![Row::of("fifo", Distribution::of((0..9).map(sample)))];
+        drawn
+    };
+    medians.iter().map(draw).collect()
+}
+
+fn over_draws(was: &[i64], now: &[i64]) -> Exact {
+    let now: Vec<Option<Sampled>> = drawn(now).into_iter().map(Some).collect();
+    Exact::over_draws("main", was.len(), &drawn(was), &now, "it was not made")
+}
+
+#[test]
+fn over_draws_only_what_moves_by_more_than_chance_is_longer() {
+    let was = [1_200, 1_203, 1_200, 1_201, 1_240];
+    for (now, answer) in [
+        ([1_200, 1_203, 1_200, 1_201, 1_240], GateAnswer::Passes),
+        ([1_281, 1_282, 1_283, 1_281, 1_281], GateAnswer::Fails),
+        ([1_281, 1_282, 1_239, 1_281, 1_281], GateAnswer::Passes),
+        ([1_280, 1_280, 1_280, 1_280, 1_280], GateAnswer::Passes),
+        ([1_281, 1_281, 1_281, 1_281, 1_330], GateAnswer::Passes),
+        ([900, 901, 900, 900, 900], GateAnswer::Passes),
+    ] {
+        let exact = over_draws(&was, &now);
+        assert_eq!(exact.answer, answer, "{now:?}");
+        assert_eq!(exact.findings().len(), if now[0] == 900 { 2 } else { 1 }, "{now:?}");
+    }
+    let equal = [1_200; 5];
+    let least = |more: i64| over_draws(&equal, &equal.map(|median| median + more)).answer;
+    assert_eq!([least(25), least(26)], [GateAnswer::Passes, GateAnswer::Fails]);
+}
+
+#[test]
+fn over_draws_a_longer_path_is_named_and_a_missing_draw_does_not_pass() {
+    let exact = over_draws(&[1_200; 5], &[1_300, 1_300, 1_310, 1_300, 1_300]);
+    let sentence = exact.findings()[0].sentence();
+    assert!(
+        sentence.contains("fifo: median +100 instructions (1200 before, 1300 to 1310 now)"),
+        "{sentence}"
+    );
+    let mut now: Vec<Option<Sampled>> = drawn(&[1_200; 5]).into_iter().map(Some).collect();
+    now[3] = None;
+    let missing = Exact::over_draws("main", 5, &drawn(&[1_200; 5]), &now, "it was not made");
+    assert_eq!(missing.answer, GateAnswer::NotMeasured);
+}

@@ -1,7 +1,9 @@
 //! Gates. On hardware: whether side B is worse than side A by more than a margin. Both sides were
 //! measured in the same rounds, and A twice in each, which calibrates how often equal sides differ.
-//! In the lab ([`Exact`]): whether all samples are those of a baseline.
+//! In the lab ([`Exact`]): whether all samples are those of a baseline, or over several draws, whether a typical time is
+//! longer.
 
+mod drawn;
 mod exact;
 #[cfg(test)]
 mod exact_tests;
@@ -15,6 +17,7 @@ use std::collections::BTreeMap;
 use plan::{GateRun, GateSide, Outcome, RunSpec};
 use serde::Serialize;
 
+pub use drawn::{Moved, RowMoved};
 pub use exact::{
     Allowance, Difference, Exact, ExactAnswer, ExactRun, FigureDiffers, FirstDiffering, RowDiffers,
     Sampled, SetupDiffers,

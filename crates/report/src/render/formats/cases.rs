@@ -91,8 +91,11 @@ pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
     let case = |run: &analysis::gate::ExactRun| {
         let why = || run.finding().as_ref().map(Finding::sentence).into_iter().collect();
         let status = match run.answer {
-            ExactAnswer::Equal | ExactAnswer::Allowed { .. } => Status::Passed,
+            ExactAnswer::Equal | ExactAnswer::Allowed { .. } | ExactAnswer::NotLonger(_) => {
+                Status::Passed
+            }
             ExactAnswer::Differs(_) => Status::Failed("differs", why()),
+            ExactAnswer::Longer(_) => Status::Failed("longer", why()),
             ExactAnswer::NotMeasured { .. } => Status::NotJudged(NotJudged::NotMeasured, why()),
         };
         let is_allowed = matches!(run.answer, ExactAnswer::Allowed { .. });

@@ -46,6 +46,7 @@ const WORDED: &[(&str, &str)] = &[
         "allow-inf, delay, end, execution-tool, init, interface, log, program, rate, set, step, steps, tick",
         "the same property of a model; commands that only take models have a shorter text",
     ),
+    ("draws", "a number of equal machines; the text says what is compared over them"),
     ("idle-states", "a plan applies it to those of its runs in which deadlines matter"),
     ("margin", "a share of a figure; the text says what it decides"),
     ("of", "a run line; the text says what is done with it"),

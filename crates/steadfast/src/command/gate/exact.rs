@@ -38,8 +38,17 @@ pub(crate) struct ExactArgs {
     /// Directory of the baselines, NAME.db each; NAME.allowed has the samples that may differ
     #[arg(long, value_name = "DIR", default_value = "steadfast-gates")]
     pub(crate) baselines: PathBuf,
+    /// Measure each kernel in N machines that differ only in chance (1, or 5 to 20). With 1, every sample
+    /// has to be equal; with several, typical times are compared, as between two kernels
+    #[arg(long, value_name = "N", default_value = "1", value_parser = draws)]
+    pub(crate) draws: u32,
     #[command(flatten)]
     pub(crate) place: Place,
+}
+
+fn draws(text: &str) -> Result<u32, &'static str> {
+    let known = text.parse().ok().filter(|draws| *draws == 1 || (5..=20).contains(draws));
+    known.ok_or("expected 1, or 5 to 20: fewer cannot show that typical times differ")
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
@@ -107,7 +116,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         .iter()
         .flat_map(|cell| cell.specs.iter().map(|spec| (cell.system.name.as_str(), spec)));
     let now = in_order(of_plan, ended.outcomes, sampled);
-    let exact = Exact::of(&asked.name, &baseline, &now, &why, &allowances);
+    let exact = match asked.draws as usize {
+        1 => Exact::of(&asked.name, &baseline, &now, &why, &allowances),
+        draws => Exact::over_draws(&asked.name, draws, &baseline, &now, &why),
+    };
     show_answer(&exact, args)?;
     let suites = report::exact_suites(&exact);
     args.formats.write(&suites)?;
@@ -143,12 +155,19 @@ fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
             None => cells.push(Cell { system, what, specs: vec![spec], draw: 0, first: 0 }),
         }
     }
-    let mut first = 0;
-    for cell in &mut cells {
-        cell.first = first;
-        first += cell.specs.len();
+    Ok(drawn(&cells, args.draws))
+}
+
+/// Returns all machines of the first draw, then those of the next one.
+fn drawn(machines: &[Cell], draws: u32) -> Vec<Cell> {
+    let (mut cells, mut first) = (Vec::new(), 0);
+    for draw in 0..draws {
+        for cell in machines {
+            cells.push(Cell { draw, first, ..cell.clone() });
+            first += cell.specs.len();
+        }
     }
-    Ok(cells)
+    cells
 }
 
 fn specs(cells: &[Cell]) -> Vec<RunSpec> {
@@ -254,6 +273,7 @@ mod tests {
         store.finish_session(&begun).unwrap();
         let args = ExactArgs {
             plan: "plan.toml".to_owned(),
+            draws: 1,
             name: "main".to_owned(),
             baselines: folder.path().to_owned(),
             place: Place::default(),

@@ -12,6 +12,7 @@ use crate::request::RunRequest;
 use crate::scale::scale;
 
 /// A virtual machine: a system, and the runs that are executed in it.
+#[derive(Clone)]
 pub(crate) struct Cell {
     pub(crate) system: Kernel,
     pub(crate) what: String,
