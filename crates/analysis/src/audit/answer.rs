@@ -4,7 +4,7 @@ use plan::ModelAudited;
 
 use super::words::place;
 use super::{Audited, ConcurrentCalls};
-use crate::finding::{ANSWER, Said, Standing};
+use crate::finding::{Said, Standing};
 use crate::phrases::{joined, maybe, some};
 use crate::words::{bytes, capital, counted};
 
@@ -26,7 +26,7 @@ impl Audited {
             [] => self.nothing_found(),
             _ => capital(&joined(first.chain(more), "; ")) + ".",
         };
-        Said::new(ANSWER, words).judged(standing)
+        Said::answer(standing, words)
     }
 
     /// Returns what the absence of findings means: what was not watched may be there.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::said::{ANSWER, Said, Standing, statements};
+use super::said::{Said, Standing, statements};
 use crate::phrases::{joined, maybe, some};
 use crate::words::{counted, listed, time};
 
@@ -86,15 +86,12 @@ fn first(runs: &[String]) -> String {
 
 fn ahead(name: &str, tests: usize, shown: usize) -> Said {
     let of = counted(tests, "comparable test");
-    let (words, standing) = match (shown, tests - shown) {
-        (0, _) => (
-            format!("{name} is ahead in {of}, but this is not shown in any of them."),
-            Standing::Open,
-        ),
-        (_, 0) => (format!("{name} is better: ahead in {of}, and this is shown."), Standing::Good),
-        _ => (format!("{name} is ahead in {of}; this is shown in {shown}."), Standing::Open),
+    let (standing, words) = match (shown, tests - shown) {
+        (0, _) => (Standing::Open, format!("ahead in {of}, but this is not shown in any of them")),
+        (_, 0) => (Standing::Good, format!("better: ahead in {of}, and this is shown")),
+        _ => (Standing::Open, format!("ahead in {of}; this is shown in {shown}")),
     };
-    Said::new(ANSWER, words).judged(standing)
+    Said::answer(standing, format!("{name} is {words}."))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -4,7 +4,7 @@ use serde::Serialize;
 use units::{Nanos, Vicinity};
 
 use super::periodic::{Job, Met, Periodic, Speed};
-use super::said::{ANSWER, Said, Standing, statements};
+use super::said::{Said, Standing, statements};
 use crate::held::one_in;
 use crate::phrases::{joined, list, maybe, missed, ns, on_machine, rate, share_of, some};
 use crate::standards::Proof;
@@ -13,7 +13,7 @@ use crate::words::{capital, counted, grouped, listed, moment, percent, time, tim
 statements! { AboutDeadlines {
     /// Results of the deadlines of periodic work.
     Deadlines { of: Periodic, met: Met, standing: Standing, latest_ns: Option<i64> }
-        => Said::new(ANSWER, deadlines(of, met, *standing, *latest_ns)).judged(*standing);
+        => Said::answer(*standing, deadlines(of, met, *standing, *latest_ns));
 
     Unknown { of: Periodic, others: usize }
         "Answer" = match others {
@@ -61,7 +61,25 @@ statements! { AboutDeadlines {
                 Some(limit) => format!("{} came later than {}", share_of(*missed, *due), ns(*limit)),
                 None => crate::phrases::missed(*missed, *due),
             };
-            checked(*result, &seen, *upper, *more_ns, allowed.as_deref())
+            let more = maybe(*more_ns, ns);
+            match result {
+                CheckResult::Pass => {
+                    let rate = one_in(*upper);
+                    Said::answer(Standing::Good, format!("PASS: {seen}, so fewer than {rate} (95 % confidence)."))
+                }
+                CheckResult::NotShownYet => {
+                    let words = format!("NOT SHOWN YET: {seen}; {more} more without one would show it.");
+                    Said::answer(Standing::Open, words)
+                }
+                CheckResult::Invalid => {
+                    let why = "a run cannot be used, so nothing is decided";
+                    Said::answer(Standing::Bad, format!("INVALID: {why}; so far {seen}."))
+                }
+                CheckResult::Fail => {
+                    let allowed = allowed.as_deref().unwrap_or("none");
+                    Said::answer(Standing::Bad, format!("FAIL: {seen}; allowed: {allowed}."))
+                }
+            }
         };
 
     /// A limit beyond the period changes nothing.
@@ -224,34 +242,6 @@ pub enum CheckResult {
     NotShownYet,
     /// A run was INVALID, so nothing is known.
     Invalid,
-}
-
-fn checked(
-    result: CheckResult,
-    seen: &str,
-    upper: f64,
-    more_ns: Option<u64>,
-    allowed: Option<&str>,
-) -> Said {
-    let (standing, words) = match result {
-        CheckResult::Pass => (
-            Standing::Good,
-            format!("PASS: {seen}, so fewer than {} (95 % confidence).", one_in(upper)),
-        ),
-        CheckResult::NotShownYet => {
-            let more = maybe(more_ns, ns);
-            let words = format!("NOT SHOWN YET: {seen}; {more} more without one would show it.");
-            (Standing::Open, words)
-        }
-        CheckResult::Invalid => {
-            let why = "a run cannot be used, so nothing is decided";
-            (Standing::Bad, format!("INVALID: {why}; so far {seen}."))
-        }
-        CheckResult::Fail => {
-            (Standing::Bad, format!("FAIL: {seen}; allowed: {}.", allowed.unwrap_or("none")))
-        }
-    };
-    Said::new(ANSWER, words).judged(standing)
 }
 
 /// Returns the start of a sentence about periodic work.

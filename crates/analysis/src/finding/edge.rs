@@ -2,7 +2,7 @@
 
 use plan::Axis;
 
-use super::said::{ANSWER, Said, Standing};
+use super::said::{Said, Standing};
 use crate::capacity::{End, Ends};
 use crate::phrases::{hertz, maybe};
 use crate::words::{bare, capital, on, place, time};
@@ -23,7 +23,7 @@ pub(super) fn edge(
     let limit = maybe(limit, |limit| format!(" as {limit}"));
     let Some(End { size, shown }) = held else {
         let words = format!("No {thing} that was tried holds{rate}{limit}.");
-        return Said::new(ANSWER, words).judged(Standing::Bad);
+        return Said::answer(Standing::Bad, words);
     };
     let held = match threads {
         Some(threads) => on(axis, size, threads),
@@ -31,11 +31,11 @@ pub(super) fn edge(
     };
     if shown {
         let words = format!("{} {thing} shown to hold{rate}{limit}: {held}.", capital(largest));
-        return Said::new(ANSWER, words).judged(Standing::Good);
+        return Said::answer(Standing::Good, words);
     }
     let words =
         format!("No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}.");
-    Said::new(ANSWER, words)
+    Said::answer(Standing::Open, words)
 }
 
 pub(super) fn further(axis: &Axis) -> &'static str {

@@ -5,14 +5,28 @@ use serde::Serialize;
 use units::CpuSet;
 
 use super::fix::{Fix, numbered};
-use super::said::{ANSWER, Said, Standing, statements};
+use super::said::{Said, Standing, statements};
 use crate::causes::Main;
 use crate::phrases::{joined, list, maybe, ns, of_all, on_machine, some, warned};
 use crate::words::{counted, grouped, moment, percent, time};
 
 statements! { AboutMachine {
     SelfTest { result: SelfTestResult }
-        => self_test(result);
+        => match result {
+            SelfTestResult::Certified => Said::answer(
+                Standing::Good,
+                "CERTIFIED: late events on this machine are seen, and their causes named correctly.",
+            ),
+            SelfTestResult::AllSeen => Said::answer(Standing::Good, "SEEN: every injected event, with its cause."),
+            SelfTestResult::HostTooBusy => Said::answer(Standing::Open, TOO_BUSY),
+            SelfTestResult::NotCertified { reasons } => {
+                let first = reasons.first().map_or("", String::as_str);
+                let more = maybe(some(reasons.len().saturating_sub(1)), |more| {
+                    format!("; and {}", counted(more, "more reason"))
+                });
+                Said::answer(Standing::Bad, format!("NOT CERTIFIED: {first}{more}."))
+            }
+        };
 
     CertifiesMeasurements
         "Note": "this certifies the measurements, not the machine.";
@@ -227,28 +241,6 @@ pub enum SelfTestResult {
     AllSeen,
     /// Too little could be injected to tell.
     HostTooBusy,
-}
-
-fn self_test(result: &SelfTestResult) -> Said {
-    let (standing, words) = match result {
-        SelfTestResult::Certified => (
-            Standing::Good,
-            "CERTIFIED: late events on this machine are seen, and their causes named correctly."
-                .to_owned(),
-        ),
-        SelfTestResult::AllSeen => {
-            (Standing::Good, "SEEN: every injected event, with its cause.".to_owned())
-        }
-        SelfTestResult::HostTooBusy => (Standing::Open, TOO_BUSY.to_owned()),
-        SelfTestResult::NotCertified { reasons } => {
-            let first = reasons.first().map_or("", String::as_str);
-            let more = maybe(some(reasons.len().saturating_sub(1)), |more| {
-                format!("; and {}", counted(more, "more reason"))
-            });
-            (Standing::Bad, format!("NOT CERTIFIED: {first}{more}."))
-        }
-    };
-    Said::new(ANSWER, words).judged(standing)
 }
 
 /// Returns `certified on … by version …`, or that it is not certified.

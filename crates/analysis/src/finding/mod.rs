@@ -53,6 +53,7 @@ macro_rules! subjects {
         }
 
         impl Finding {
+            /// Returns its label, how good the news is, and its words.
             pub fn said(&self) -> Said {
                 match self {
                     $(Self::$subject(about) => about.said()),*
@@ -84,6 +85,7 @@ impl OnMachine {
 }
 
 impl Finding {
+    /// Returns its words without the label.
     pub fn sentence(&self) -> String {
         self.said().words
     }

@@ -42,6 +42,10 @@ impl Said {
         Self { label, standing: Standing::Open, words: words.into() }
     }
 
+    pub(crate) fn answer(standing: Standing, words: impl Into<String>) -> Self {
+        Self::new(ANSWER, words).judged(standing)
+    }
+
     pub(crate) fn judged(self, standing: Standing) -> Self {
         Self { standing, ..self }
     }
