@@ -4,7 +4,7 @@
 use doctor::{Diagnosis, Evidence, Finding};
 use plan::{Asked, Machine, Outcome, Right, Row, Warning, fact};
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 use units::{CpuSet, Policy};
 
 use crate::lists::sorted;
@@ -30,13 +30,26 @@ pub fn of(system: &System) -> Diagnosis {
     advice
 }
 
+/// What a report has of a diagnosis.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Advice<'d> {
+    /// Findings about the machine's set-up for real-time work, from its fingerprint and its runs;
+    /// for a machine of the lab, from its runs only.
+    findings: &'d [Finding],
+    /// Housekeeping CPUs: those to keep for everything but real-time work.
+    housekeeping_cpus: &'d CpuSet,
+    /// Parameters to set on the kernel's command line, in one line; null if there are none.
+    kernel_parameters: Option<&'d str>,
+}
+
 pub(crate) fn in_report<S: Serializer>(advice: &Diagnosis, to: S) -> Result<S::Ok, S::Error> {
-    json!({
-        "findings": advice.findings,
-        "housekeeping_cpus": advice.housekeeping_cpus,
-        "kernel_parameters": advice.kernel_parameters,
-    })
-    .serialize(to)
+    let advice = Advice {
+        findings: &advice.findings,
+        housekeeping_cpus: &advice.housekeeping_cpus,
+        kernel_parameters: advice.kernel_parameters.as_deref(),
+    };
+    advice.serialize(to)
 }
 
 /// The check that says what to do about a warning, if the machine (not the run) is what to change.

@@ -6,7 +6,6 @@ use std::rc::Rc;
 use doctor::Diagnosis;
 use plan::{Heading, Machine, Outcome};
 use serde::Serialize;
-use serde_json::Value;
 use units::SchemaVersion;
 
 use crate::benchmark::{self, Benchmark};
@@ -21,41 +20,62 @@ use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::merit::{self, FiguresOfMerit};
 use crate::mix::{self, Mix};
+use crate::published::PublishedResults;
 use crate::rhealstone::{self, Rhealstone};
 use crate::standards::Standards;
 use crate::step_time::{Model, models};
 use crate::survey::{System, systems};
 use crate::verdict::{self, Verdict};
-use crate::{advice, clock, machine, published};
+use crate::{advice, clock, machine};
 
 /// The meaning of outcomes by the user's standards, computed once and shown in every form. Its JSON
 /// is a report's document, whose runs are produced one at a time as they are written.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Analysis<'a> {
     schema_version: SchemaVersion<2>,
     #[serde(flatten)]
     pub heading: Heading,
+    /// The verdict, as findings.
     pub verdict: Verdict,
-    /// What `steadfast bench tire` compares, on each machine with ceilings.
+    /// Comparison of the tire's solvers, one entry per machine with measured ceilings.
     pub benchmarks: Vec<Benchmark>,
+    /// Step-time models (MPE 4.5), one per group of tire runs that differ only in masses, number of
+    /// threads and run length.
     pub step_times: Vec<Model<'a>>,
-    /// How each system is set up, in the order of `systems`.
+    /// Fingerprints of all machines; a fact is null or empty if the machine does not report it.
     #[serde(rename = "machines")]
     pub setups: Vec<Setup<'a>>,
+    /// All runs, with histograms.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::json::Run>"))]
     runs: Runs<'a>,
+    /// Limits used for the real-time verdicts, as text.
     real_time_limits: String,
     #[serde(flatten, serialize_with = "frontier::json")]
+    #[cfg_attr(feature = "schema", schemars(with = "frontier::Searches"))]
     pub frontiers: Vec<Frontier<'a>>,
+    /// Effects of neighbours on a run, one entry for each machine and kind of run of `steadfast
+    /// interfere`.
     pub interference: Vec<Matrix>,
+    /// Results of mixes of models, one entry for each run of `steadfast run mix`.
     pub mixes: Vec<Mix>,
+    /// How much best-effort work fits next to the members of a mix that have a rate, one entry for
+    /// each machine and mix of `steadfast frontier PLAN.toml`.
     pub best_effort: Vec<BestEffort>,
+    /// Whether B is worse than A by more than a margin, one entry for each machine and gate of
+    /// `steadfast gate pair`; absent if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<Gate>,
+    /// The six times of Rhealstone, one entry for each machine and set of conditions.
     pub rhealstone: Vec<Rhealstone>,
+    /// Figures of merit: efficiency, variation and predictability.
     pub figures_of_merit: FiguresOfMerit,
-    published: Value,
+    /// Published figures for comparison.
+    published: PublishedResults,
+    /// Result of an experiment with knobs; absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub experiment: Option<Experiment>,
+    /// Comparison of several lab kernels; absent if the report covers anything else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison<'a>>,
     #[serde(skip)]
@@ -67,12 +87,15 @@ pub struct Analysis<'a> {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Setup<'a> {
     /// The machine without identifying facts, unless [`identified`](Analysis::identified).
     #[serde(flatten)]
     pub machine: Cow<'a, Machine>,
+    /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     machine_id: String,
     #[serde(flatten, serialize_with = "advice::in_report")]
+    #[cfg_attr(feature = "schema", schemars(with = "advice::Advice"))]
     pub advice: Diagnosis,
 }
 
@@ -150,7 +173,7 @@ impl<'a> Analysis<'a> {
                 tolerance: standards.tolerance.share(),
                 systems: merit::of(&systems, standards.tolerance),
             },
-            published: published::json(),
+            published: PublishedResults::all(),
             experiment: Experiment::of(outcomes.iter().copied(), Margin::default()),
             comparison: None,
             systems,

@@ -3,7 +3,6 @@
 
 use plan::{Family, RunSpec};
 use serde::{Serialize, Serializer};
-use serde_json::json;
 use stats::{Distribution, Merit};
 use units::CpuSet;
 
@@ -22,33 +21,44 @@ pub fn tests() -> impl Iterator<Item = &'static str> {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FiguresOfMerit {
-    /// How far above the average a time is still predictable, as a share.
+    /// How far above the mean a time still counts as predictable, as a share of the mean.
     pub tolerance: f64,
+    /// Figures of each machine.
     pub systems: Vec<Merits>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Merits {
+    /// Name of the machine.
     pub system: String,
+    /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     pub machine_id: String,
-    /// Every test under every load, in the order of [`tests`]; never empty.
+    /// Each test under each load.
     pub cases: Vec<Case>,
-    /// The averages over those cases that count.
+    /// Averages over the cases that count (`in_general`); null if none does.
     pub general: Option<General>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Case {
-    /// The conditions without load and CPUs, which identify the test.
+    /// Name of the measurement.
     #[serde(rename = "measurement", serialize_with = "name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     test: RunSpec,
+    /// Policy and other conditions that distinguish the test from others, as text.
     pub conditions: String,
+    /// Loads, as text; `no load` if there is none.
     pub load: String,
     #[serde(flatten, serialize_with = "in_short")]
+    #[cfg_attr(feature = "schema", schemars(with = "InShort"))]
     pub latency: Distribution,
     #[serde(flatten)]
     pub merit: Merit,
+    /// Whether the case counts in `general`.
     #[serde(rename = "in_general")]
     pub counts: bool,
 }
@@ -57,14 +67,25 @@ fn name<S: Serializer>(test: &RunSpec, serializer: S) -> Result<S::Ok, S::Error>
     test.measurement.serialize(serializer)
 }
 
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct InShort {
+    /// Number of samples.
+    count: u64,
+    /// Longest time, in nanoseconds.
+    max_ns: i64,
+}
+
 fn in_short<S: Serializer>(latency: &Distribution, serializer: S) -> Result<S::Ok, S::Error> {
-    json!({ "count": latency.count(), "max_ns": latency.max.value_ns }).serialize(serializer)
+    InShort { count: latency.count(), max_ns: latency.max.value_ns }.serialize(serializer)
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct General {
     #[serde(flatten)]
     pub merit: Merit,
+    /// Number of cases averaged, each of them a test under a load.
     pub cases: usize,
     /// The largest contributor to the efficiency, with its share.
     #[serde(skip)]

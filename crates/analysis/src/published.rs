@@ -2,7 +2,6 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use stats::FrameFigures;
 
 use crate::survey::Series;
@@ -22,9 +21,13 @@ pub const FRAME_HARDWARE: &str =
 const FRAME_PERIOD_NS: i64 = 10_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Source {
+    /// Short name.
     pub short: &'static str,
+    /// Authors, title, place and year.
     pub full: &'static str,
+    /// Model of the tire in the publication; null if it has none.
     pub tire_model: Option<&'static str>,
     /// The year of the measurements and the machine.
     #[serde(skip)]
@@ -141,23 +144,29 @@ pub struct Threshold {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Frames {
-    /// Index of the process, and their number: `1 of 3`.
+    /// Index of the process among those that ran together, such as `1 of 3`.
     pub process: String,
-    /// CPUs, disk, kernel and affinity, in words.
+    /// CPUs, disk, kernel and affinity, as text.
     pub system: String,
-    /// `spin` or `interval`.
+    /// Timer of the frames: `spin` or `interval`.
     pub timer: String,
+    /// Frames that ended after the next due time.
     pub overruns: u64,
-    /// Largest minus smallest start delay.
+    /// Largest minus smallest start delay, in nanoseconds.
     pub start_jitter_ns: i64,
-    /// Longest minus shortest run time.
+    /// Longest minus shortest run time, in nanoseconds.
     pub run_jitter_ns: i64,
+    /// Shortest run time, in nanoseconds.
     pub min_run_ns: i64,
+    /// Longest run time, in nanoseconds.
     pub max_run_ns: i64,
+    /// Mean run time, in nanoseconds.
     pub avg_run_ns: i64,
-    /// MUR's marks, by name.
+    /// Names of the marks of Murray 2003 that apply.
     pub marks: Vec<&'static str>,
+    /// Short name of the publication.
     pub source: &'static str,
 }
 
@@ -217,16 +226,39 @@ impl FrameTimes {
     }
 }
 
-pub fn json() -> Value {
-    json!({
-        "hardware": HARDWARE,
-        "sources": SOURCES,
-        "latencies": latencies(),
-        "tire": thresholds(),
-        "frame_hardware": FRAME_HARDWARE,
-        "timed_frames": timed_frames(),
-        "frames": frames(),
-    })
+/// All published results.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PublishedResults {
+    /// Machine on which the published latencies and tires were measured.
+    hardware: &'static str,
+    /// Publications.
+    sources: &'static [Source],
+    /// Published latencies.
+    latencies: Vec<Latency>,
+    /// Published sizes of the tire.
+    tire: Vec<Threshold>,
+    /// Machine on which the published frames were measured, with rate and duration.
+    frame_hardware: &'static str,
+    /// Published frames timed by spinning and by interval timer, on the system with the best
+    /// results.
+    timed_frames: Vec<Frames>,
+    /// All other published frames, timed by spinning.
+    frames: Vec<Frames>,
+}
+
+impl PublishedResults {
+    pub(crate) fn all() -> Self {
+        Self {
+            hardware: HARDWARE,
+            sources: SOURCES,
+            latencies: latencies(),
+            tire: thresholds(),
+            frame_hardware: FRAME_HARDWARE,
+            timed_frames: timed_frames(),
+            frames: frames(),
+        }
+    }
 }
 
 /// Returns every published latency; a figure that two publications print, once.

@@ -27,23 +27,33 @@ pub const COMPONENTS: [Component; 6] = [
 ];
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rhealstone {
     #[serde(skip)]
     pub system: String,
+    /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     pub machine_id: String,
-    /// Policy, load and whatever else distinguishes these conditions from others.
+    /// Policy, load and other conditions that distinguish this set from others, as text.
     pub conditions: String,
+    /// The six components, in Rhealstone's order.
     pub components: Vec<Time>,
-    /// The inverse of the mean of the six times; `None` unless all were measured.
+    /// Inverse of the mean of the six times, in Rhealstones per second; null if one of them was not
+    /// measured.
     pub rhealstones_per_second: Option<f64>,
+    /// Why there is no composite; null if there is one.
     pub without_composite: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Time {
+    /// Name of the component.
     pub component: &'static str,
+    /// Measurement that the time comes from.
     pub measurement: &'static str,
+    /// Average time, in nanoseconds; null if it was not measured.
     pub average_ns: Option<f64>,
+    /// Why there is no time; null if there is one.
     pub missing: Option<String>,
 }
 

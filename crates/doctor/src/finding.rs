@@ -31,6 +31,7 @@ impl State {
 /// What a check found, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "CheckFinding"))]
 pub struct Finding {
     /// Name of the check.
     pub name: &'static str,

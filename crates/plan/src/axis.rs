@@ -14,6 +14,7 @@ const STEPS: u64 = 100;
 
 /// What a frontier or a map varies. A place on it is a whole number: the larger, the harder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Axis {
     Masses,
@@ -26,11 +27,15 @@ pub enum Axis {
 
 /// A variable and the two values between which it is varied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Setting {
+    /// Name of the variable.
     pub name: String,
-    /// The easier end, whose place is 1.
+    /// First value of the variable, the easier end.
     pub from: Number,
+    /// Last value of the variable.
     pub to: Number,
+    /// Whether the values are whole numbers.
     pub whole: bool,
 }
 

@@ -13,85 +13,102 @@ use crate::{Installation, KernelOrigin};
 ///
 /// A property that the machine does not report is `None` or empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
-    /// Instruction set architecture, such as `x86_64`.
+    /// Instruction set architecture.
     pub architecture: String,
+    /// Name of the CPU.
     pub cpu_model: String,
+    /// Online CPUs, such as `0-1,3`.
     pub cpus: CpuSet,
+    /// Number of physical cores.
     pub cores: usize,
+    /// Number of sockets.
     pub sockets: usize,
-    /// Groups of hardware threads that share a core, smallest CPU first.
+    /// Groups of hardware threads that share a core.
     pub smt_siblings: Vec<CpuSet>,
-    /// Kinds of cores, fast ones first; empty if all cores are equal.
+    /// Kinds of cores, fastest first; absent if all cores are equal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unlike_cores: Vec<CoreKind>,
+    /// State of simultaneous multithreading, in the kernel's words.
     pub smt: Option<String>,
-    /// Caches of the first CPU, such as `L1d 48 KiB`.
+    /// Caches of the first CPU.
     pub caches: Vec<String>,
-    /// Instruction set extensions that solvers use, such as `avx2`.
+    /// Instruction set extensions that solvers use.
     pub instruction_sets: Vec<String>,
-    /// Kernel release, such as `6.12.0-rt`.
+    /// Kernel release.
     pub kernel_release: String,
-    /// Kernel version string with its build marks.
+    /// Kernel version, with its build marks.
     pub kernel_version: String,
+    /// Parameters of the kernel's command line that matter for real time, and the number of others;
+    /// the whole command line with `--identify`.
     pub command_line: String,
-    /// Preemption model: `none`, `voluntary`, `full`, `lazy`, `rt`, or the kernel's build marks if
-    /// it does not report the active model. If a real-time core beside Linux answered measured
-    /// code, the name of that core.
+    /// Preemption model.
     pub preemption: String,
+    /// Active clock source.
     pub clock_source: Option<String>,
-    /// Frequency of the counter behind the clock, if it is coarser than a nanosecond.
+    /// Frequency of the counter behind the clock, in hertz; absent if it is at least 1 GHz.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_hz: Option<u64>,
-    /// Frequency governors in use; empty without frequency scaling.
+    /// Frequency governors in use.
     pub governors: Vec<String>,
+    /// Idle driver.
     pub idle_driver: Option<String>,
-    /// Names of the idle states of the first CPU, shallow first.
+    /// Idle states of the first CPU, shallowest first.
     pub idle_states: Vec<String>,
     /// Mitigations of CPU vulnerabilities: name and state.
     pub mitigations: BTreeMap<String, String>,
-    /// Hypervisor that this machine runs under; `None` on bare metal.
+    /// Hypervisor that the machine runs under; null if none was found, as on bare metal.
     pub hypervisor: Option<String>,
+    /// Size of the memory, in bytes.
     pub memory_bytes: u64,
+    /// Size of the swap space, in bytes.
     pub swap_bytes: u64,
-    /// Size of a page of memory, if it is not 4 KiB.
+    /// Size of a memory page, in bytes; absent if it is 4096.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_bytes: Option<u64>,
-    /// CPUs kept free of ordinary work, at boot or by a cpuset, as the kernel lists them.
+    /// CPUs isolated at boot or by a cpuset: kept free of ordinary work.
     pub isolated_cpus: String,
-    /// CPUs without timer tick when one task runs, as the kernel lists them.
+    /// CPUs without a timer tick while one task runs.
     pub nohz_full_cpus: String,
+    /// Active setting of transparent huge pages.
     pub transparent_huge_pages: Option<String>,
-    /// Real-time throttling: runtime in microseconds; -1 means off.
+    /// Real-time throttling: runtime per period, in microseconds; -1 if it is off.
     pub sched_rt_runtime_us: Option<i64>,
-    /// How its system is installed; `None` in results of programs that did not record it.
+    /// How the system is installed; absent in results of programs that did not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub installation: Option<Installation>,
-    /// The virtual machine of the lab, whose time counts instructions; `None` elsewhere.
+    /// Virtual machine of the lab, in which time is a count of instructions; absent if the machine
+    /// is not of the lab.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<VirtualMachine>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoreKind {
+    /// CPUs of this kind.
     pub cpus: CpuSet,
-    /// The name of such a core, such as `Cortex-A72`; empty if it is not known.
+    /// Name of this kind of core; empty if it is not known.
     pub name: String,
-    /// Speed, as a share of 1024 for the fastest kind; `None` if the kernel does not report it.
+    /// Speed, relative to 1024 for the fastest kind; null if the kernel does not report it.
     pub capacity: Option<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VirtualMachine {
-    /// The kernel's name in the lab, with what was appended to its command line.
+    /// Name of the kernel in the lab.
     pub kernel: String,
+    /// Source of the kernel: a package with its version, or `added by hand`.
     pub kernel_source: String,
-    /// SHA-256 of its boot image, in hexadecimal digits.
+    /// SHA-256 of the kernel's boot image.
     pub kernel_sha256: String,
     /// Kernel parameters in addition to the lab's own.
     pub append: String,
+    /// Version of QEMU.
     pub qemu_version: String,
-    /// SHA-256 over QEMU's firmware, in hexadecimal digits; empty if it was not recorded.
+    /// SHA-256 of QEMU's firmware; absent if it was not recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub qemu_firmware_sha256: String,
     /// Arguments of QEMU, without those that name files.

@@ -102,11 +102,13 @@ impl<'g> ExactGate<'g> {
     }
 }
 
-/// The content of `report.json`: the analysis, the findings of the leading view and its answer in
-/// words.
+/// Output of `steadfast report --json`, and `report.json`.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reported<'r, 'a> {
+    /// The short answer, as a terminal shows it without `--verbose`.
     answer: Answer,
+    /// What the runs show: the findings behind `answer`, the decisive one first.
     findings: Vec<Finding>,
     #[serde(flatten)]
     analysis: &'r Analysis<'a>,

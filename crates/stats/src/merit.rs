@@ -7,14 +7,13 @@ use crate::Distribution;
 /// Efficiency, variation and predictability of one distribution, or of a system as the average of
 /// several.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Merit {
-    /// Average in nanoseconds; smaller is more efficient.
+    /// Mean time, in nanoseconds.
     pub efficiency_ns: f64,
-    /// Maximum minus minimum in nanoseconds.
+    /// Longest minus shortest time, in nanoseconds.
     pub variation_ns: f64,
-    /// Share of samples, 0 to 1, at or below average x (1 + tolerance), as the papers define it. It
-    /// rewards outliers: a few very long samples raise the average above all others. `None` if the
-    /// average is below 0, since early samples are not resolved.
+    /// Share of times at most the tolerance above the mean, 0 to 1; null if the mean is negative.
     pub predictability: Option<f64>,
 }
 

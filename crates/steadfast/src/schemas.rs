@@ -8,7 +8,7 @@ use analysis::json::Run;
 use doctor::Diagnosis;
 use plan::{Kind, Parameter};
 use probe::MEASUREMENTS;
-use report::{AuditReport, CheckReport, ExactGate, SelfTestReport};
+use report::{AuditReport, CheckReport, ExactGate, Reported, SelfTestReport};
 use serde_json::{Map, Value, json};
 use testing_schema::{Printed, assert_derived};
 
@@ -26,6 +26,7 @@ const PRINTED: &[Printed] = &[
     Printed::new::<KnobList>("knobs"),
     Printed::new::<List>("list"),
     Printed::new::<DescribedFile>("model"),
+    Printed::new::<Reported>("report"),
     Printed::new::<Run>("run"),
     Printed::new::<SelfTestReport>("self-test"),
     Printed::new::<FindingList>("studies"),

@@ -1,6 +1,7 @@
 //! The files of `docs/schema`, derived from the types of which the JSON is a value.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fs;
 
 use schemars::generate::SchemaSettings;
@@ -27,6 +28,10 @@ impl Printed {
     fn schema(&self) -> Value {
         let settings = SchemaSettings::draft2020_12().for_serialize();
         let mut schema = (self.schema)(settings.into_generator()).to_value();
+        let alike = |name: &String| name.ends_with(|last: char| last.is_ascii_digit());
+        let named =
+            definitions(&mut schema).and_then(|defined| defined.keys().find(|name| alike(name)));
+        assert!(named.is_none(), "{}: two types are named {named:?} without its digit", self.name);
         merge(&mut schema);
         tidied(&mut schema);
         close(&mut schema, false);
@@ -49,6 +54,10 @@ pub fn assert_derived(printed: &[Printed], tables: &[(&str, Value)]) {
         let others = printed.iter().zip(&files).enumerate().filter(|(other, _)| *other != index);
         others.for_each(|(_, (other, file))| refer(schema, &(other.type_name)(), file));
     }
+    let folder = fs::read_dir(project().join("docs/schema")).expect("there are schemas").flatten();
+    let mut present: Vec<OsString> = folder.map(|file| file.file_name()).collect();
+    present.retain(|name| !files.iter().any(|file| name == &**file));
+    assert!(present.is_empty(), "no document has the schemas {present:?}");
     for (file, schema) in files.iter().zip(&all) {
         let path = project().join("docs/schema").join(file);
         let derived = text(schema);
@@ -138,7 +147,7 @@ fn tidied(schema: &mut Value) {
     each_object(schema, &mut |object| {
         let is_about_code = |name: &str, value: &Value| match name {
             "format" => value.is_string(),
-            "default" => !value.is_object(),
+            "default" | "readOnly" => !value.is_object(),
             _ => false,
         };
         object.retain(|name, value| !is_about_code(name, value));
@@ -153,8 +162,8 @@ fn tidied(schema: &mut Value) {
 fn allow_absent(object: &mut Map<String, Value>) {
     let properties = object.get("properties").cloned().unwrap_or_default();
     let is_new = |name: &Value| {
-        let default = name.as_str().and_then(|name| properties[name].get("default"));
-        default.is_some_and(|default| !default.is_null())
+        let property = &properties[name.as_str().unwrap_or_default()];
+        property.get("readOnly").is_none() && !property["default"].is_null()
     };
     if let Some(Value::Array(required)) = object.get_mut("required") {
         required.retain(|name| !is_new(name));

@@ -9,40 +9,58 @@ use crate::words;
 
 /// What the machine allows one instruction set in one precision on one number of threads.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ceiling {
+    /// Instruction set; null if it was not recorded.
     pub instructions: Option<String>,
+    /// Floating-point precision: `f64` or `f32`.
     pub precision: String,
+    /// Number of threads.
     pub threads: u64,
-    /// Mass updates per second that the arithmetic units allow.
+    /// Mass updates per second that the arithmetic units allow; null if this ceiling was not
+    /// measured.
     pub arithmetic_per_s: Option<f64>,
-    /// Multiplications and fused multiply-adds per mass and step.
+    /// Multiplications and fused multiply-adds per mass and step; null if the arithmetic ceiling
+    /// was not measured.
     pub multiplications_a_mass: Option<f64>,
-    /// Mass updates per second that the memory allows, with one pass over it per step.
+    /// Mass updates per second that the memory allows with one pass per step; null if this ceiling
+    /// was not measured.
     pub memory_per_s: Option<f64>,
-    /// Bytes per second, read and written.
+    /// Bytes read and written per second; null if the memory ceiling was not measured.
     pub bytes_per_s: Option<f64>,
-    /// Bytes read and written per mass and pass.
+    /// Bytes read and written per mass and pass; null if the memory ceiling was not measured.
     pub bytes_a_mass: Option<f64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry {
+    /// Name of the solver.
     pub solver: String,
-    /// The instruction set of its vectors; `None` for a solver without vectors.
+    /// Instruction set of the solver's vectors; null if it uses no vectors or this was not
+    /// recorded.
     pub instructions: Option<String>,
+    /// Floating-point precision: `f64` or `f32`.
     pub precision: String,
+    /// Number of threads.
     pub threads: u64,
+    /// Number of masses in the ring.
     pub masses: u64,
-    /// Valid runs that its rate is the median of.
+    /// Number of valid runs of which `rate_per_s` is the median.
     pub rounds: usize,
+    /// Mass updates per second.
     pub rate_per_s: f64,
-    /// Share of the time for which its threads had their CPUs; below 1 if something else ran.
+    /// Share of the time for which the threads had their CPUs, 0 to 1; null if unknown.
     pub cpu_share: Option<f64>,
+    /// Steps per pass over memory.
     pub steps_a_pass: f64,
-    /// Rate relative to the semaphore solver at the same size, threads and precision.
+    /// Rate relative to the semaphore solver at the same size, number of threads and precision;
+    /// null if that was not measured.
     pub times_semaphore: Option<f64>,
+    /// Rate as a share of the arithmetic ceiling; null if that ceiling was not measured.
     pub of_arithmetic: Option<f64>,
-    /// Of the memory ceiling for this number of steps per pass; above 1 if caches hold the state.
+    /// Rate as a share of the memory ceiling for this number of steps per pass; above 1 if caches
+    /// hold the ring; null if that ceiling was not measured.
     pub of_memory: Option<f64>,
 }
 

@@ -25,15 +25,19 @@ const CEILING: &str = "ceiling";
 const TIRE: &str = "tire";
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Benchmark {
+    /// Name of the machine.
     pub system: String,
-    /// One for each precision and number of threads.
+    /// Ceilings: what the machine allows, by instruction set, precision and number of threads.
     pub ceilings: Vec<Ceiling>,
-    /// One for each precision, number of threads, size and solver, in this order.
+    /// Rates of each solver, by size, precision, number of threads and instruction set.
     pub entries: Vec<Entry>,
+    /// Ratios between solvers, between sizes, and to the arithmetic ceiling.
     #[serde(rename = "answers")]
     pub ratios: Vec<Ratio>,
-    /// Real-time steps, if any of the threads warm up.
+    /// Real-time steps after a sleep, with and without a warm-up of the threads; empty if no run
+    /// had a warm-up.
     pub paced: Vec<Paced>,
 }
 

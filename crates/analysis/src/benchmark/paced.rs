@@ -8,17 +8,24 @@ use crate::capacity::is_real_time;
 use crate::survey::{Series, of_no_duration};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Paced {
+    /// Name of the solver.
     pub solver: String,
+    /// Floating-point precision: `f64` or `f32`.
     pub precision: String,
+    /// Number of threads.
     pub threads: u64,
+    /// Number of masses in the ring.
     pub masses: u64,
-    /// `none`, `touch:TIME` or `spin:TIME`.
+    /// Warm-up of the threads before a step: `none`, `touch:TIME` or `spin:TIME`.
     pub warm_up: String,
+    /// Median time from the due time of a step to its end, in nanoseconds.
     pub step_ns: f64,
-    /// Divided by the time of a step back to back, if that was measured.
+    /// `step_ns` divided by the time of a step that runs back to back with others; null if that was
+    /// not measured.
     pub times_back_to_back: Option<f64>,
-    /// Share of the threads' time that the warm-up took; 0 without a warm-up.
+    /// Share of the threads' time that the warm-up took, 0 to 1.
     pub ready_share: f64,
 }
 

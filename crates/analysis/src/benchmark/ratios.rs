@@ -6,25 +6,35 @@ use super::entry::Entry;
 use crate::lists::each_once;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ratio {
     #[serde(flatten)]
     pub compared: Pair,
+    /// Instruction set of the vectors; null if it was not recorded.
     pub instructions: Option<String>,
-    /// A share of a ceiling, or a factor; `None` if a part of it was not measured.
+    /// Share of the ceiling if `with` is `arithmetic_ceiling`, else the ratio of the two rates;
+    /// null if one of its parts was not measured.
     pub measured: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pair {
+    /// Name of the solver.
     pub solver: &'static str,
+    /// Floating-point precision: `f64` or `f32`.
     pub precision: &'static str,
+    /// Number of masses in the ring.
     pub masses: u64,
-    /// Whether it ran on one thread rather than on all cores.
+    /// Whether the solver ran on one thread; otherwise it ran on all cores.
     pub is_one_thread: bool,
+    /// What the solver is compared with: another solver at this size, itself at another size, or
+    /// `arithmetic_ceiling`.
     pub with: With,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum With {
     /// Another solver at the same size.

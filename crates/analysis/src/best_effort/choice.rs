@@ -14,30 +14,45 @@ pub const NONE: &str = "none";
 
 /// How best-effort work was scheduled, with its results and those of the rates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Choice {
-    /// Short name: `none`, `idle`, `other:19`, `other, at most 25 %`, `other on CPU 0`.
+    /// Short name of the way, such as `none`, `idle`, `other:19` or `other, at most 25 %`.
     pub name: String,
+    /// Valid runs.
     pub runs: usize,
+    /// INVALID runs.
     pub invalid: usize,
+    /// Why the first INVALID run is INVALID; null if there is none.
     pub why_invalid: Option<String>,
-    /// Work done per second; null without work or with fewer than two runs.
+    /// Work per second, in `unit`; null if there is no work or fewer than two valid runs.
     pub work_per_s: Option<Interval>,
+    /// Deadlines of all members with a rate.
     pub due: u64,
+    /// Deadlines missed.
     pub missed: u64,
-    /// Share of deadlines missed; null without a valid run.
+    /// Share of deadlines missed; the intervals of all ways hold together at 95 % confidence; null
+    /// if there is no valid run.
     pub missed_share: Option<Interval>,
-    /// Median response of the fastest rate, relative to the runs without such work.
+    /// Median response time of the fastest rate, in nanoseconds, relative to runs without
+    /// best-effort work; null if it was not compared.
     #[serde(serialize_with = "as_ratio")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::effect::Ratio>"))]
     pub median: Option<Effect>,
-    /// End of the tail of that response, relative to the runs without such work.
+    /// End of the tail of that response time, in nanoseconds, relative to runs without best-effort
+    /// work; null if it was not compared.
     #[serde(serialize_with = "as_ratio")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::effect::Ratio>"))]
     pub tail: Option<Effect>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
+    /// Lower end of the 95 % interval.
     pub lower: f64,
+    /// Estimate of the figure.
     pub value: f64,
+    /// Upper end of the 95 % interval.
     pub upper: f64,
 }
 

@@ -22,17 +22,22 @@ use crate::survey::{System, of_no_duration};
 
 /// The choices that were tried for one mix on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BestEffort {
+    /// Name of the machine.
     pub system: String,
-    /// The members with a rate, the fastest first.
+    /// Members with a rate, fastest first.
     pub rates: Vec<String>,
+    /// Unit in which the work is counted.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["steps", "mass updates"])))]
     pub unit: String,
-    /// Share of samples below the end of the tail that is compared; null if runs are too short.
+    /// Share of samples below the end of the tail that is compared; null if the runs are too short.
     pub tail_share: Option<f64>,
+    /// Number of figures compared.
     pub comparisons: usize,
-    /// Confidence of their intervals, adjusted for the number of comparisons.
+    /// Confidence of the intervals, adjusted for the number of comparisons.
     pub confidence: f64,
-    /// The choice without work first, then by rising work.
+    /// Ways to schedule the work: `none` first, then by increasing work.
     pub choices: Vec<Choice>,
 }
 

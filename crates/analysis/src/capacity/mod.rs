@@ -9,10 +9,11 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Asked, Axis, LatencyHold, Mode, NOWHERE, Outcome, Periods, RunSpec, Value, fact};
+use plan::{
+    Asked, Axis, LatencyHold, LoadSpec, Mode, NOWHERE, Outcome, Periods, RunSpec, Value, fact,
+};
 use serde::{Serialize, Serializer};
-use serde_json::json as value;
-use units::Nanos;
+use units::{Nanos, Policy};
 
 use crate::fields::NamedParameters;
 use crate::lists::{each_once, found_or_new};
@@ -26,12 +27,17 @@ pub const SIMULATED_STEPS: f64 = 6000.0;
 
 /// Real-time runs of a system that differ only in one axis and in threads.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Grid<'a> {
+    /// Name of the machine.
     pub system: String,
+    /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     pub machine_id: String,
     #[serde(flatten, serialize_with = "shared")]
+    #[cfg_attr(feature = "schema", schemars(with = "SharedSpec"))]
     pub spec: &'a RunSpec,
-    /// What its runs vary: the size of their model, or another parameter.
+    /// What was varied: instances, rate, or a variable with its first and last value; absent if it
+    /// was the masses of a tire.
     #[serde(rename = "over", skip_serializing_if = "is_masses")]
     pub axis: Axis,
     /// One for each number of threads, rising.
@@ -96,7 +102,18 @@ fn common(axis: Option<&Axis>, name: &str, value: &Value) -> Option<Value> {
     }
 }
 
-/// Serializes what is the same on a whole map: parameters other than its axes, policy, loads.
+/// What is the same on a whole map.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SharedSpec<'a> {
+    /// Parameters that all these runs share; names include the unit.
+    parameters: NamedParameters,
+    /// Scheduling policy of the measuring threads, such as `fifo:80`.
+    policy: Policy,
+    /// Background loads, in command-line syntax.
+    loads: &'a [LoadSpec],
+}
+
 pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S::Ok, S::Error> {
     let axis = Axis::of(spec);
     let values = spec.parameters.iter();
@@ -104,8 +121,7 @@ pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S:
         .filter_map(|(name, value)| Some((name.to_owned(), common(axis.as_ref(), name, value)?)));
     let asked = &spec.asked;
     let parameters = NamedParameters::of(&values.collect::<BTreeMap<_, _>>().into());
-    value!({ "parameters": parameters, "policy": asked.policy, "loads": asked.loads })
-        .serialize(serializer)
+    SharedSpec { parameters, policy: asked.policy, loads: &asked.loads }.serialize(serializer)
 }
 
 /// How a tire is solved: `simd solver`, and differences from the papers; else the model's file.

@@ -10,6 +10,8 @@ use stats::{Contrast, level_of_discovery};
 
 pub use figures::{FIGURES, Figure, POWER_DRAWN, Quality, Unit};
 pub(crate) use figures::{OF_NEIGHBOURS, Values, share_of_tail};
+#[cfg(feature = "schema")]
+pub(crate) use json::Ratio;
 pub(crate) use json::as_ratio;
 pub use words::in_words;
 

@@ -18,24 +18,38 @@ use crate::effect::{self, Effect, FALSE_DISCOVERIES, Role, decisive, foremost, w
 use crate::lists::each_once;
 
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Experiment {
+    /// Title of the run with which the knobs were tried.
     pub of: String,
+    /// Whether the experiment can be trusted: `open` (a control has no result), `believed` (sham
+    /// clean, positive control detected), `sham_found` (the sham, which does nothing, shows an
+    /// effect) or `known_missed` (the known disturbance was not detected).
     pub trust: Trust,
-    /// Each knob except the sham and the known disturbance.
+    /// Result of each knob, without the controls.
     pub knobs: Vec<KnobResult>,
-    /// Joint effects of two knobs beyond the sum of both.
+    /// Pairs of knobs that were tried, with their joint effect beyond the effects of each knob
+    /// alone.
     pub pairs: Vec<PairResult>,
+    /// Effects of all helpful knobs together, compared with none of them; empty if fewer than two
+    /// help or they were not tried together.
     pub together: Vec<Effect>,
+    /// Names of the knobs that were tried together.
     pub those_together: Vec<String>,
+    /// Effects of the sham, the control that does nothing.
     pub sham: Vec<Effect>,
+    /// Effects of the known disturbance, the positive control.
     pub known: Vec<Effect>,
+    /// Knobs that could not be set.
     pub left_out: Vec<LeftOut>,
-    /// Differences up to this share do not count.
+    /// Relative differences up to this share count as no difference.
     pub margin: f64,
+    /// Number of valid runs, then number of all runs.
     pub runs: [usize; 2],
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
     #[default]
@@ -47,19 +61,27 @@ pub enum Trust {
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KnobResult {
+    /// Name of the knob.
     pub name: String,
+    /// Value that was tried.
     pub value: String,
-    /// Its effects, figure by figure: tried alone if it was, else among all others.
+    /// Effects of the knob, one per figure.
     pub effects: Vec<Effect>,
-    /// Whether it was tried alone, alternating with none.
+    /// Whether `effects` come from runs with this knob alone, alternating with runs without it;
+    /// otherwise they come from the screening, which shows nothing by itself.
     pub was_tried_alone: bool,
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairResult {
+    /// Names of the two knobs.
     pub names: [String; 2],
+    /// Effect of both knobs beyond the effects of each alone, one entry per figure.
     pub extra: Vec<Effect>,
+    /// Effects of both knobs together, compared with neither.
     pub both: Vec<Effect>,
 }
 
@@ -215,8 +237,11 @@ fn runs(groups: &[Group]) -> [usize; 2] {
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeftOut {
+    /// Name of the knob.
     pub name: String,
+    /// Reason why the knob could not be set.
     pub why: String,
 }
 

@@ -19,6 +19,8 @@ use crate::standards::{Demanded, Limits, Standards, Strictness};
 use crate::survey::{Probe, Series, System};
 pub(crate) use findings::{beyond, headroom};
 pub use findings::{findings, foremost};
+#[cfg(feature = "schema")]
+pub(crate) use json::Searches;
 pub(crate) use json::json;
 
 /// The frontier at one rate under one set of conditions.

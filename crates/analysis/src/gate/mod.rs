@@ -29,18 +29,23 @@ use crate::effect::{FIGURES, Figure};
 use crate::survey::System;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
+    /// Name of the machine.
     pub system: String,
+    /// Runs of A and B, as text.
     pub runs: [String; 2],
+    /// Figure compared.
     pub figure: &'static str,
-    /// By how much B may be worse, as a share of A's figure.
+    /// Margin by which B may be worse, as a share of A's figure.
     pub margin: f64,
-    /// Complete rounds: A, A again and B, each valid.
+    /// Complete rounds: A, A again and B, all valid.
     pub rounds: usize,
-    /// Valid runs of rounds that are not complete.
+    /// Valid runs left out because their round is not complete.
     pub left_out: usize,
+    /// Worst answer of all rows.
     pub answer: GateAnswer,
-    /// The row that decides first.
+    /// Rows, the deciding one first.
     pub rows: Vec<GateRow>,
 }
 

@@ -33,22 +33,32 @@ pub enum GateAnswer {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GateRow {
+    /// Label of the row.
     pub label: String,
+    /// Answer of the row: passes, fails, undecided, unsteady (A differs from itself) or
+    /// not_measured.
     pub answer: RowAnswer,
-    /// B's figure, divided by A's; null if it was not measured.
+    /// B's figure divided by A's; null if the row was not measured.
     pub compared: Option<Compared>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compared {
+    /// Ratio: lower end of the interval, estimate, upper end; null if an end is unbounded.
     #[serde(rename = "times", serialize_with = "times")]
+    #[cfg_attr(feature = "schema", schemars(with = "[Option<f64>; 3]"))]
     pub effect: Effect,
-    /// The interval of A's second runs, divided by its first ones.
+    /// Ratio of A's second runs to its first ones: lower end of the interval, estimate, upper end; null
+    /// if an end is unbounded.
+    #[cfg_attr(feature = "schema", schemars(with = "[Option<f64>; 3]"))]
     pub a_vs_a: [f64; 3],
-    /// The share of gates of A against itself that would fail, resampled from the runs of A.
+    /// Share of gates of A against itself, resampled from its runs, that would fail.
     pub false_alarms: f64,
-    /// The ratio that fails in a share [`POWER`] of such gates.
+    /// Smallest ratio that 80 % of such gates would detect; null if there is none.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub detectable: f64,
 }
 
@@ -57,6 +67,7 @@ fn times<S: Serializer>(effect: &Effect, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RowAnswer {
     /// The whole interval is within the margin.
@@ -65,13 +76,17 @@ pub enum RowAnswer {
     Fails,
     /// The interval contains the margin, or is beyond it in a gate that finds only large ratios.
     Undecided {
-        /// The time of further rounds that would decide; null too close to the margin.
+        /// Time of further rounds that would decide, in nanoseconds; null too close to the margin.
         more_ns: Option<u64>,
     },
     /// A differs from itself by more than the margin.
     Unsteady,
     /// There is nothing to compare.
-    NotMeasured { why: NotMeasured },
+    NotMeasured {
+        /// Why: its kind, and the values that belong to it.
+        #[cfg_attr(feature = "schema", schemars(with = "crate::finding::Finding"))]
+        why: NotMeasured,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

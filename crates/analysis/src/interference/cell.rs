@@ -12,27 +12,42 @@ use crate::{causes, words};
 
 /// One aggressor in one place, compared with quiet runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
-    /// The load, without its CPUs.
+    /// The load, as typed, without its CPUs.
     pub aggressor: String,
+    /// Place of the neighbour, relative to the measured CPUs.
     pub place: Vicinity,
+    /// CPUs of the neighbour.
     pub cpus: String,
+    /// Valid runs.
     pub runs: usize,
+    /// INVALID runs.
     pub invalid: usize,
+    /// Why the first INVALID run is INVALID; null if there is none.
     pub why_invalid: Option<String>,
+    /// Median time, in nanoseconds, relative to quiet runs; null if it was not compared.
     #[serde(serialize_with = "as_ratio")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::effect::Ratio>"))]
     pub median: Option<Effect>,
+    /// End of the tail, in nanoseconds, relative to quiet runs; null if it was not compared.
     #[serde(serialize_with = "as_ratio")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::effect::Ratio>"))]
     pub tail: Option<Effect>,
-    /// Ratio of the odds of a missed deadline, if any was missed.
+    /// Share of deadlines missed, relative to quiet runs; null if none was missed or if it was not
+    /// compared.
     #[serde(serialize_with = "as_ratio")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::effect::Ratio>"))]
     pub missed: Option<Effect>,
-    /// Units of work per second, over all its processes.
+    /// Work of the neighbour per second, over all its processes; null if there is no valid run.
     pub work_per_s: Option<f64>,
+    /// Unit of the neighbour's work.
     pub unit: String,
-    /// Delay of the tail's end per unit of work per second, in nanoseconds.
+    /// Increase of the tail, in nanoseconds per unit of work per second; null if the tail was not
+    /// compared or if no work was done.
     pub harm_ns_per_work: Option<f64>,
-    /// The first cause of at least half of the lateness in these runs, if causes were looked for.
+    /// Most frequent main cause of lateness, with its number of late events; null if causes were
+    /// not looked for or if nothing was late.
     pub cause: Option<String>,
 }
 

@@ -19,20 +19,26 @@ const QUIET: &str = "quiet";
 
 /// Effects of neighbours on one kind of run on one machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Matrix {
+    /// Name of the machine.
     pub system: String,
+    /// Run on which neighbours are tried, as text.
     pub of: String,
-    /// Whether a hypervisor was found, which may report a false topology.
+    /// Whether a hypervisor was found, which may report a false CPU topology.
     pub is_guest: bool,
+    /// Valid runs without a neighbour.
     pub quiet_runs: usize,
-    /// Share of samples below the end of the tail that is compared; null if runs are too short.
+    /// Share of samples below the end of the tail that is compared; null if the runs are too short.
     pub tail_share: Option<f64>,
+    /// Number of figures compared.
     pub comparisons: usize,
     /// Confidence of the intervals, adjusted for the number of comparisons.
     pub confidence: f64,
-    /// Whether the sham shows a difference, so that nothing can be claimed about the others.
+    /// Whether the sham, which only sleeps, shows a difference; if so, nothing can be claimed about
+    /// the other neighbours.
     pub sham_shows: bool,
-    /// The cells, near places first.
+    /// Each neighbour in each place, nearest places first.
     pub cells: Vec<Cell>,
 }
 

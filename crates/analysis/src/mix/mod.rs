@@ -25,38 +25,57 @@ use crate::survey::distinct;
 pub const MEASUREMENT: &str = "mix";
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mix {
+    /// Whether the run is valid: its conditions were as requested.
     pub valid: bool,
-    /// The members in the order of their plan.
+    /// Members of the mix, in the order of the plan.
     pub members: Vec<Member>,
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Member {
+    /// Name of the member.
     pub name: String,
+    /// Scheduling policy of its threads.
     pub policy: String,
+    /// CPUs of its threads.
     pub cpus: String,
-    /// Time between releases; `None` for best-effort work.
+    /// Time from one due time to the next, in nanoseconds; null if the member is best-effort work.
     pub period_ns: Option<u64>,
+    /// Steps due.
     pub due: u64,
+    /// Steps executed.
     pub executed: u64,
+    /// Steps skipped.
     pub skipped: u64,
+    /// Deadlines missed.
     pub missed: u64,
-    /// The median response time: from release to the end of the step.
+    /// Median time from a step's due time to its end, in nanoseconds; null if the member is
+    /// best-effort work or executed no step.
     pub median_ns: Option<i64>,
+    /// Longest time from a step's due time to its end, in nanoseconds; null if the member is
+    /// best-effort work or executed no step.
     pub longest_ns: Option<i64>,
-    /// The longest CPU time of a step.
+    /// Longest CPU time of a step in a thread, in nanoseconds; null if the member is best-effort
+    /// work or executed no step.
     pub cost_max_ns: Option<u64>,
-    /// The median CPU time of a step.
+    /// Median CPU time of a step in a thread, in nanoseconds; null if the member is best-effort
+    /// work or executed no step.
     pub cost_ns: Option<u64>,
-    /// Ages of its inputs, one entry per source.
+    /// Age of its inputs when they were used, one entry for each source.
     pub ages: Vec<Age>,
-    /// Response-time analysis; `None` without a fixed priority.
+    /// Result of the response-time analysis; null if the member has no fixed priority or if a
+    /// figure that the analysis needs is missing.
     pub on_paper: Option<OnPaper>,
+    /// Steps of best-effort work per second; null if the member has a rate.
     pub steps_per_s: Option<f64>,
-    /// The share of its CPU that best-effort work used.
+    /// Share of its CPU that best-effort work used; null if the member has a rate or is computed by
+    /// a separate program.
     pub cpu_share: Option<f64>,
-    /// The main cause of misses although it is schedulable, if its run was traced.
+    /// Main cause of lateness in the run, for a member that missed deadlines although the analysis
+    /// finds it schedulable; null if it did not, or if the run was not traced.
     pub cause: Option<String>,
     /// What its model did that a real-time step should not.
     #[serde(skip)]
@@ -64,27 +83,39 @@ pub struct Member {
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Age {
+    /// Name of the member that computes the values.
     pub from: String,
+    /// Uses of inputs from this source, including those before its first step.
     pub uses: u64,
+    /// Median age, in nanoseconds; null if no value of the source was used.
     pub p50_ns: Option<i64>,
+    /// Longest age, in nanoseconds; null if no value of the source was used.
     pub max_ns: Option<i64>,
+    /// Period of the source, in nanoseconds; null if it is not known.
     pub period_ns: Option<i64>,
-    /// The period of the source plus the longest delay of the end of one of its steps.
+    /// Period of the source plus the longest time from the due time to the end of one of its steps,
+    /// in nanoseconds; null if it is not known.
     pub bound_ns: Option<i64>,
+    /// Number of uses of a value older than `bound_ns`, not counting uses after the source's last
+    /// step.
     pub beyond: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OnPaper {
-    /// The longest response with the longest measured steps; `None` beyond the period.
+    /// Longest response time if every step takes its longest CPU time, in nanoseconds; null if it
+    /// exceeds the period.
     pub response_ns: Option<u64>,
-    /// The same without blocking: with nothing but the members.
+    /// Longest response time if nothing but the members delays a start, in nanoseconds; null if it
+    /// exceeds the period.
     pub unblocked_ns: Option<u64>,
-    /// The longest response with median steps.
+    /// Longest response time if every step takes its median CPU time, in nanoseconds; null if it
+    /// exceeds the period.
     pub usual_response_ns: Option<u64>,
-    /// The assumed blocking: the longest delay of a start of the most urgent member on that CPU;
-    /// among equals, of the one whose longest delay is the smallest.
+    /// Blocking that the analysis assumes, in nanoseconds.
     pub blocking_ns: u64,
 }
 

@@ -1,7 +1,6 @@
 //! The coefficients of the step-time model.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 use stats::{LeastSquares, Undetermined};
 use units::counted;
 
@@ -57,18 +56,63 @@ pub struct Coefficient {
     pub margin_ns: f64,
 }
 
+/// A coefficient with its 95 % interval.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct FittedTerm {
+    /// Unit of the cost: per mass, per step, per semaphore operation, per mass beyond the
+    /// last-level cache, or per involuntary switch.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = TERMS.each_ref().map(|term| term.name))))]
+    term: &'static str,
+    /// Name of this part in `limited_by`, where it is the largest part of a step.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = TERMS.each_ref().map(|term| term.limit))))]
+    limit: &'static str,
+    /// Cost, in nanoseconds.
+    ns: f64,
+    /// Lower end of the 95 % interval, in nanoseconds.
+    lower_ns: f64,
+    /// Upper end of the 95 % interval, in nanoseconds.
+    upper_ns: f64,
+}
+
+/// The share of each term in a step.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Shares {
+    /// Share of compute.
+    masses: f64,
+    /// Share of the fixed part.
+    step: f64,
+    /// Share of locks.
+    semaphores: f64,
+    /// Share of memory: masses beyond the last cache.
+    beyond_cache: f64,
+    /// Share of involuntary switches: 0, since predictions contain none.
+    switches: f64,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", schemars(rename = "FitRefusal"))]
 pub enum Refusal {
     /// There are fewer runs than coefficients plus one.
     #[error("{} are too few; it takes {least} or more", counted(*runs, "run"))]
-    TooFew { runs: usize, least: usize },
+    TooFew {
+        /// Number of runs.
+        runs: usize,
+        /// Smallest number that is enough.
+        least: usize,
+    },
     /// The runs do not separate the cost of this term from that of the earlier ones.
     #[error(
         "the cost of {term} cannot be separated from the rest; runs with {} would help",
         separating(term)
     )]
-    Inseparable { term: &'static str },
+    Inseparable {
+        /// The term, by its name as a limit.
+        term: &'static str,
+    },
 }
 
 fn separating(term: &str) -> &'static str {
@@ -122,16 +166,11 @@ impl Fit {
         Ok(fit)
     }
 
-    pub(super) fn coefficients(&self) -> Vec<Value> {
+    pub(super) fn coefficients(&self) -> Vec<FittedTerm> {
         let of_term = |(number, term): (usize, &Term)| {
             let Coefficient { ns, margin_ns } = self.coefficient(number)?;
-            Some(json!({
-                "term": term.name,
-                "limit": term.limit,
-                "ns": ns,
-                "lower_ns": ns - margin_ns,
-                "upper_ns": ns + margin_ns,
-            }))
+            let (lower_ns, upper_ns) = (ns - margin_ns, ns + margin_ns);
+            Some(FittedTerm { term: term.name, limit: term.limit, ns, lower_ns, upper_ns })
         };
         TERMS.iter().enumerate().filter_map(of_term).collect()
     }
@@ -180,8 +219,8 @@ impl Prediction {
         self.shares[term]
     }
 
-    pub(super) fn shares(&self) -> Map<String, Value> {
-        let shares = TERMS.iter().zip(self.shares);
-        shares.map(|(term, share)| (term.name.to_owned(), share.into())).collect()
+    pub(super) fn shares(&self) -> Shares {
+        let [masses, step, semaphores, beyond_cache, switches] = self.shares;
+        Shares { masses, step, semaphores, beyond_cache, switches }
     }
 }

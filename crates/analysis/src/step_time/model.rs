@@ -5,40 +5,65 @@ use std::rc::Rc;
 
 use plan::RunSpec;
 use serde::{Serialize, Serializer};
-use serde_json::json;
 use stats::frontier::Edge;
 
-use super::fit::{Fit, Prediction, Refusal};
+use super::fit::{Fit, FittedTerm, Prediction, Refusal, Shares};
 use super::work::{Run, Way, Work};
+#[cfg(feature = "schema")]
+use crate::capacity::SharedSpec;
 use crate::capacity::{Grid, Line, alike, shared, solution};
 use crate::lists::sorted;
 
 /// Runs of a system that differ only in size and threads, and the model fitted to them.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Model<'a> {
+    /// Name of the machine.
     pub system: String,
+    /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     pub(super) machine_id: String,
     /// The specification of any of the runs.
     #[serde(flatten, serialize_with = "shared")]
+    #[cfg_attr(feature = "schema", schemars(with = "SharedSpec"))]
     pub spec: &'a RunSpec,
+    /// Runs to which the model is fitted.
     pub runs: Vec<Run>,
-    #[serde(flatten, serialize_with = "told")]
+    #[serde(flatten, serialize_with = "fitted")]
+    #[cfg_attr(feature = "schema", schemars(with = "Fitted"))]
     pub fit: Result<Fit, Refusal>,
+    /// Size of the last-level cache, in bytes; null if the machine does not report it.
     #[serde(rename = "last_cache_bytes")]
     pub cache_bytes: Option<u64>,
-    /// Its predictions for its rate, one per number of threads; empty if it could not be fitted.
+    /// Predicted sizes, one entry for each number of threads; empty if the model was refused.
     pub capacities: Vec<Capacity>,
 }
 
-fn told<S: Serializer>(fit: &Result<Fit, Refusal>, serializer: S) -> Result<S::Ok, S::Error> {
+/// The model that was fitted, or why none was.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Fitted {
+    /// Reason why no model could be fitted; null if there is a model.
+    refused: Option<Refusal>,
+    /// Cost of each part of a step, without parts that occur in fewer than three runs; null if the
+    /// model was refused.
+    coefficients: Option<Vec<FittedTerm>>,
+    /// Typical error of a predicted mean step, as a share of the measured one; null if the model
+    /// was refused.
+    typical_error: Option<f64>,
+    /// Largest error of a predicted mean step, as a share of the measured one; null if the model
+    /// was refused.
+    worst_error: Option<f64>,
+}
+
+fn fitted<S: Serializer>(fit: &Result<Fit, Refusal>, serializer: S) -> Result<S::Ok, S::Error> {
     let (fit, refusal) = (fit.as_ref().ok(), fit.as_ref().err());
-    json!({
-        "refused": refusal,
-        "coefficients": fit.map(Fit::coefficients),
-        "typical_error": fit.map(|fit| fit.typical_error),
-        "worst_error": fit.map(|fit| fit.worst_error),
-    })
-    .serialize(serializer)
+    let fitted = Fitted {
+        refused: refusal.copied(),
+        coefficients: fit.map(Fit::coefficients),
+        typical_error: fit.map(|fit| fit.typical_error),
+        worst_error: fit.map(|fit| fit.worst_error),
+    };
+    fitted.serialize(serializer)
 }
 
 impl Model<'_> {
@@ -56,31 +81,57 @@ impl Model<'_> {
 
 /// A prediction for one number of threads.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Capacity {
+    /// Number of threads.
     pub threads: u64,
+    /// Period, the longest time that a step may take, in nanoseconds.
     pub period_ns: f64,
-    /// The largest size whose mean step ends within the period; `None` if no size takes that long.
+    /// Predicted size, in masses, whose mean step takes the whole period; null if there is none.
     #[serde(rename = "masses")]
     pub size: Option<u64>,
-    /// From this size on, the step of a run may take longer than the period, at 95 % confidence.
+    /// Size above which the mean step of a run may exceed the period, at 95 % confidence; null if
+    /// there is none.
     pub lower: Option<u64>,
-    /// Above this size, it takes longer.
+    /// Size above which the mean step of a run exceeds the period, at 95 % confidence; null if
+    /// there is none.
     pub upper: Option<u64>,
     #[serde(flatten, serialize_with = "parts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Parts"))]
     pub step: Option<Prediction>,
-    #[serde(flatten, serialize_with = "beside")]
+    #[serde(flatten, serialize_with = "edge")]
+    #[cfg_attr(feature = "schema", schemars(with = "MeasuredEdge"))]
     pub measured: Edge,
+}
+
+/// What a predicted step consists of.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Parts {
+    /// Largest part of the step of size `masses`; null if there is no such size or if the runs do
+    /// not show that this part costs anything.
+    limited_by: Option<&'static str>,
+    /// Share of each part in the step of size `masses`, 0 to 1; null if there is no such size.
+    shares: Option<Shares>,
 }
 
 fn parts<S: Serializer>(step: &Option<Prediction>, serializer: S) -> Result<S::Ok, S::Error> {
     let limited_by = step.as_ref().and_then(|step| step.limit);
-    let shares = step.as_ref().map(Prediction::shares);
-    json!({ "limited_by": limited_by, "shares": shares }).serialize(serializer)
+    Parts { limited_by, shares: step.as_ref().map(Prediction::shares) }.serialize(serializer)
 }
 
-fn beside<S: Serializer>(measured: &Edge, serializer: S) -> Result<S::Ok, S::Error> {
-    let (clean, first) = (measured.held, measured.missed);
-    json!({ "measured_no_miss_up_to": clean, "measured_first_miss": first }).serialize(serializer)
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct MeasuredEdge {
+    /// Largest size measured without a miss, with no miss at a smaller size; null if there is none.
+    measured_no_miss_up_to: Option<u64>,
+    /// Smallest size measured with a miss; null if there is none.
+    measured_first_miss: Option<u64>,
+}
+
+fn edge<S: Serializer>(measured: &Edge, serializer: S) -> Result<S::Ok, S::Error> {
+    let (measured_no_miss_up_to, measured_first_miss) = (measured.held, measured.missed);
+    MeasuredEdge { measured_no_miss_up_to, measured_first_miss }.serialize(serializer)
 }
 
 /// Masses are a multiple of this.

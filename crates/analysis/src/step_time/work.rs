@@ -5,33 +5,42 @@ use serde::Serialize;
 
 /// The work of one step on the busiest CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Work {
-    /// Masses whose three springs are computed and that are integrated, counting sub-steps; every
-    /// three springs of a hub count as one.
+    /// Masses that the busiest CPU computes per step, counting sub-steps.
     #[serde(rename = "masses_a_cpu")]
     pub masses: f64,
+    /// Semaphore operations of the busiest CPU per step; a wait and its post count as one.
     #[serde(rename = "semaphores_a_cpu")]
     pub semaphores: f64,
-    /// Masses whose state does not fit into the last cache together with that of all others.
+    /// Masses computed by the busiest CPU per step whose state does not fit into the last-level
+    /// cache.
     #[serde(rename = "beyond_cache_a_cpu")]
     pub beyond_cache: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "FittedRun"))]
 pub struct Run {
+    /// Number of masses in the ring.
     #[serde(rename = "masses")]
     pub size: u64,
+    /// Number of threads.
     pub threads: u64,
+    /// Number of CPUs available to the threads.
     pub cpus: u64,
     #[serde(flatten)]
     pub work: Work,
-    /// Involuntary switches per step of the thread with the most.
+    /// Involuntary context switches per step of the thread with the most.
     #[serde(rename = "switches_a_step")]
     pub switches: f64,
-    /// From the first thread's start to the last one's end, in nanoseconds.
+    /// Measured mean step time, in nanoseconds.
     pub step_ns: f64,
+    /// Predicted mean step time, in nanoseconds; null if the model was refused.
     pub predicted_ns: Option<f64>,
-    /// What takes most of the step, if that is shown.
+    /// Largest part of the step; null if the model was refused or the runs do not show that this
+    /// part costs anything.
     pub limited_by: Option<&'static str>,
 }
 

@@ -11,12 +11,13 @@ use crate::words::capital;
 use crate::{advice, invalid, mix};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Change {
-    /// What the doctor found; `None` if only the run is to change.
+    /// What the doctor found; null if only the run needs to change.
     pub found: Option<String>,
     #[serde(flatten)]
     pub how: How,
-    /// The command or setting that makes it, if there is one.
+    /// Command or kernel parameters that make the change; null if there are none.
     pub command: Option<String>,
 }
 
@@ -41,18 +42,35 @@ impl Change {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum How {
     /// By the command; with further notes on it.
-    Command { besides: Vec<String> },
+    Command {
+        /// Further notes on the command.
+        besides: Vec<String>,
+    },
     /// On the kernel's command line.
-    AtBoot { explained: String },
+    AtBoot {
+        /// The parameters, and how they are set.
+        explained: String,
+    },
     /// In any other way.
-    Otherwise { change: String },
+    Otherwise {
+        /// The change in words.
+        change: String,
+    },
     /// By another run.
-    Run { remedy: String },
+    Run {
+        /// What to run, in words.
+        remedy: String,
+    },
     /// By removing what runs showed to be a cause.
-    Fix { fix: Fix },
+    Fix {
+        /// What to remove: its kind, and the values that belong to it.
+        #[cfg_attr(feature = "schema", schemars(with = "Finding"))]
+        fix: Fix,
+    },
 }
 
 /// Returns every limit that applies, and the change for the first of them. Of a mix no cause is

@@ -22,23 +22,30 @@ use crate::{clock, samples};
 pub use limits::{Change, How};
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verdict {
+    /// Number of runs.
     pub runs: usize,
-    /// INVALID runs; their figures are in no finding.
+    /// Number of INVALID runs; no finding uses their figures.
     pub invalid: usize,
-    /// Equal setups of the lab with different samples, which must not happen.
+    /// Findings on equal lab setups whose samples differ; their results are not reliable.
     pub errors: Vec<Finding>,
-    /// Set if figures of these machines are not comparable because their clocks differ.
+    /// Which machines count instructions and which measure time, so that their figures are not
+    /// comparable; null if their clocks do not differ.
     pub clocks_differ: Option<Finding>,
-    /// How the lab counts time, if any run is of the lab.
+    /// How the lab counts time; null if no run is from the lab.
     pub clock: Option<Finding>,
+    /// Findings on what the machine holds, such as deadlines, model sizes and latencies.
     pub holds: Vec<Finding>,
-    /// What the platform takes, whatever the kernel does.
+    /// Findings on the time that the platform (hypervisor and firmware) takes, whatever the kernel
+    /// does.
     pub platform: Vec<Finding>,
+    /// Findings on what limits the machine, the most urgent first.
     pub limits: Vec<Finding>,
-    /// The same that the answer names first, if it names any.
+    /// The first change to make: the first of `Fix first` in the answer about deadlines, or else
+    /// the change for the first of `limits`; null if there is neither.
     pub first: Option<Change>,
-    /// What was measured, and what that can and cannot show.
+    /// Findings on what was measured and what the results can and cannot show.
     pub notes: Vec<Finding>,
 }
 
