@@ -3,7 +3,8 @@
 use super::said::statements;
 use crate::effect::POWER;
 use crate::gate::{
-    Difference, FigureDiffers, NotMeasured, RowAnswer, RowDiffers, RowMoved, SetupDiffers,
+    Difference, FigureDiffers, NotMeasured, PathMoved, RowAnswer, RowDiffers, RowMoved,
+    SetupDiffers,
 };
 use crate::phrases::{joined, maybe, some};
 use crate::words::{counted, grouped, percent, times};
@@ -57,11 +58,12 @@ statements! { AboutGate {
             shortest time of {} of {} in {draws} draws each (worst cases are a matter of chance).",
             counted(*rows, "row"), counted(*runs, "run");
 
-    Longer { run: String, kernel: String, rows: Vec<RowMoved> }
-        "Answer", Bad: "FAILS: {run} on {kernel} takes longer: {}.", rows_moved(rows);
+    /// Paths that take longer than in the baseline, the largest ratio first.
+    Longer { paths: Vec<PathMoved> }
+        "Answer", Bad: "FAILS: {}.", paths_moved(paths, "longer");
 
-    Shorter { run: String, kernel: String, rows: Vec<RowMoved> }
-        "Shorter": "{run} on {kernel}: {}.", rows_moved(rows);
+    Shorter { paths: Vec<PathMoved> }
+        "Shorter": "{}.", paths_moved(paths, "shorter");
 
     /// A run in the lab that was not made, or is INVALID.
     NotMade { run: String, why: String }
@@ -104,7 +106,7 @@ fn sides([a, b]: &[String; 2], rounds: usize, left_out: usize) -> String {
 /// Rows and figures of a run that a sentence names.
 const MOST_ROWS: usize = 2;
 const MOST_FIGURES: usize = 3;
-/// Rows of a run that a sentence names by one figure.
+/// Paths that a sentence names.
 const MOST_MOVED: usize = 5;
 
 fn differs(Difference { rows, first }: &Difference) -> String {
@@ -130,24 +132,23 @@ fn figure(FigureDiffers { figure, was, now, is_in_instructions }: &FigureDiffers
     format!("{figure} {:+}{unit} ({was} to {now})", now - was)
 }
 
-/// `fifo: median +35 instructions (1160 to 1165 before, 1200 to 1210 now); and 2 more rows`.
-fn rows_moved(rows: &[RowMoved]) -> String {
+/// `1 path is longer: median of fifo_write fifo:80, one task, on debian-6.12 +35 instructions (1160 before, 1195 now)`.
+fn paths_moved(paths: &[PathMoved], how: &str) -> String {
     let range = |[least, greatest]: [i64; 2]| match least == greatest {
         true => least.to_string(),
         false => format!("{least} to {greatest}"),
     };
-    let row = |row: &RowMoved| {
-        let (was, now) = (range(row.was), range(row.now));
+    let path = |PathMoved { run, kernel, row }: &PathMoved| {
+        let (was, now, by) = (range(row.was), range(row.now), row.by());
+        let RowMoved { label, figure, .. } = row;
         format!(
-            "{}: {} {:+} instructions ({was} before, {now} now)",
-            row.label,
-            row.figure,
-            row.by()
+            "{figure} of {run}, {label}, on {kernel} {by:+} instructions ({was} before, {now} now)"
         )
     };
-    let more = some(rows.len().saturating_sub(MOST_MOVED));
-    let more = more.map(|more| format!("and {}", counted(more, "more row")));
-    joined(rows.iter().take(MOST_MOVED).map(row).chain(more), "; ")
+    let more = some(paths.len().saturating_sub(MOST_MOVED)).map(|more| format!("and {more} more"));
+    let named = joined(paths.iter().take(MOST_MOVED).map(path).chain(more), "; ");
+    let are = if paths.len() == 1 { "is" } else { "are" };
+    format!("{} {are} {how}: {named}", counted(paths.len(), "path"))
 }
 
 /// `1.02x (1.01x to 1.03x)`, with more digits near 1.

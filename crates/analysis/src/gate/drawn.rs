@@ -1,6 +1,8 @@
 //! A gate in the lab over draws: machines of one kernel whose runs begin at different moments. Samples differ then, and
 //! worst cases are a matter of chance; typical times hardly move.
 
+use std::cmp::Ordering;
+
 use plan::Outcome;
 use serde::Serialize;
 use stats::Distribution;
@@ -36,6 +38,14 @@ pub struct RowMoved {
     pub was: [i64; 2],
     /// The same now.
     pub now: [i64; 2],
+}
+
+/// A row that moved, of a run on a kernel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathMoved {
+    pub run: String,
+    pub kernel: String,
+    pub row: RowMoved,
 }
 
 type Figure = (&'static str, fn(&Distribution) -> i64);
@@ -115,8 +125,8 @@ fn moved(was: &[&Outcome], now: &[&Outcome]) -> Result<Moved, String> {
     }
     let (mut longer, mut shorter): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|row| row.by() > 0);
-    longer.sort_by(|one, other| other.ratio().total_cmp(&one.ratio()));
-    shorter.sort_by(|one, other| one.ratio().total_cmp(&other.ratio()));
+    longer.sort_by(RowMoved::by_ratio);
+    shorter.sort_by(RowMoved::by_ratio);
     Ok(Moved { longer, shorter })
 }
 
@@ -130,7 +140,10 @@ impl RowMoved {
         if apart.abs() > within { apart } else { 0 }
     }
 
-    fn ratio(&self) -> f64 {
-        (self.now[0] + self.now[1]) as f64 / ((self.was[0] + self.was[1]) as f64).max(1.0)
+    /// The largest ratio of both sides first.
+    pub(super) fn by_ratio(&self, other: &Self) -> Ordering {
+        let middle = |[least, greatest]: [i64; 2]| ((least + greatest) as f64).max(1.0);
+        let ratio = |row: &Self| (middle(row.now) / middle(row.was)).ln().abs();
+        ratio(other).total_cmp(&ratio(self))
     }
 }

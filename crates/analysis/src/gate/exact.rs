@@ -7,7 +7,7 @@ use plan::{Outcome, Row, Track};
 use serde::Serialize;
 use stats::Distribution;
 
-use super::{GateAnswer, Moved};
+use super::{GateAnswer, Moved, PathMoved, RowMoved};
 use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
@@ -179,7 +179,7 @@ impl Exact {
         });
         let setup = filled(self.setup.clone()).map(|facts| AboutGate::SetupDiffers { facts });
         let [passes, setup] = [passes, setup].map(|finding| finding.map(Finding::Gate).into_iter());
-        passes.chain(runs.into_iter().filter_map(ExactRun::finding)).chain(setup).collect()
+        passes.chain(of_runs(&runs)).chain(setup).collect()
     }
 }
 
@@ -194,18 +194,21 @@ impl ExactAnswer {
 }
 
 impl ExactRun {
+    fn paths(&self, rows: &[RowMoved]) -> Vec<PathMoved> {
+        let path = |row: &RowMoved| PathMoved {
+            run: self.run.clone(),
+            kernel: self.kernel.clone(),
+            row: row.clone(),
+        };
+        rows.iter().map(path).collect()
+    }
+
     /// Returns the finding about the run; `None` if it is equal to its baseline.
     pub fn finding(&self) -> Option<Finding> {
         let run = self.run.clone();
         Some(Finding::Gate(match &self.answer {
-            ExactAnswer::Equal => return None,
-            ExactAnswer::NotLonger(moved) if moved.shorter.is_empty() => return None,
-            ExactAnswer::NotLonger(moved) => {
-                AboutGate::Shorter { run, kernel: self.kernel.clone(), rows: moved.shorter.clone() }
-            }
-            ExactAnswer::Longer(moved) => {
-                AboutGate::Longer { run, kernel: self.kernel.clone(), rows: moved.longer.clone() }
-            }
+            ExactAnswer::Equal | ExactAnswer::NotLonger(_) => return None,
+            ExactAnswer::Longer(moved) => AboutGate::Longer { paths: self.paths(&moved.longer) },
             ExactAnswer::Allowed { reason } => AboutGate::Allowed { run, reason: reason.clone() },
             ExactAnswer::NotMeasured { why } => AboutGate::NotMade { run, why: why.clone() },
             ExactAnswer::Differs(difference) => AboutGate::RunDiffers {
@@ -215,6 +218,24 @@ impl ExactRun {
             },
         }))
     }
+}
+
+/// Returns the findings of all runs; those over draws together, so that the largest changes come first.
+fn of_runs(runs: &[&ExactRun]) -> Vec<Finding> {
+    let moved = |which: fn(&Moved) -> &Vec<RowMoved>| {
+        let paths = runs.iter().flat_map(|run| match &run.answer {
+            ExactAnswer::Longer(moved) | ExactAnswer::NotLonger(moved) => run.paths(which(moved)),
+            _ => Vec::new(),
+        });
+        let mut paths: Vec<PathMoved> = paths.collect();
+        paths.sort_by(|one, other| one.row.by_ratio(&other.row));
+        filled(paths)
+    };
+    let longer = moved(|moved| &moved.longer).map(|paths| AboutGate::Longer { paths });
+    let shorter = moved(|moved| &moved.shorter).map(|paths| AboutGate::Shorter { paths });
+    let each = runs.iter().filter(|run| !matches!(run.answer, ExactAnswer::Longer(_)));
+    let [longer, shorter] = [longer, shorter].map(|one| one.map(Finding::Gate));
+    longer.into_iter().chain(each.filter_map(|run| run.finding())).chain(shorter).collect()
 }
 
 fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]) -> ExactRun {

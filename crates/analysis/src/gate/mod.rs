@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use plan::{GateRun, GateSide, Outcome, RunSpec};
 use serde::Serialize;
 
-pub use drawn::{Moved, RowMoved};
+pub use drawn::{Moved, PathMoved, RowMoved};
 pub use exact::{
     Allowance, Difference, Exact, ExactAnswer, ExactRun, FigureDiffers, FirstDiffering, RowDiffers,
     Sampled, SetupDiffers,
