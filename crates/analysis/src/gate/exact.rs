@@ -7,7 +7,8 @@ use plan::{Outcome, Row, Track};
 use serde::Serialize;
 use stats::Distribution;
 
-use super::{GateAnswer, Moved, PathMoved, RowMoved};
+use super::GateAnswer;
+use super::moved::{Moved, PathMoved, RowMoved};
 use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};

@@ -8,6 +8,7 @@ mod exact;
 #[cfg(test)]
 mod exact_tests;
 mod findings;
+mod moved;
 mod row;
 #[cfg(test)]
 mod tests;
@@ -17,11 +18,11 @@ use std::collections::BTreeMap;
 use plan::{GateRun, GateSide, Outcome, RunSpec};
 use serde::Serialize;
 
-pub use drawn::{Moved, PathMoved, RowMoved};
 pub use exact::{
     Allowance, Difference, Exact, ExactAnswer, ExactRun, FigureDiffers, FirstDiffering, RowDiffers,
     Sampled, SetupDiffers,
 };
+pub use moved::{Moved, PathMoved, RowMoved};
 pub use row::{Compared, GateAnswer, GateRow, NotMeasured, RowAnswer, WRONG};
 
 use self::row::Round;
