@@ -60,7 +60,7 @@ pub struct Analysis<'a> {
     /// Results of mixes of models, one entry for each run of `steadfast run mix`.
     pub mixes: Vec<Mix>,
     /// How much best-effort work fits next to the members of a mix that have a rate, one entry for
-    /// each machine and mix of `steadfast frontier PLAN.toml`.
+    /// each machine and mix of `steadfast frontier mix PLAN.toml`.
     pub best_effort: Vec<BestEffort>,
     /// Whether B is worse than A by more than a margin, one entry for each machine and gate of
     /// `steadfast gate pair`; absent if there is none.

@@ -36,7 +36,8 @@ pub(crate) fn bins(bytes: &[u8]) -> Option<Bins> {
     Some(Bins::packed(places(counts, last_place(highest))?.into_iter()))
 }
 
-/// Reads places, up to `last`, and counts: each number is the count of the next place, or below zero how many places are empty.
+/// Reads places, up to `last`, and counts: each number is the count of the next place, or below zero how many places
+/// are empty.
 fn places(mut counts: &[u8], last: u64) -> Option<Vec<(u64, u64)>> {
     let (mut places, mut place) = (Vec::new(), 0u64);
     while !counts.is_empty() {

@@ -1,7 +1,7 @@
 //! Output files that a user names.
 
-use std::fs::{self, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -67,7 +67,19 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
             "{flag}: the directory {directory} does not exist; create it, or choose another file"
         );
     }
+    if is_database(path) {
+        bail!("{flag}: {} is a results database; name another file", path.display());
+    }
     refuse_a_strangers(path).with_context(|| cannot_be_written(path, flag))
+}
+
+/// Whether a plain file begins as SQLite's databases do, such as stores.
+fn is_database(path: &Path) -> bool {
+    const HEAD: &[u8; 16] = b"SQLite format 3\0";
+    let mut head = [0; HEAD.len()];
+    path.is_file()
+        && File::open(path)
+            .is_ok_and(|mut file| file.read_exact(&mut head).is_ok() && head == *HEAD)
 }
 
 /// Writes the file that a flag names. A file that is not a plain file, such as /dev/stdout,

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use analysis::comparison::Comparison;
 use analysis::json::Run;
 use doctor::Diagnosis;
-use plan::{Kind, Parameter};
+use plan::{DISTURBANCE, Kind, Parameter};
 use probe::MEASUREMENTS;
 use report::{AuditReport, CheckReport, ExactGate, Reported, SelfTestReport};
 use serde_json::{Map, Value, json};
@@ -48,8 +48,11 @@ fn parameters() -> Value {
             all.entry(name).or_default().push((description.name, parameter));
         }
     }
-    let properties: Map<String, Value> =
+    let mut properties: Map<String, Value> =
         all.into_iter().map(|(name, uses)| (name, parameter(&uses))).collect();
+    let disturbance = "self_test: the name of the disturbance";
+    properties
+        .insert(DISTURBANCE.to_owned(), json!({ "type": "string", "description": disturbance }));
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 

@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0005_heading.sql"),
     include_str!("../migrations/0006_saved_runs.sql"),
     include_str!("../migrations/0007_dependence.sql"),
+    include_str!("../migrations/0008_requested.sql"),
 ];
 
 /// Returns the schema version of the file; 0 for an empty file.

@@ -1,7 +1,7 @@
 //! Gates. On hardware: whether side B is worse than side A by more than a margin. Both sides were
 //! measured in the same rounds, and A twice in each, which calibrates how often equal sides differ.
-//! In the lab ([`Exact`]): whether all samples are those of a baseline, or over several draws, whether a typical time is
-//! longer.
+//! In the lab ([`Exact`]): whether all samples are those of a baseline, or over several draws, whether
+//! a typical time is longer.
 
 mod drawn;
 mod exact;

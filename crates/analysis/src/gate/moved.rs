@@ -63,7 +63,7 @@ pub(super) fn moved(was: &[&Outcome], now: &[&Outcome]) -> Result<Moved, String>
             values.and_then(|values| Some([*values.iter().min()?, *values.iter().max()?]))
         };
         let figure = |figure: Figure| {
-            let no_times = || format!("{} has no times in every draw", row.label);
+            let no_times = || format!("{} has no times in some draw", row.label);
             let was = range(was, figure).ok_or_else(no_times)?;
             let now = range(now, figure).ok_or_else(no_times)?;
             Ok(RowMoved { label: row.label.clone(), figure: figure.0, was, now })

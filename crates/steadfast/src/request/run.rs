@@ -256,9 +256,10 @@ pub(crate) fn refuse_strange_parameters(
         if !chosen.iter().any(taken) {
             let takers = MEASUREMENTS.iter().copied().filter(taken);
             let takers: Vec<String> = takers.map(|taker| taker.name().to_owned()).collect();
-            let takers = words::listed(&takers);
+            let (first, takers) = (&takers[0], words::listed(&takers));
             bail!(
-                "--{name} is a parameter of {takers}, which is not among the measurements to run"
+                "--{name} is a parameter of {takers}, which is not among the measurements to run; \
+                 name it after the command: `{first} --{name} ...`"
             );
         }
     }

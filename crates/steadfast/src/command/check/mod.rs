@@ -70,6 +70,7 @@ impl CheckArgs {
     fn measured(&self) -> (&str, &[&str]) {
         let model = self.parameters.0.get("model").map_or(&[][..], Vec::as_slice);
         match model {
+            _ if self.measurement != "wakeup" => (&self.measurement, &["rate"]),
             [model] if model == "tire" => ("tire", &["rate", "model"]),
             [model] if model == "thread" => ("wakeup", &["rate", "model"]),
             _ => (&self.measurement, &["rate"]),

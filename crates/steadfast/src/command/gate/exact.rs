@@ -48,7 +48,7 @@ pub(crate) struct ExactArgs {
 
 fn draws(text: &str) -> Result<u32, &'static str> {
     let known = text.parse().ok().filter(|draws| *draws == 1 || (5..=20).contains(draws));
-    known.ok_or("expected 1, or 5 to 20: fewer cannot show that typical times differ")
+    known.ok_or("expected 1, or 5 to 20; 2 to 4 cannot show that typical times differ")
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
@@ -196,6 +196,11 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
         bail!("{path} has no complete baseline; record one with `steadfast gate record`");
     };
     let runs = store.outcomes(session.id)?;
+    let draws = runs.iter().filter(|run| is_draw_of(run, &runs[0])).count();
+    if !runs.is_empty() && draws != args.draws as usize {
+        let (name, draws) = (&args.name, counted(draws, "draw"));
+        bail!("the baseline `{name}` has {draws} of each kernel; --draws must be the same");
+    }
     // The content of files is what a gate judges.
     let plain = |spec: &RunSpec| RunSpec { files: Vec::new(), ..spec.clone() };
     let same = |run: &Outcome, spec: &RunSpec| plain(&run.header.spec) == plain(spec);
@@ -218,6 +223,12 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
         Ok(Sampled { outcome, tracks })
     };
     runs.iter().map(sampled).collect()
+}
+
+/// Whether two runs are the same run of a plan, which has each only once, on the same kernel.
+fn is_draw_of(run: &Outcome, first: &Outcome) -> bool {
+    let kernel = |run: &Outcome| run.header.machine.lab.as_ref().map(|lab| lab.kernel.clone());
+    run.header.spec == first.header.spec && kernel(run) == kernel(first)
 }
 
 /// Returns the runs in the order of the plan, with their samples; `None` for one that is missing.
@@ -279,6 +290,8 @@ mod tests {
             place: Place::default(),
         };
         refuses(baseline(&args, &specs).map(drop), "the baseline `main` has no samples of");
+        let drawn = ExactArgs { draws: 5, ..args };
+        refuses(baseline(&drawn, &specs).map(drop), "has 1 draw of each kernel");
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub(crate) enum GateCommand {
     Record(ExactArgs),
     /// Test whether a plan in the lab gives exactly the samples of its baseline
     ///
-    /// The exit code is 0 if all runs are equal, 1 if one differs, and 3 if one is not measured.
+    /// With --draws, it tests whether no typical time is longer, as for another kernel. The exit code is
+    /// 0 if all runs pass, 1 if one differs or is longer, and 3 if one is not measured.
     Check(CheckArgs),
     /// Test whether run B is worse than run A by more than a margin
     ///

@@ -1,0 +1,1 @@
+-- The JSON of specifications and conditions has other names: programs of before cannot read them.
