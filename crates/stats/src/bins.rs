@@ -5,9 +5,8 @@ use hdrhistogram::Histogram;
 
 /// Upper edges and counts of filled bins, from low to high.
 ///
-/// For each bin, the packed bytes have its distance in places from the bin before, and its count.
-/// Both are in groups of seven bits, low ones first; the eighth bit is set if another group
-/// follows.
+/// For each bin, the packed bytes have its distance in places from the bin before, and its count, both as
+/// [`pull`] reads them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Bins {
     packed: Box<[u8]>,
@@ -19,6 +18,8 @@ pub(crate) struct Bins {
 /// bins. This is HdrHistogram's layout at three significant digits.
 const BITS: u32 = 11;
 const HALF: u64 = 1 << (BITS - 1);
+/// Most groups of bits of a number.
+const GROUPS: u32 = 9;
 
 /// Returns the place of the bin of a value.
 pub(crate) fn place(value: u64) -> u64 {
@@ -102,18 +103,24 @@ impl Bins {
 }
 
 fn push(packed: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
+    for _ in 1..GROUPS {
+        if number < 0x80 {
+            break;
+        }
         packed.push(number as u8 | 0x80);
         number >>= 7;
     }
     packed.push(number as u8);
 }
 
-fn pull<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<u64> {
+/// Reads a number as HdrHistogram writes it: groups of seven bits, low ones first; the eighth bit is set if another
+/// group follows. The last possible group has eight bits.
+pub(crate) fn pull<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<u64> {
     let mut number = 0;
-    for shift in (0..).step_by(7) {
+    for group in 1..=GROUPS {
         let byte = *bytes.next()?;
-        number |= u64::from(byte & 0x7f) << shift;
+        let bits = if group == GROUPS { byte } else { byte & 0x7f };
+        number |= u64::from(bits) << (7 * (group - 1));
         if byte < 0x80 {
             break;
         }

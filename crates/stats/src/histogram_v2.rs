@@ -5,7 +5,7 @@ use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
-use crate::bins::{Bins, last_place};
+use crate::bins::{Bins, last_place, pull};
 
 const DEFLATED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
@@ -38,9 +38,10 @@ pub(crate) fn bins(bytes: &[u8]) -> Option<Bins> {
 
 /// Reads places, up to `last`, and counts: each number is the count of the next place, or below zero how many places
 /// are empty.
-fn places(mut counts: &[u8], last: u64) -> Option<Vec<(u64, u64)>> {
+fn places(counts: &[u8], last: u64) -> Option<Vec<(u64, u64)>> {
     let (mut places, mut place) = (Vec::new(), 0u64);
-    while !counts.is_empty() {
+    let mut counts = counts.iter();
+    while !counts.as_slice().is_empty() {
         let zig_zag = pull(&mut counts)?;
         let number = (zig_zag >> 1) as i64 ^ -((zig_zag & 1) as i64);
         if number > 0 {
@@ -52,21 +53,6 @@ fn places(mut counts: &[u8], last: u64) -> Option<Vec<(u64, u64)>> {
         }
     }
     Some(places)
-}
-
-/// Reads a number in groups of seven bits, low ones first; the ninth byte has eight.
-fn pull(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for group in 0..9 {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let bits = if group == 8 { *byte } else { byte & 0x7f };
-        number |= u64::from(bits) << (7 * group);
-        if *byte < 0x80 {
-            break;
-        }
-    }
-    Some(number)
 }
 
 #[cfg(test)]
