@@ -37,7 +37,7 @@ impl NamedParameters {
 }
 
 /// Figures of a row: those that every row has, and those of its measurement.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Figures<'a> {
     // First, so that no fact can overwrite a fixed name.
@@ -71,7 +71,7 @@ pub struct Figures<'a> {
 }
 
 /// Something about each quantile.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Quantiles<T> {
     /// Median, in nanoseconds; like every quantile, at most 0.1 % above the true value. A quantile
@@ -118,7 +118,7 @@ impl<'a> Figures<'a> {
 }
 
 /// The facts of a row.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 struct Facts<'a>(&'a BTreeMap<String, Value>);
 
 #[cfg(feature = "schema")]

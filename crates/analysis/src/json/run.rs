@@ -89,7 +89,7 @@ struct LabelledRow<'a> {
     histogram: Option<Option<Vec<Bin>>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ClaimedFigures<'a> {
     #[serde(flatten)]
@@ -98,7 +98,7 @@ struct ClaimedFigures<'a> {
     claims: Claims<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Claims<'a> {
     /// Confidence of all intervals, 0 to 1.
@@ -112,7 +112,7 @@ struct Claims<'a> {
     real_time: Option<Misses>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ClaimedQuantile {
     /// Lower end of the 95 % interval, in nanoseconds; null if there are too few samples for one.
@@ -128,7 +128,7 @@ struct ClaimedQuantile {
 }
 
 /// Deadline misses of periodic work.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Misses {
     /// Verdict by `real_time_limits`, with `so far` if it is not shown.
@@ -168,15 +168,16 @@ pub fn run<'a>(outcome: &'a Outcome, standards: &Standards) -> Run<'a> {
     let limits = &standards.limits;
     let header = &outcome.header;
     let spec = &header.spec;
-    let figures = |(place, row)| claimed(spec, place, row, limits);
     let row = |(place, row): (usize, &'a Row)| LabelledRow {
-        figures: figures((place, row)),
+        figures: claimed(spec, place, row, limits),
         label: &row.label,
         histogram: None,
     };
+    let rows: Vec<LabelledRow> = outcome.rows.iter().enumerate().map(row).collect();
+    let first = rows.first().map(|row| row.figures.clone());
     let checked = fail_if::of_run(&standards.fail_if, outcome);
     Run {
-        first: figures((0, outcome.rows.first().unwrap_or(&NOTHING))),
+        first: first.unwrap_or_else(|| claimed(spec, 0, &NOTHING, limits)),
         schema_version: SchemaVersion,
         heading: Heading::default(),
         tool_version: &header.tool_version,
@@ -190,7 +191,7 @@ pub fn run<'a>(outcome: &'a Outcome, standards: &Standards) -> Run<'a> {
         warnings: outcome.warnings.iter().map(Warned::of).collect(),
         conditions: Conditions { requested: &spec.asked, found: &outcome.found },
         fail_if: checked.iter().map(fail_if::Checked::result).collect(),
-        rows: outcome.rows.iter().enumerate().map(row).collect(),
+        rows,
     }
 }
 
