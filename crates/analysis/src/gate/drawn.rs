@@ -34,7 +34,6 @@ impl Exact {
 }
 
 fn of_run(was: &[&Outcome], now: &[Option<&Outcome>], why: &str) -> ExactRun {
-    let header = &now[0].unwrap_or(was[0]).header;
     let made: Option<Vec<&Outcome>> = now.iter().copied().collect();
     let answer = match made {
         None => Err(why.to_owned()),
@@ -43,15 +42,10 @@ fn of_run(was: &[&Outcome], now: &[Option<&Outcome>], why: &str) -> ExactRun {
             None => moved(was, &now),
         },
     };
-    ExactRun {
-        run: header.spec.title(),
-        kernel: header.machine.lab.as_ref().map_or_else(String::new, |lab| lab.kernel.clone()),
-        rows: was[0].rows.len(),
-        samples_sha256: None,
-        answer: match answer {
-            Err(why) => ExactAnswer::NotMeasured { why },
-            Ok(moved) if moved.longer.is_empty() => ExactAnswer::NotLonger(moved),
-            Ok(moved) => ExactAnswer::Longer(moved),
-        },
-    }
+    let answer = match answer {
+        Err(why) => ExactAnswer::NotMeasured { why },
+        Ok(moved) if moved.longer.is_empty() => ExactAnswer::NotLonger(moved),
+        Ok(moved) => ExactAnswer::Longer(moved),
+    };
+    ExactRun::of(was[0], now[0], answer)
 }

@@ -195,6 +195,18 @@ impl ExactAnswer {
 }
 
 impl ExactRun {
+    pub(super) fn of(was: &Outcome, now: Option<&Outcome>, answer: ExactAnswer) -> Self {
+        let header = &now.unwrap_or(was).header;
+        let lab = header.machine.lab.as_ref();
+        Self {
+            run: header.spec.title(),
+            kernel: lab.map_or_else(String::new, |lab| lab.kernel.clone()),
+            rows: was.rows.len(),
+            samples_sha256: None,
+            answer,
+        }
+    }
+
     fn paths(&self, rows: &[RowMoved]) -> Vec<PathMoved> {
         let path = |row: &RowMoved| PathMoved {
             run: self.run.clone(),
@@ -240,8 +252,6 @@ fn of_runs(runs: &[&ExactRun]) -> Vec<Finding> {
 }
 
 fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]) -> ExactRun {
-    let header = &now.unwrap_or(was).outcome.header;
-    let lab = header.machine.lab.as_ref();
     let samples_sha256 = now.and_then(|now| samples(&now.outcome));
     let allowed = || {
         let is_it = |one: &&Allowance| Some(&*one.samples_sha256) == samples_sha256.as_deref();
@@ -256,13 +266,8 @@ fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]
             (None, Some(difference)) => allowed().unwrap_or(ExactAnswer::Differs(difference)),
         },
     };
-    ExactRun {
-        run: header.spec.title(),
-        kernel: lab.map_or_else(String::new, |lab| lab.kernel.clone()),
-        rows: was.outcome.rows.len(),
-        samples_sha256,
-        answer,
-    }
+    let made = now.map(|now| &now.outcome);
+    ExactRun { samples_sha256, ..ExactRun::of(&was.outcome, made, answer) }
 }
 
 fn samples(outcome: &Outcome) -> Option<String> {

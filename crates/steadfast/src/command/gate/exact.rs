@@ -227,8 +227,11 @@ fn baseline(args: &ExactArgs, specs: &[RunSpec]) -> Result<Vec<Sampled>> {
 
 /// Whether two runs are the same run of a plan, which has each only once, on the same kernel.
 fn is_draw_of(run: &Outcome, first: &Outcome) -> bool {
-    let kernel = |run: &Outcome| run.header.machine.lab.as_ref().map(|lab| lab.kernel.clone());
     run.header.spec == first.header.spec && kernel(run) == kernel(first)
+}
+
+fn kernel(run: &Outcome) -> Option<&str> {
+    run.header.machine.lab.as_ref().map(|lab| lab.kernel.as_str())
 }
 
 /// Returns the runs in the order of the plan, with their samples; `None` for one that is missing.
@@ -238,11 +241,9 @@ fn in_order<'a>(
     mut sampled: Vec<(String, Vec<Track>)>,
 ) -> Vec<Option<Sampled>> {
     let mut outcomes = outcomes.into_iter().peekable();
-    let made = |(kernel, spec): (&str, &RunSpec)| {
-        let is_it = |outcome: &Outcome| {
-            let machine = outcome.header.machine.lab.as_ref();
-            outcome.header.spec == *spec && machine.is_some_and(|lab| lab.kernel == kernel)
-        };
+    let made = |(system, spec): (&str, &RunSpec)| {
+        let is_it =
+            |outcome: &Outcome| outcome.header.spec == *spec && kernel(outcome) == Some(system);
         let outcome = outcomes.next_if(is_it)?;
         let place = sampled.iter().position(|(id, _)| *id == outcome.header.run_id)?;
         Some(Sampled { outcome, tracks: sampled.swap_remove(place).1 })
