@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use plan::Refused;
+use probe::MIX;
 
 use crate::parameters::{ParameterArgs, takers};
 
@@ -20,7 +21,7 @@ pub(crate) const CHECK: Subject = Subject {
 };
 pub(crate) const FRONTIER: Subject = Subject {
     command: "frontier",
-    measurements: &["tire", "model"],
+    measurements: &["tire", "model", MIX],
     set: &[
         ("steps", "--held-for and --budget set how long runs are"),
         ("mode", "a frontier consists of real-time runs"),

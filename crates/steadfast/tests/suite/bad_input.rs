@@ -17,7 +17,11 @@ fn nonsense_on_the_command_line_is_named() {
         ("run rhealstone", "is a view, not a measurement: the report computes it"),
         ("run tire --masses 6", "--masses"),
         ("check model --rate 1kHz --fmu no/such.fmu", "no/such.fmu"),
-        ("check --rate 1kHz --fmu plant.fmu", "name it after the command: `model --fmu ...`"),
+        (
+            "check --rate 1kHz --fmu plant.fmu",
+            "--fmu is a parameter of model, which is not among the measurements to run; name it after the command: \
+          `model --fmu ...`",
+        ),
         ("check model --rate 1kHz --masses 4", "--masses is a parameter of tire"),
         ("check tire --rate 1kHz --mode real-fast", "--mode: a check is about deadlines"),
         ("check --rate 1kHz --period 2ms", "--period: --rate sets it"),

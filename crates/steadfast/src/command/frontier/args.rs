@@ -5,6 +5,7 @@ use clap::Args;
 use probe::MIX;
 use units::Nanos;
 
+use crate::request::subject::FRONTIER;
 use crate::varied::VariedArgs;
 
 #[derive(Debug, Args)]
@@ -13,7 +14,7 @@ use crate::varied::VariedArgs;
 pub(crate) struct FrontierArgs {
     /// Whose limit to find: that of the built-in `tire`; of `model`, your own; or of the best-effort
     /// work in a `mix`
-    #[arg(value_name = "MEASUREMENT", value_parser = ["tire", "model", MIX], default_value = "tire")]
+    #[arg(value_name = "MEASUREMENT", value_parser = FRONTIER.names(), default_value = "tire")]
     pub(crate) measurement: String,
     /// Plan of a mix with best-effort work (see `run mix`): search for how much of that work fits
     /// without a miss of the other members, for each way of scheduling it
