@@ -1,11 +1,11 @@
 //! What to change about a machine: the doctor's checks of its fingerprint, with evidence from its
 //! runs. Every part of a report gives this advice.
 
+use base::{CpuSet, Policy};
 use doctor::{Diagnosis, Evidence, Finding};
-use plan::{Asked, Machine, Outcome, Right, Row, Warning, fact};
+use record::{Asked, Machine, Outcome, Right, Row, Warning, fact};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use units::{CpuSet, Policy};
 
 use crate::lists::sorted;
 use crate::survey::{Series, System, loads, measured_cpus};

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use base::SchemaVersion;
 use doctor::Diagnosis;
-use plan::{Heading, Machine, Outcome};
+use record::{Heading, Machine, Outcome};
 use serde::Serialize;
-use units::SchemaVersion;
 
 use crate::benchmark::{self, Benchmark};
 use crate::best_effort::{self, BestEffort};

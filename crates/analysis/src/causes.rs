@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use blame::{Cause, CauseTotal, Counted, Summary};
-use plan::{Row, fact};
+use record::{Row, fact};
 
 use crate::lists::groups;
 use crate::survey::{Probe, Series, distinct};

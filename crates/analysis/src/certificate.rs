@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use plan::{Asked, RunSpec, SELF_TEST, Warning};
+use base::{CpuSet, SchemaVersion};
+use record::{Asked, RunSpec, SELF_TEST, Warning};
 use serde::Serialize;
 use stats::{Distribution, Misses, Tries, can_decide, chance_of_misses};
-use units::{CpuSet, SchemaVersion};
 
 use crate::finding::{AboutCertificates, Disagreement, Finding};
 use crate::lists::{each_once, found_or_new, groups};
@@ -295,8 +295,8 @@ mod tests {
     use super::*;
     use crate::fixture::{frames, refused, tire, wakeup};
     use crate::standards::DEFAULT_STANDARDS;
-    use plan::{Outcome, fact};
-    use units::Policy;
+    use base::Policy;
+    use record::{Outcome, fact};
 
     fn runs(usual: f64, missed: u64) -> Vec<Outcome> {
         let run = |place: u32| {

@@ -4,12 +4,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plan::{Outcome, Row, RunSpec, fact};
+use base::{Nanos, SchemaVersion};
+use record::{Outcome, Row, RunSpec, fact};
 use serde::Serialize;
 use serde_json::Value;
 use stats::Tries;
 use stats::frontier::{Demand, Standing};
-use units::{Nanos, SchemaVersion};
 
 use crate::finding::Finding;
 pub use crate::finding::{AboutDeadlines, AboutMachine, CheckResult};
@@ -233,7 +233,7 @@ mod tests {
     use crate::finding::AboutDeadlines::JudgedByPeriod;
     use crate::fixture::{own_model, refused, scheduled, wakeup};
     use crate::standards::DEFAULT_STANDARDS;
-    use units::Policy;
+    use base::Policy;
 
     const EACH: Nanos = Nanos::SECOND;
 
@@ -327,7 +327,7 @@ mod tests {
     fn misses_per_hour_are_those_of_all_cpus() {
         let mut runs = clean(29);
         for run in &mut runs {
-            run.header.spec.asked.cpus = units::CpuSet::from_iter(0..16);
+            run.header.spec.asked.cpus = base::CpuSet::from_iter(0..16);
             run.rows[0].due *= 16;
         }
         // 2 misses in 29 runs of 20 s are 12 in an hour.

@@ -1,6 +1,6 @@
 //! The clock of the lab, which counts instructions.
 
-use plan::Machine;
+use record::Machine;
 
 use crate::finding::{AboutComparison, Finding};
 use crate::lists::sorted;
@@ -71,7 +71,7 @@ mod tests {
     use crate::finding::AboutComparison::{ClocksDiffer, InstructionClock};
     use crate::fixture::{in_lab, wakeup};
     use crate::survey::systems;
-    use units::Policy;
+    use base::Policy;
 
     #[test]
     fn the_length_of_an_instruction_comes_from_the_arguments() {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{
+use base::{CpuSet, Observed};
+use record::{
     Asked, CpuCounters, Found, LatencyHold, LoadFound, OthersFound, Outcome, ThreadFound, Warning,
     fact,
 };
 use serde_json::Value;
-use units::{CpuSet, Observed};
 
 use crate::lists::{groups, sorted};
 use crate::machine::throttling;

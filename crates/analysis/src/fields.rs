@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Parameters, Row, Value as Parameter};
+use record::{Parameters, Row, Value as Parameter};
 use serde::Serialize;
 use serde_json::{Map, Value, json as value};
 use stats::Distribution;
@@ -125,10 +125,10 @@ struct Facts<'a>(&'a BTreeMap<String, Value>);
 mod schema {
     use std::borrow::Cow;
 
-    use plan::shape::{
+    use record::shape::{
         AgeOfInputs, MediumRun, Miss, OutputOverTime, StolenBin, StripBin, TimelineBlock,
     };
-    use plan::{Disturbed, Fact, Unit, fact};
+    use record::{Disturbed, Fact, Unit, fact};
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
     use serde_json::Value;
 

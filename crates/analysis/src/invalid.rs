@@ -1,6 +1,6 @@
 //! INVALID runs.
 
-use plan::Outcome;
+use record::Outcome;
 
 use crate::finding::{AboutDeadlines, Finding};
 use crate::survey::invalidating;

@@ -1,7 +1,7 @@
 //! What was late, and why, in sentences.
 
 use blame::Summary;
-use plan::{Disturbed, Elsewhere, Family};
+use record::{Disturbed, Elsewhere, Family};
 
 use crate::causes::summaries;
 use crate::phrases::{joined, maybe, ns, some};

@@ -1,7 +1,7 @@
 //! Facts about a machine: its fingerprint as names and values.
 
-use plan::{Installation, KernelOrigin, Machine, VirtualMachine};
-use units::CpuSet;
+use base::CpuSet;
+use record::{Installation, KernelOrigin, Machine, VirtualMachine};
 
 use crate::words;
 

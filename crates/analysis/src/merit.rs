@@ -1,10 +1,10 @@
 //! Figures of merit of each system: per test and load, and in general (TEL 2.2,
 //! 2.3).
 
-use plan::{Family, RunSpec};
+use base::CpuSet;
+use record::{Family, RunSpec};
 use serde::{Serialize, Serializer};
 use stats::{Distribution, Merit};
-use units::CpuSet;
 
 use crate::share::Tolerance;
 use crate::survey::{Series, System, loads, of_no_duration};
@@ -228,9 +228,9 @@ mod tests {
     use super::*;
     use crate::fixture::{outcome, two_machines};
     use crate::survey::systems;
-    use plan::{Outcome, Row};
+    use base::Policy;
+    use record::{Outcome, Row};
     use stats::Sample;
-    use units::Policy;
 
     const FIFO: Policy = Policy::Fifo(80);
 

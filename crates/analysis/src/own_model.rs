@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use blame::{Cause, Summary};
-use plan::{Fact, ModelAudited, Row, RunSpec, fact};
+use record::{Fact, ModelAudited, Row, RunSpec, fact};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub fn name(series: &Series) -> String {
 pub fn name_among(others: &[&Series], series: &Series) -> String {
     let settings = |of: &Series| of.spec.parameters.settings().to_owned();
     let (name, own) = (name(series), settings(series));
-    let differ = own != plan::NOWHERE && others.iter().any(|other| settings(other) != own);
+    let differ = own != record::NOWHERE && others.iter().any(|other| settings(other) != own);
     if differ { format!("{name} ({own})") } else { name }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     };
     use crate::fixture::own_model;
     use crate::survey::systems;
-    use plan::Outcome;
+    use record::Outcome;
     use serde_json::json;
 
     fn found(runs: &[Outcome]) -> Vec<Finding> {
@@ -199,7 +199,7 @@ mod tests {
     fn runs_that_differ_in_a_setting_are_named_by_it() {
         let with = |set: &str| {
             let mut run = own_model("real-time", 0);
-            run.header.spec.parameters.set("set", plan::Value::Word(set.to_owned()));
+            run.header.spec.parameters.set("set", record::Value::Word(set.to_owned()));
             run
         };
         let runs = [with("cells=12"), with("cells=16")];

@@ -1,10 +1,10 @@
 //! Hard, firm or soft: what periodic work met, and what its count of misses can claim.
 
-use plan::{Family, Outcome, Row, RunSpec, fact};
+use base::Nanos;
+use record::{Family, Outcome, Row, RunSpec, fact};
 use serde_json::Value;
 use stats::frontier::Standing;
 use stats::{Distribution, InOrder, Tries};
-use units::Nanos;
 
 use crate::held::Held;
 use crate::spacing::{self, Spacing, row_period};
@@ -21,7 +21,7 @@ pub struct RealTime {
     pub due: Spacing,
 }
 
-units::named! {
+base::named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Grade {
         Hard = "hard",
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::fixture::{frames, scheduled, tire, wakeup};
     use crate::survey::systems;
-    use units::Policy;
+    use base::Policy;
 
     fn grade(missed: u64, limits: &Limits) -> Grade {
         let run = tire("real-time", 100, 1, 1000, missed);

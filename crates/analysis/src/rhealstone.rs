@@ -3,9 +3,9 @@
 //! Kar, Porter: Rhealstone. A Real-Time Benchmarking Proposal. Dr. Dobb's Journal,
 //! February 1989. A view of results: nothing is run for it.
 
-use plan::{Asked, fact};
+use base::{CpuSet, Nanos};
+use record::{Asked, fact};
 use serde::Serialize;
-use units::{CpuSet, Nanos};
 
 use crate::lists::each_once;
 use crate::survey::{Series, System, told_apart};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{LabFound, Outcome};
+use record::{LabFound, Outcome};
 
 use crate::finding::{AboutMachine, Finding};
 
@@ -46,7 +46,7 @@ pub fn short(hash: &str) -> &str {
 mod tests {
     use super::*;
     use crate::fixture::{in_lab, wakeup};
-    use units::Policy;
+    use base::Policy;
 
     fn run(setup: &str, place: u32, samples: &str) -> Outcome {
         let mut run = in_lab("rt", "rt", wakeup(Policy::Fifo(80), None, 8e3, 6e4));

@@ -1,6 +1,6 @@
 //! The self-test of a machine: its results, and whether later results have one.
 
-use plan::{Disturbed, Outcome, SelfTest};
+use record::{Disturbed, Outcome, SelfTest};
 
 use crate::finding::{AboutMachine, Finding, SelfTestResult};
 use crate::lists::groups;
@@ -10,7 +10,7 @@ use crate::survey::System;
 /// certificate needs are known only if the test itself `certifies`.
 pub fn findings(test: &SelfTest, certifies: bool) -> Vec<Finding> {
     let result = match test.answer {
-        plan::Answer::TooBusyToTell => SelfTestResult::HostTooBusy,
+        record::Answer::TooBusyToTell => SelfTestResult::HostTooBusy,
         _ if !test.certified => SelfTestResult::NotCertified { reasons: test.reasons.clone() },
         _ if certifies => SelfTestResult::Certified,
         _ => SelfTestResult::AllSeen,
@@ -76,7 +76,7 @@ mod tests {
     use crate::fixture;
     use crate::fixture::mistaken_self_test as test;
     use crate::survey::systems;
-    use plan::Elsewhere;
+    use record::Elsewhere;
 
     #[test]
     fn what_is_late_without_injection_is_the_machines_own() {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn later_results_refer_to_it() {
-        let policy = units::Policy::Fifo(80);
+        let policy = base::Policy::Fifo(80);
         let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
         let of = |outcomes: &[Outcome]| tested(&systems(outcomes)[0]).unwrap();
         assert_eq!(of(&outcomes), Finding::Machine(SelfTested { test: None }));

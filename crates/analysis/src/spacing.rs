@@ -1,8 +1,8 @@
 //! How often deadlines are due: those of one row, and those of all rows of a run, which are the
 //! machine's.
 
-use plan::{Family, Mode, Parameters, RunSpec};
-use units::Nanos;
+use base::Nanos;
+use record::{Family, Mode, Parameters, RunSpec};
 
 const HOUR_NS: f64 = 3.6e12;
 
@@ -100,7 +100,7 @@ fn per_period(spec: &RunSpec) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use units::{CpuSet, Policy};
+    use base::{CpuSet, Policy};
 
     use super::*;
     use crate::fixture::{frames, scheduled, wakeup};

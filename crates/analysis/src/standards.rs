@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use plan::{Periods, RunOption, RunSpec};
+use base::Nanos;
+use record::{Periods, RunOption, RunSpec};
 use serde::Serialize;
 use stats::frontier::{BAD_RUNS, Demand, Demands};
-use units::Nanos;
 
 use crate::fail_if::FailIf;
 pub use crate::share::SoftShare;

@@ -1,6 +1,6 @@
 //! What an answer is about, and the work behind it.
 
-use plan::{Machine, Mode, Outcome, Row, fact};
+use record::{Machine, Mode, Outcome, Row, fact};
 
 use crate::survey::{System, distinct, kernel, wall_ns};
 use crate::words;

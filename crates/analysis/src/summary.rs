@@ -11,7 +11,7 @@ use crate::real_time::{Grade, RealTime, graded};
 use crate::standards::Limits;
 use crate::survey::{self, Series, System};
 use crate::words::{self, counted, grouped};
-use plan::{Outcome, Warning};
+use record::{Outcome, Warning};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
 /// come first.

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{
+use base::{CpuSet, Nanos, Observed};
+use record::{
     Asked, Disturbed, Fact, LatencyHold, Machine, Mode, Outcome, Row, RunSpec, SELF_TEST,
     Value as Parameter, Warning, fact,
 };
 use serde_json::Value;
 use stats::Distribution;
-use units::{CpuSet, Nanos, Observed};
 
 use crate::lists::{each_once, groups, sorted};
 use crate::machine::{apart, counts_instructions};
@@ -526,7 +526,7 @@ pub fn distinct<T: Ord>(values: impl IntoIterator<Item = T>) -> usize {
 mod tests {
     use super::*;
     use crate::fixture::{outcome, tire, wakeup};
-    use units::Policy;
+    use base::Policy;
 
     #[test]
     fn conditions_tell_apart_what_labels_do_not() {

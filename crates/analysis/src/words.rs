@@ -2,9 +2,9 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use plan::{Axis, Size, Value};
-use units::Nanos;
-pub use units::{counted, grouped};
+use base::Nanos;
+pub use base::{counted, grouped};
+use record::{Axis, Size, Value};
 
 /// Units of time from small to large: name and length in nanoseconds.
 pub const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];

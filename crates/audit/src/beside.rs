@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
-use plan::{Deed, Pass};
-use probe::Readable;
+use measure::Readable;
+use record::{Deed, Pass};
 use rt::clock;
-use rt::stage::{Phase, Stage};
+use rt::progress::{Phase, Stage};
 
 use crate::order::Request;
 use crate::outputs::Outputs;

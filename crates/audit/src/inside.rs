@@ -3,12 +3,12 @@
 
 use std::time::Instant;
 
-use plan::{Change, ChangedWhen, Deed, ModelThread, Pass};
-use probe::Readable;
+use measure::Readable;
+use record::{Change, ChangedWhen, Deed, ModelThread, Pass};
 use rt::hooks::Calls;
-use rt::stage::{Phase, Stage};
+use rt::progress::{Phase, Stage};
 use rt::surroundings::Surroundings;
-use rt::{float, heirs, memory};
+use rt::{float, inherited_policy, memory};
 
 use crate::order::Request;
 use crate::ready::{ended, leave_if_forked, ready};
@@ -28,7 +28,7 @@ pub(crate) fn pass(request: &Request, mut model: Readable, stage: &Stage) -> Res
     }
     watch.begin(&stepped);
     let ready = Surroundings::now();
-    let threads = heirs::others()
+    let threads = inherited_policy::others()
         .into_iter()
         .map(|heir| ModelThread { name: heir.name, inherits_policy: heir.is_marked })
         .collect();
@@ -67,7 +67,7 @@ fn prepared() -> Vec<String> {
             "memory could not be locked as in a run ({why}), so pages touched for the first time count as page faults"
         ));
     }
-    if heirs::mark_this_thread().is_err() {
+    if inherited_policy::mark_this_thread().is_err() {
         not_seen.push("whether threads of the model inherit the policy of the step".to_owned());
     }
     not_seen

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plan::RunSpec;
+use record::RunSpec;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,13 +6,13 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use plan::{Change, ChangedWhen, CodePlace, Deed, Occurrence};
-use probe::Readable;
+use measure::Readable;
+use record::{Change, ChangedWhen, CodePlace, Deed, Occurrence};
 use rt::attached::SHARED;
 use rt::process::Pid;
+use rt::progress::{Phase, Stage};
 use rt::ptrace::{Seen, Watched};
-use rt::returns;
-use rt::stage::{Phase, Stage};
+use rt::return_address;
 use rt::surroundings::Scheduling;
 use syscalls::Sysno;
 
@@ -192,9 +192,9 @@ impl<'a> Process<'a> {
         if !self.code_at(address).is_some_and(|code| (self.is_own)(&code.file)) {
             return false;
         }
-        let mut before = [0; returns::BEFORE];
-        let from = address.saturating_sub(returns::BEFORE as u64);
-        address == instruction || returns::is_call(self.memory.read(from, &mut before))
+        let mut before = [0; return_address::BEFORE];
+        let from = address.saturating_sub(return_address::BEFORE as u64);
+        address == instruction || return_address::is_call(self.memory.read(from, &mut before))
     }
 
     fn look_again(&mut self) {

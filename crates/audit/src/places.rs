@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use object::{File, Object, ObjectSegment, ObjectSymbol, SymbolKind};
-use plan::CodePlace;
+use record::CodePlace;
 
 use crate::maps::Code;
 

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use probe::{Readable, Stepped};
+use measure::{Readable, Stepped};
 use rt::process::{self, Pid};
-use rt::stage::{Phase, Stage};
+use rt::progress::{Phase, Stage};
 
 /// Prepares a model for its first step. `loaded` is called after the model is loaded and before it
 /// is initialised.

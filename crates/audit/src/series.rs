@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{CodePlace, Deed, Occurrence, StepRun};
+use record::{CodePlace, Deed, Occurrence, StepRun};
 
 /// How often each kind of event happened, by step.
 pub(crate) struct Series<K>(BTreeMap<K, Tally>);

@@ -2,10 +2,10 @@
 
 use std::io::{Read, Write};
 
-use plan::{Pass, PassEnd};
-use probe::Readable;
+use measure::Readable;
+use record::{Pass, PassEnd};
+use rt::progress::{Phase, Stage};
 use rt::stack::Painted;
-use rt::stage::{Phase, Stage};
 use rt::streams::own_output;
 use rt::{crash, exceptions, family, process, role};
 

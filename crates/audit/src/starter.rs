@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plan::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd, quoted_output};
-use probe::Readable;
+use measure::Readable;
+use record::{AuditRecord, CodePlace, Deed, Occurrence, Pass, PassEnd, quoted_output};
 use rt::printed::Printed;
 use rt::process::Pid;
+use rt::progress::{Phase, Stage};
 use rt::ptrace::Watched;
-use rt::stage::{Phase, Stage};
 use rt::{ending, family, fatal};
 use runner::Host;
 

@@ -1,7 +1,7 @@
 //! What is read around each step of the stepping thread.
 
-use plan::{CodePlace, Deed, Pass};
-use probe::Stepped;
+use measure::Stepped;
+use record::{CodePlace, Deed, Pass};
 use rt::counters::ThreadCounts;
 use rt::float::{self, Mode, Raised};
 use rt::fmi::allocations;

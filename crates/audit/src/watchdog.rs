@@ -7,7 +7,7 @@ use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 
 use rt::process::{Pid, Signal, send};
-use rt::stage::{Patience, Phase, Stage};
+use rt::progress::{Patience, Phase, Stage};
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Time between aborting a process, which shows where it is, and killing it.

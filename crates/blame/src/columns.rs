@@ -1,6 +1,6 @@
 //! Rows of numbers as the columns of a track.
 
-use plan::Track;
+use record::Track;
 
 pub(crate) fn rows<const N: usize>(
     track: &Track,

@@ -1,6 +1,6 @@
 //! Constructed runs of three seconds at 1 kHz with one long delay, and the cause that must be found.
 
-use units::Policy;
+use base::Policy;
 
 use super::*;
 use crate::readings::{DELAY, FAULTS, IS_STOPPED, RUN, SOFTIRQS, STEAL, TASKS};
@@ -243,7 +243,7 @@ fn a_quota_holds_back_ordinary_tasks_only() {
 #[test]
 fn a_thread_that_the_kernel_may_limit_has_no_cause() {
     let hogged = || run(50 * MS).thread(DELAY, 50 * MS).cpu(TASKS, 50 * MS);
-    let (runtime, period) = (units::Nanos(1), units::Nanos(2));
+    let (runtime, period) = (base::Nanos(1), base::Nanos(2));
     let deadline = Policy::Deadline { runtime, period };
     assert!(Run { policy: deadline, ..hogged() }.kinds().is_empty());
     // It used 90 % of its CPU, of which 95 % are granted.

@@ -4,7 +4,7 @@
 //! to every other sample between the same readings, as far as it took longer than usual; only the
 //! rest is certain to belong to this one.
 
-use units::Policy;
+use base::Policy;
 
 use crate::readings::{DELAY, FAULTS, INTERRUPTS, RUN, Readings, SOFTIRQS, STEAL, TASKS, grown};
 use crate::{Cause, Evidence, Steal, Timed};

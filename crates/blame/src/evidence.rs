@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::Track;
+use base::Observed;
+use record::Track;
 use serde_json::{Value, json};
-use units::Observed;
 
 use crate::columns::{rows, track};
 use crate::readings::{self, CPU_TIMES, Readings, STEAL, THREAD_COUNTS, grown};

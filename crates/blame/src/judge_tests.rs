@@ -3,7 +3,7 @@
 use super::*;
 use std::collections::BTreeSet;
 
-use plan::Track;
+use record::Track;
 
 use crate::{Event, Interruption, Names, Steal, TRACE, cpu_times_track, trace_track};
 

@@ -1,7 +1,7 @@
 //! Late samples, whose causes are searched, and what their threads counted about themselves.
 
-use plan::Track;
-use units::Policy;
+use base::Policy;
+use record::Track;
 
 use crate::Cause;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::Track;
+use record::Track;
 use serde_json::{Value, json};
 
 use crate::columns::{rows, track};

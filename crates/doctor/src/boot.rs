@@ -1,6 +1,6 @@
 //! What sets the kernel's command line: a table of boot loaders.
 
-use plan::Machine;
+use record::Machine;
 
 use crate::Tree;
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use base::{CpuSet, Observed};
 use rt::control_group::ControlGroups;
 use rt::namespace::Namespace;
-use units::{CpuSet, Observed};
 
 use crate::{Tree, idle_depth};
 

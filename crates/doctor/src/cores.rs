@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use plan::CoreKind;
-use units::CpuSet;
+use base::CpuSet;
+use record::CoreKind;
 
 use crate::Tree;
 

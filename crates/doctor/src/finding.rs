@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base::{CpuSet, SchemaVersion};
 use serde::Serialize;
-use units::{CpuSet, SchemaVersion};
 
 use crate::BootPlace;
 
@@ -120,7 +120,7 @@ impl Finding {
                 "{} (steadfast knobs try {} --of {})",
                 knobs.join(", "),
                 knobs.join(","),
-                units::quoted(run)
+                base::quoted(run)
             ),
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::Machine;
-use units::CpuSet;
+use base::CpuSet;
+use record::Machine;
 
 use crate::cpuinfo::line;
 use crate::{Tree, Unfiled, cores, hypervisor, installation, preemption};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use units::{CpuSet, Observed};
+use base::{CpuSet, Observed};
 
 use crate::Tree;
 

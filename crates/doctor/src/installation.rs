@@ -1,9 +1,9 @@
 //! How the system of a machine is installed, by its files.
 
-use plan::{Installation, KernelOrigin};
+use base::Observed;
+use record::{Installation, KernelOrigin};
 use rt::kernel_config;
 use rt::namespace::Namespace;
-use units::Observed;
 
 use crate::{Tree, boot};
 

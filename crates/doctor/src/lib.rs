@@ -20,8 +20,8 @@ mod tree;
 mod tried;
 mod unfiled;
 
-use plan::Machine;
-use units::{CpuSet, SchemaVersion};
+use base::{CpuSet, SchemaVersion};
+use record::Machine;
 
 pub use boot::BootPlace;
 use checks::CHECKS;

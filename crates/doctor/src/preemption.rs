@@ -1,6 +1,6 @@
 //! The preemption model of a machine, and those that its kernel can have.
 
-use plan::Machine;
+use record::Machine;
 use rt::preemption::Build;
 
 use crate::{Tree, Unfiled};
@@ -106,7 +106,7 @@ mod tests {
         let label = |version: &str, line: &str, built: &[&str]| {
             let kernel_options =
                 built.iter().map(|name| ((*name).to_owned(), "y".to_owned())).collect();
-            let installation = plan::Installation { kernel_options, ..Default::default() };
+            let installation = record::Installation { kernel_options, ..Default::default() };
             let machine = Machine {
                 kernel_version: version.to_owned(),
                 installation: Some(installation),

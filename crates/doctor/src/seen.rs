@@ -1,7 +1,7 @@
 //! The data that checks examine.
 
-use plan::Machine;
-use units::CpuSet;
+use base::CpuSet;
+use record::Machine;
 
 use crate::installation::KERNEL_OPTIONS;
 use crate::{Tree, Tried};

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use plan::KernelOrigin;
-use units::Policy;
+use base::Policy;
+use record::KernelOrigin;
 
 use super::*;
 
@@ -282,7 +282,7 @@ fn capabilities_of_a_containers_own_users_do_not_count() {
     let inside: &[(&str, &str)] = &[("proc/self/uid_map", "         0       1000          1\n")];
     let outside: &[(&str, &str)] = &[("proc/self/uid_map", "0 0 4294967295\n")];
     // Inside, what a run that is refused there says too; outside, they do not lack what they hold.
-    for (files, remedy) in [(inside, plan::IN_USER_NAMESPACE), (outside, "security module")] {
+    for (files, remedy) in [(inside, record::IN_USER_NAMESPACE), (outside, "security module")] {
         let diagnosis = examined(&bad(), &[GOOD, files]);
         for name in ["real_time_priority", "memory_lock"] {
             let finding = finding(&diagnosis, name);

@@ -89,6 +89,6 @@ fn beside(word: &str, paragraphs: &str, column: usize, width: usize) -> String {
 
 /// Wraps a paragraph to lines of at most `width` columns, each after `indent` blanks.
 fn wrapped(paragraph: &str, indent: usize, width: usize) -> String {
-    let lines = units::wrapped(paragraph, width - indent).into_iter();
+    let lines = base::wrapped(paragraph, width - indent).into_iter();
     lines.map(|line| format!("{:indent$}{line}\n", "")).collect()
 }

@@ -5,11 +5,11 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use base::{CpuSet, Observed};
 use rt::idle::is_device;
 use rt::namespace::Namespace;
 use rt::programs::{self, Programs};
 use rt::{isolation, kernel_config};
-use units::{CpuSet, Observed};
 
 pub(crate) const LATENCY_DEVICE: &str = "/dev/cpu_dma_latency";
 

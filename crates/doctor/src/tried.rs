@@ -2,10 +2,10 @@
 
 use std::io;
 
+use base::{CpuSet, Nanos, Policy};
 use rt::idle::IdleHold;
-use rt::turn::{LONGEST, NoTurn, try_turn};
+use rt::starvation::{LONGEST, NoTurn, try_turn};
 use rt::{memory, sched, thread, topology};
-use units::{CpuSet, Nanos, Policy};
 
 /// A deadline policy that asks for little.
 const DEADLINE: Policy = Policy::Deadline { runtime: Nanos(100_000), period: Nanos(10_000_000) };

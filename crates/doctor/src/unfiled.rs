@@ -1,7 +1,7 @@
 //! What no file of a machine shows: what its processor and this program's libraries say.
 
+use base::CpuSet;
 use rt::{clock, memory, posix, sched, system};
-use units::CpuSet;
 
 /// Machines with pages of this size do not report it, as before other sizes were known.
 const USUAL_PAGE_BYTES: u64 = 4096;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use base::{CpuSet, Policy};
 use doctor::{Diagnosis, Finding, State, Tree, Tried, Unfiled, examine, fingerprint};
 use rt::thread::start_in;
 use tempfile::TempDir;
-use units::{CpuSet, Policy};
 
 /// A machine of the zoo.
 #[derive(Default)]

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use plan::{LatencyHold, RunSpec, Value};
+use base::{CpuSet, Policy};
+use record::{LatencyHold, RunSpec, Value};
 use rt::topology;
-use units::{CpuSet, Policy};
 
 use crate::knob::{Flag, Knob, Way};
 
@@ -137,7 +137,7 @@ fn set_sibling(spec: &mut RunSpec, value: &str) -> Result<(), String> {
 
 fn sibling(spec: &RunSpec) -> Option<String> {
     let empty = siblings(spec);
-    let uses = |load: &plan::LoadSpec| {
+    let uses = |load: &record::LoadSpec| {
         let cpus = load.cpus.as_ref();
         cpus.is_none_or(|cpus| cpus.without(&empty) != *cpus)
     };

@@ -1,7 +1,7 @@
 //! How values are written in files, and the one text that represents each value.
 
+use base::CpuSet;
 use serde::{Deserialize, Serialize};
-use units::CpuSet;
 
 /// The form of a value in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plan::RunSpec;
+use record::RunSpec;
 
 use crate::form::Form;
 use crate::values::Values;
@@ -33,7 +33,7 @@ pub struct Knob {
     pub source: &'static str,
 }
 
-units::named! {
+base::named! {
     /// The risk of trying a knob.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Risk {
@@ -46,7 +46,7 @@ units::named! {
     }
 }
 
-units::serialize_by_name!(Risk);
+base::serialize_by_name!(Risk);
 
 /// The files of a knob.
 #[derive(Debug, Clone, Copy)]

@@ -6,10 +6,10 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use base::Policy;
 use rt::process::Pid;
 use rt::{sched, tasks};
 use serde::{Deserialize, Serialize};
-use units::Policy;
 
 use crate::form::Form;
 

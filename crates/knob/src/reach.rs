@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use plan::KnobBarrier;
+use record::KnobBarrier;
 use rt::process::user;
 use rt::{read, sched};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use units::{Observed, counted};
+use base::{Observed, counted};
 
 use crate::knob::{Knob, Way};
 use crate::reach;

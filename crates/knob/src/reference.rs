@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use plan::{KNOWN, SHAM};
-use units::Nanos;
+use base::Nanos;
+use record::{KNOWN, SHAM};
 
 use crate::knob::{At, Knob, Way};
 use crate::values::Values;

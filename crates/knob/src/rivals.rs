@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use base::Observed;
 use rt::programs::Programs;
 use serde::{Deserialize, Serialize};
-use units::Observed;
 
 pub(crate) const TUNED: &str = "tuned";
 pub(crate) const IRQBALANCE: &str = "irqbalance";

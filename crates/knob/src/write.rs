@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use units::CpuSet;
+use base::CpuSet;
 
 use crate::place::Place;
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use base::CpuSet;
 use rt::{read, tasks};
-use units::CpuSet;
 
 use crate::knob::{At, Knob, Way};
 use crate::pattern::files;

@@ -4,9 +4,9 @@
 
 use std::io::{self, Read, Write};
 
+use base::{CpuSet, Nanos, Policy};
 use rt::process::{Pid, Signal, has_stopped_thread};
 use rt::{clock, process, role, sched};
-use units::{CpuSet, Nanos, Policy};
 
 #[derive(Debug, Clone)]
 pub struct Hog {

@@ -2,9 +2,9 @@
 
 use std::fs::OpenOptions;
 
+use base::CpuSet;
 use rt::topology;
 use serde::Serialize;
-use units::CpuSet;
 
 /// Assumed size of the last-level cache if the kernel does not report it.
 const USUAL_CACHE: u64 = 32 << 20;

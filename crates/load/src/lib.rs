@@ -77,7 +77,7 @@ mod tests {
     /// Works a little with every load, on one CPU as its process does. Returns why some cannot.
     fn lacking_after_work() -> Vec<String> {
         let first = rt::topology::usable().iter().next().unwrap();
-        rt::sched::set_affinity(&units::CpuSet::one(first)).unwrap();
+        rt::sched::set_affinity(&base::CpuSet::one(first)).unwrap();
         let granted = process::granted_to_each(1);
         let is_complete = |argument: Argument| argument.default.is_some();
         let mut lacking = Vec::new();

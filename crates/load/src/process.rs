@@ -7,14 +7,14 @@ use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use plan::{LoadFound, LoadSpec, Warning};
+use base::CpuSet;
+use record::{LoadFound, LoadSpec, Warning};
+use rt::captured_output::Words;
 use rt::memory::available_bytes;
 use rt::process::{Pid, is_stopped};
 use rt::role;
 use rt::shared::SharedCounter;
 use rt::thread::wait_for;
-use rt::words::Words;
-use units::CpuSet;
 
 use crate::typed::{argument, known};
 use crate::watch::{Watched, WorkWatch};

@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plan::LoadSpec;
+use base::CpuSet;
+use record::LoadSpec;
 use rt::shared::SharedCounter;
 use rt::{role, sched};
-use units::CpuSet;
 
 use crate::typed::{argument, known};
 use crate::{Processes, Work};

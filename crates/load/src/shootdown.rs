@@ -8,9 +8,9 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use base::CpuSet;
 use rt::mapping::Mapping;
 use rt::{sched, thread, topology};
-use units::CpuSet;
 
 use crate::{Argument, Load};
 

@@ -10,12 +10,12 @@ use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use rt::captured_output::Words;
 use rt::ending::end_descendants;
 use rt::family::{Relative, adopt_orphans, descendants, ended_child};
 use rt::limits::keep_from_real_time;
 use rt::owned::{self, LOADS};
 use rt::process::{Pid, die_together, input_ends_within, this};
-use rt::words::Words;
 use tempfile::TempDir;
 
 use crate::{Argument, Load, Processes};

@@ -1,7 +1,7 @@
 //! Parses and checks loads as users type them.
 
-use plan::LoadSpec;
-use units::CpuSet;
+use base::CpuSet;
+use record::LoadSpec;
 
 use crate::{LOADS, Load, Processes, find};
 
@@ -118,7 +118,7 @@ fn unfit(load: &Load, spec: &LoadSpec) -> Option<String> {
 pub(crate) fn known(name: &str) -> Result<&'static Load, String> {
     find(name).ok_or_else(|| {
         let names = LOADS.iter().map(|load| load.name);
-        format!("there is no load `{name}`; {}", units::expected_of(name, names, "steadfast list"))
+        format!("there is no load `{name}`; {}", base::expected_of(name, names, "steadfast list"))
     })
 }
 

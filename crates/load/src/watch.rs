@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use plan::Warning;
+use record::Warning;
 use rt::process::Pid;
 use rt::shared::SharedCounter;
 use rt::{clock, counters, tasks};

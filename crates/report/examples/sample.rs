@@ -12,7 +12,7 @@ use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::json::run;
 use analysis::standards::DEFAULT_STANDARDS;
-use plan::Outcome;
+use record::Outcome;
 use report::Telling;
 use report::views::{Frontier, Map};
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use analysis::finding::{Said, Standing};
 pub use analysis::subject::{effort, of_machine, subject};
-use plan::Heading;
+use record::Heading;
 use serde::Serialize;
 
 /// A verdict with the few figures behind it.

@@ -20,9 +20,9 @@ use analysis::finding::{Finding, NOT_INJECTED};
 use analysis::gate::Exact;
 use analysis::self_test::own_lateness;
 use analysis::times::Times;
-use plan::{Disturbed, Heading, SelfTest};
+use base::SchemaVersion;
+use record::{Disturbed, Heading, SelfTest};
 use serde::Serialize;
-use units::SchemaVersion;
 
 use document::{Document, Section};
 

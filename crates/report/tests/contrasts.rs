@@ -4,14 +4,14 @@ use analysis::Analysis;
 use analysis::comparison::{Comparison, Question, Side};
 use analysis::standards::DEFAULT_STANDARDS;
 use analysis::survey::systems;
-use plan::{Outcome, Row};
+use base::Policy;
+use record::{Outcome, Row};
 use serde_json::{Value as Json, json};
 use testing::Odd;
 use testing::outcomes::{
     distribution, in_lab, lab, lab_and_machine, side, tire, two_machines, wakeup,
 };
 use testing_schema::Schema;
-use units::Policy;
 
 fn side_of<'a>(name: &str, runs: &'a [Outcome]) -> Side<'a> {
     Side { name: name.to_owned(), outcomes: runs.iter().collect() }

@@ -3,8 +3,8 @@
 
 use analysis::Analysis;
 use analysis::standards::DEFAULT_STANDARDS;
-use plan::Outcome;
 use quick_junit::Report;
+use record::Outcome;
 use report::{FORMATS, csv, csv_histograms, html, suites, terminal};
 use serde_json::json;
 use testing::outcomes::{blamed, everything};

@@ -8,14 +8,14 @@ use analysis::comparison::{Comparison, Question, Side};
 use analysis::finding::{AboutDeadlines, Finding, Fix, OnMachine};
 use analysis::standards::{DEFAULT_STANDARDS, Limits, Standards};
 use analysis::verdict::How;
-use plan::{Fact, Installation, KernelOrigin, Outcome, Row, fact};
+use base::{Nanos, Policy};
+use record::{Fact, Installation, KernelOrigin, Outcome, Row, fact};
 use serde_json::{Value, json};
 use stats::{Distribution, Sample};
 use testing::outcomes::{
     self, benchmark, blamed, distribution, everything, frames, in_lab, lab, lab_and_machine,
     many_loads, messages, outcome, platform_gaps, refused, self_tested, tire, two_machines, wakeup,
 };
-use units::{Nanos, Policy};
 
 fn html(outcomes: &[Outcome]) -> String {
     report::html(&Analysis::of(outcomes, &DEFAULT_STANDARDS))
@@ -329,7 +329,7 @@ fn a_shorter_run_is_drawn_at_the_scale_of_a_longer_one() {
 fn the_first_picture_has_every_rate_with_its_deadline() {
     let of_period = |period: u64, worst: f64| {
         let mut run = fifo(None, worst);
-        run.header.spec.parameters.set("period", plan::Value::Time(Nanos(period)));
+        run.header.spec.parameters.set("period", record::Value::Time(Nanos(period)));
         run
     };
     let runs = [
@@ -469,13 +469,13 @@ fn published_sizes_are_next_to_the_same_model_at_the_same_rate_alone() {
     let mut runs = [of(100), of(200)];
     assert_has(&html(&runs), &[SYSTEM, "As published: of"]);
     let set_rate = |run: &mut Outcome, rate: &str| {
-        run.header.spec.parameters.set("rate", plan::Value::Rate(rate.parse().unwrap()));
+        run.header.spec.parameters.set("rate", record::Value::Rate(rate.parse().unwrap()));
     };
     runs.iter_mut().for_each(|run| set_rate(run, "1kHz"));
     let mut own = ["1kHz", "2kHz"].map(|_| outcomes::own_model("real-time", 0));
     for (run, rate) in own.iter_mut().zip(["1kHz", "2kHz"]) {
         set_rate(run, rate);
-        run.header.spec.over = Some(plan::Axis::Rate);
+        run.header.spec.over = Some(record::Axis::Rate);
     }
     for unlike in [&runs, &own] {
         let page = html(unlike);
@@ -537,7 +537,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
     late.rows.truncate(1);
     late.rows[0].latency.as_mut().unwrap().max.value_ns = 12_000_000;
     late.found.cpus[0].steal_ns = Some(10_000_000);
-    late.found.cpus.push(plan::CpuCounters { cpu: 0, ..late.found.cpus[0] });
+    late.found.cpus.push(record::CpuCounters { cpu: 0, ..late.found.cpus[0] });
     assert!(first(&late).contains("ask the host's operator"));
     let mut blamed = [blamed("hog")];
     blamed[0].rows[0].skipped = 1;
@@ -549,7 +549,7 @@ fn what_to_change_first_follows_from_what_limits_first() {
 }
 
 fn looks_for_cause(run: &Outcome) -> Option<How> {
-    let command = format!("{} --blame", plan::run_line(&run.header.spec, &[]));
+    let command = format!("{} --blame", record::run_line(&run.header.spec, &[]));
     Some(How::Fix { fix: Fix::LookForCause { command } })
 }
 
@@ -661,7 +661,7 @@ fn published_figures_stand_beside_the_measured_ones() {
 #[test]
 fn a_machine_without_a_known_limit_is_told_none() {
     let mut run = usual();
-    run.header.machine = plan::Machine::default().into();
+    run.header.machine = record::Machine::default().into();
     let verdict = judged(&[run]);
     assert_eq!((verdict.limits, verdict.first), (vec![], None));
 }
@@ -1184,7 +1184,7 @@ fn the_verdict_orders_what_limits_as_the_machines_table_does() {
     run.header.machine.kernel_release = "6.12.0".into();
     run.found.cpus[0].steal_ns = Some(10_000_000);
     run.rows[0].skipped = 1;
-    run.warnings.push(plan::Warning::ThrottlingReached {
+    run.warnings.push(record::Warning::ThrottlingReached {
         cpu: 1,
         used_percent: 95,
         granted_percent: 95,

@@ -4,7 +4,8 @@ use analysis::Analysis;
 use analysis::check::Check;
 use analysis::gate::{Allowance, Exact, Sampled};
 use analysis::standards::Standards;
-use plan::{Outcome, Track};
+use base::{Nanos, Vicinity};
+use record::{Outcome, Track};
 use serde_json::{Value, json};
 use testing::experiment::tried_knobs;
 use testing::neighbours;
@@ -13,7 +14,6 @@ use testing::outcomes::{
     self_tested, two_machines,
 };
 use testing_schema::Schema;
-use units::{Nanos, Vicinity};
 
 /// Fields whose names are data: CPUs, sensors and vulnerabilities.
 const MAPS: [&str; 5] =

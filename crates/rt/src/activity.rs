@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::str::SplitWhitespace;
 use std::sync::LazyLock;
 
-use units::CpuSet;
+use base::CpuSet;
 
 use crate::read;
 

@@ -6,9 +6,9 @@
 use std::io;
 use std::mem::size_of;
 
+use base::{Nanos, Policy};
 use libc::{SCHED_BATCH, SCHED_FIFO, SCHED_IDLE, SCHED_OTHER, SCHED_RR, c_int};
 use rustix::process::Pid;
-use units::{Nanos, Policy};
 
 use crate::driver;
 

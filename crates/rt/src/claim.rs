@@ -18,8 +18,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 
+use base::CpuSet;
 use rustix::process::Pid;
-use units::CpuSet;
 
 use crate::{read, tasks, topology};
 

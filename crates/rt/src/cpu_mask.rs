@@ -4,8 +4,8 @@
 use std::io;
 use std::mem::size_of_val;
 
+use base::CpuSet;
 use rustix::process::Pid;
-use units::CpuSet;
 
 use crate::driver;
 

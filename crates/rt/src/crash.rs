@@ -10,7 +10,7 @@ use std::sync::Once;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::fmi;
-use crate::stage::Stage;
+use crate::progress::Stage;
 
 /// Bytes of stack if the user's limit is `unlimited`.
 const WITHOUT_LIMIT: u64 = 64 << 20;

@@ -4,10 +4,10 @@ use std::io;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
+use base::{CpuSet, Policy};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
-use units::{CpuSet, Policy};
 
 use crate::family::{Relative, all, descendants, ended_child, relative, with_descendants};
 use crate::occupant::occupants;

@@ -1,7 +1,7 @@
 //! Threads that foreign code has started: where they may run, and with which policy.
 
+use base::{CpuSet, Policy};
 use rustix::process::Pid;
-use units::{CpuSet, Policy};
 
 use crate::process::this;
 use crate::{sched, tasks, thread};

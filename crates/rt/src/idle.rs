@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use units::{CpuSet, Observed};
+use base::{CpuSet, Observed};
 
 use crate::read;
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use units::CpuSet;
+use base::CpuSet;
 
 use crate::control_group::ControlGroups;
 use crate::{read, sched};

@@ -27,7 +27,7 @@ pub trait Lock: Send + Sync {
     fn unlock(&self);
 }
 
-units::named! {
+base::named! {
     /// The kinds of locks, as results name them.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum LockKind {

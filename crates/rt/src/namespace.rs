@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use units::Observed;
+use base::Observed;
 
 /// A kind of namespace that hides something from a process.
 #[derive(Debug, Clone, Copy)]

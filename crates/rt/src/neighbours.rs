@@ -1,7 +1,7 @@
 //! Where CPUs are relative to others: on the same core, at the same last-level cache, on the same
 //! socket.
 
-use units::{CpuSet, Vicinity};
+use base::{CpuSet, Vicinity};
 
 use crate::topology;
 

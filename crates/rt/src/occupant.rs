@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use base::{CpuSet, Policy};
 use rustix::process::Pid;
-use units::{CpuSet, Policy};
 
 use crate::stat::Stat;
 use crate::{attributes, family, tasks};

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::process::Stdio;
 
+use base::shown;
 use rustix::fs::{FallocateFlags, MemfdFlags, OFlags, fallocate, fcntl_get_seals, memfd_create};
-use units::shown;
 
 /// The beginning of a line that a model has printed.
 pub const MARK: &str = "model: ";

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use units::Observed;
+use base::Observed;
 
 use crate::namespace::Namespace;
 use crate::read;

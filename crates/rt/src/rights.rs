@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use units::RightBarrier;
+use base::RightBarrier;
 
 use crate::{programs, read};
 

@@ -3,9 +3,9 @@
 
 use std::io;
 
+use base::{CpuSet, Policy};
 use rustix::process::Pid;
 use rustix::thread::CapabilitySet;
-use units::{CpuSet, Policy};
 
 pub use crate::attributes::policy_of;
 use crate::{attributes, cpu_mask, posix};

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::path::PathBuf;
 
-use units::{CpuSet, Policy, counted};
+use base::{CpuSet, Policy, counted};
 
 use crate::process::{Pid, this};
 use crate::{family, read, sched};

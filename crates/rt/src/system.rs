@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use units::{CpuSet, Observed};
+use base::{CpuSet, Observed};
 
 use crate::control_group::ControlGroups;
 use crate::namespace::Namespace;

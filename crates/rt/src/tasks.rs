@@ -3,8 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
+use base::CpuSet;
 use rustix::process::Pid;
-use units::CpuSet;
 
 use crate::read;
 use crate::stat::Stat;

@@ -5,8 +5,8 @@
 use std::io;
 use std::num::NonZeroU64;
 
+use base::{Nanos, Policy};
 use rustix::thread::{current_timer_slack, set_current_timer_slack};
-use units::{Nanos, Policy};
 
 use crate::sched;
 

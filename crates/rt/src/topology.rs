@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use units::CpuSet;
+use base::CpuSet;
 
 use crate::isolation::isolated;
 use crate::{read, sched};

@@ -6,7 +6,7 @@ use std::fs;
 use std::iter::once;
 use std::path::{Path, PathBuf};
 
-use units::CpuSet;
+use base::CpuSet;
 
 use crate::read;
 

@@ -4,7 +4,7 @@ use std::io::{self, Write, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use units::{CpuSet, Policy};
+use base::{CpuSet, Policy};
 
 use crate::ending::let_end;
 use crate::occupant::{in_words, occupants};

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
+use base::{CpuSet, Policy};
 use rt::ending::end_child;
 use rt::occupant::{in_words, occupants};
 use rt::process::Pid;
+use rt::starvation::{LONGEST, NoTurn, try_turn};
 use rt::thread::start_in;
-use rt::turn::{LONGEST, NoTurn, try_turn};
 use rt::{sched, topology};
 use testing::{REAL_TIME, measure_alone, needs, skip};
-use units::{CpuSet, Policy};
 
 /// Below the priorities of measurements that run at the same time as this test.
 const HOG: u8 = 6;

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use plan::{Asked, Warning};
+use base::CpuSet;
+use record::{Asked, Warning};
 use rt::claim::{Claim, Claimant, MEASURED_BY_OTHERS, Tense, claimants, in_words};
-use units::CpuSet;
 
 pub(crate) struct Alone {
     cpus: CpuSet,
@@ -38,7 +38,7 @@ impl Alone {
         match &self.claim {
             Ok((_, others)) if others.is_empty() => None,
             Ok((_, others)) => Some(self.beside(others)),
-            Err(error) => Some(Warning::MeasuredBesideUnknown { reason: probe::reason(error) }),
+            Err(error) => Some(Warning::MeasuredBesideUnknown { reason: measure::reason(error) }),
         }
     }
 

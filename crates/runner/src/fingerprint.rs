@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use base::{CpuSet, Observed};
 use doctor::{Tree, Unfiled};
-use plan::Machine;
-use units::{CpuSet, Observed};
+use record::Machine;
 
 /// Returns the fingerprint of this machine.
 pub fn fingerprint() -> Machine {

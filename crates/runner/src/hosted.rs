@@ -6,13 +6,13 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use plan::{RunSpec, Warning, quoted_output};
-use probe::Measurement;
+use base::Nanos;
+use measure::Measurement;
+use record::{RunSpec, Warning, quoted_output};
 use rt::printed::Printed;
-use rt::stage::{Patience, Phase, Stage};
+use rt::progress::{Patience, Phase, Stage};
 use rt::streams::own_output;
 use rt::{ending, exceptions, family, fatal, sched, topology, watchdog};
-use units::Nanos;
 
 use crate::host::Host;
 use crate::left_over::give_back_left_over;
@@ -34,7 +34,7 @@ pub(crate) fn serve_isolated(
 ) -> Result<Option<Warning>, String> {
     // Keeps what a model prints out of the recording.
     let output = || own_output().map_err(|error| error.to_string());
-    let hosted = probe::find(&spec.measurement).filter(|one| one.runs_others(spec));
+    let hosted = measure::find(&spec.measurement).filter(|one| one.runs_others(spec));
     match hosted {
         None => measure(output()?).map(|()| None),
         Some(_) if Stage::is_watched() => {
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
     use crate::intervals::tests::five_minutes;
-    use plan::{Member, Value};
+    use record::{Member, Value};
 
     fn said(status: i32, seen: Option<(Phase, u64)>) -> String {
         let by_signal = |status| by_signal(status, &Stage::new().unwrap(), Nanos(0));

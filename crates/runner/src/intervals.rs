@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use plan::{Header, IntervalFound, Recording, RunSpec, write_recording};
-use probe::{Abort, Bench, Continuous, Interval, Place};
+use base::Nanos;
+use measure::{Abort, Bench, Continuous, Interval, Place};
+use record::{Header, IntervalFound, Recording, RunSpec, write_recording};
 use rt::watchdog::Watchdog;
 use rt::{clock, process, read};
-use units::Nanos;
 
 use crate::alone::Alone;
 use crate::evidence::Gathering;
@@ -35,7 +35,7 @@ pub fn serve_intervals(intervals: u64, from: &mut impl Read) -> Result<(), Strin
 }
 
 fn continuous(spec: &RunSpec) -> Result<&'static dyn Continuous, String> {
-    let found = probe::find(&spec.measurement).and_then(|measurement| measurement.continuous());
+    let found = measure::find(&spec.measurement).and_then(|measurement| measurement.continuous());
     found.ok_or_else(|| {
         format!("{}: cannot be measured in intervals without a pause", spec.measurement)
     })
@@ -132,14 +132,14 @@ impl Watch<'_> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use plan::{Asked, Parameters};
-    use units::{CpuSet, Policy};
+    use base::{CpuSet, Policy};
+    use record::{Asked, Parameters};
 
     use super::*;
 
     /// A run of five minutes with a measurement's default parameters.
     pub(crate) fn five_minutes(measurement: &str) -> RunSpec {
-        let declared = probe::find(measurement).unwrap().parameters();
+        let declared = measure::find(measurement).unwrap().parameters();
         let asked = Asked::plain(CpuSet::one(0), Policy::Fifo(80), Nanos(300_000_000_000));
         RunSpec::new(measurement, Parameters::defaults(declared), asked)
     }
@@ -148,7 +148,7 @@ pub(crate) mod tests {
     fn a_frame_may_spin_through_all_intervals_and_a_wakeup_may_not() {
         let of = |name: &str, intervals| {
             let whole = whole(&five_minutes(name), intervals).unwrap();
-            probe::find(name).unwrap().longest_spin(&whole)
+            measure::find(name).unwrap().longest_spin(&whole)
         };
         assert!(of("frame", 2016) >= Nanos(2016 * 300_000_000_000));
         assert_eq!(of("wakeup", 2016), of("wakeup", 1));

@@ -1,6 +1,6 @@
 //! What killed runs have left behind.
 
-use plan::GivenBack;
+use record::GivenBack;
 
 use crate::{knobs, others};
 

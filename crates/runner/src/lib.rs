@@ -27,8 +27,8 @@ use std::fs::File;
 use std::io::{self, Read, Write, stdout};
 use std::path::Path;
 
-use plan::{About, FORMAT_VERSION, Found, Recording, Right, RunSpec, Track, Warning};
-use probe::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
+use measure::{Abort, Bench, Measurement, PEAK_OF_SAMPLES};
+use record::{About, FORMAT_VERSION, Found, Recording, Right, RunSpec, Track, Warning};
 use rt::idle::IdleHold;
 use rt::process::THIS_PROGRAM;
 use rt::rights::{Capability, barrier_to};
@@ -36,9 +36,9 @@ use rt::watchdog::Watchdog;
 use rt::{memory, posix, role, sched, topology};
 
 use alone::Alone;
+use base::{CpuSet, RightBarrier};
 use evidence::Gathering;
 use setup::Setup;
-use units::{CpuSet, RightBarrier};
 use written::{EXIT_PANICKED, header, without_tracks, write};
 
 pub use fingerprint::fingerprint;
@@ -152,7 +152,7 @@ impl Here {
                 spec.format_version
             ));
         }
-        let measurement = probe::find(&spec.measurement)
+        let measurement = measure::find(&spec.measurement)
             .ok_or_else(|| format!("there is no measurement `{}`", spec.measurement))?;
         programs::refuse_missing(spec.parameters.program())?;
         for member in &spec.members {

@@ -1,6 +1,6 @@
 //! What a model in this process has printed and logged.
 
-use plan::Warning;
+use record::Warning;
 use rt::fmi::print_logs;
 use rt::printed::{flush, last_lines_here};
 

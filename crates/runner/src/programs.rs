@@ -4,7 +4,7 @@ use std::env;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use plan::NOWHERE;
+use record::NOWHERE;
 
 /// Characters that make a word more than a name for the shell.
 const OF_THE_SHELL: &[char] = &['$', '"', '\'', '`', '\\', '=', '(', '{', '~', '*', '?', '['];

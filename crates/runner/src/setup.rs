@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
+use base::{CpuSet, Nanos, Observed, Policy};
 use knob::Around;
 use load::Running;
-use plan::{
+use measure::{Measurement, reason};
+use record::{
     Asked, CpuCounters, Found, LatencyHold, LoadFound, RunSpec, SystemFound, ThreadFound, Warning,
 };
-use probe::{Measurement, reason};
 use rt::control_group::{ControlGroups, CpuBudget};
 use rt::energy::EnergyMeter;
 use rt::idle::IdleHold;
 use rt::rights::{Capability, barrier_to};
-use rt::turn::{LONGEST, NoTurn, try_turn};
+use rt::starvation::{LONGEST, NoTurn, try_turn};
 use rt::{
     clock, counters, idle, isolation, limits, memory, process, role, sched, system, timer_slack,
     topology, warmth,
 };
-use units::{CpuSet, Nanos, Observed, Policy};
 
 use crate::fingerprint::conditions;
 use crate::knobs::Knobs;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use plan::{Found, Header, Recording, RunSpec, Warning, run_id, write_recording};
+use record::{Found, Header, Recording, RunSpec, Warning, run_id, write_recording};
 use rt::clock;
 
 use crate::fingerprint::fingerprint;

@@ -9,12 +9,12 @@ use std::env;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use plan::{
+use base::{CpuSet, Nanos, Policy};
+use record::{
     Asked, Counters, CpuCounters, Found, Header, LatencyHold, LoadSpec, Machine, Parameters,
     Recording, RunSpec, SystemFound, ThreadFound, Track, Value,
 };
 use store::Store;
-use units::{CpuSet, Nanos, Policy};
 
 /// A tenth of a published study's, so that a small store contains many points.
 const STEPS: u64 = 200;
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     let mut store = Store::open(Path::new(path))?;
     let session = store.begin_session("large", &plan, &machine, 0)?;
     for (number, spec) in plan.into_iter().enumerate() {
-        let outcome = probe::outcome(&recording(number as u64, spec, &machine));
+        let outcome = measure::outcome(&recording(number as u64, spec, &machine));
         store.save(&session, number, &outcome, &[])?;
     }
     store.finish_session(&session)?;
@@ -57,7 +57,7 @@ fn spec(number: u64) -> Result<RunSpec> {
         9 => ("wakeup", number / 10),
         _ => ("tire", number - number / 10),
     };
-    let declared = probe::find(measurement).context("unknown measurement")?;
+    let declared = measure::find(measurement).context("unknown measurement")?;
     let mut parameters = Parameters::defaults(declared.parameters());
     let threads = 1 + point % THREADS;
     if measurement == "tire" {

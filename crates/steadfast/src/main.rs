@@ -1,52 +1,29 @@
 //! `steadfast`: how steady and how fast is this machine, and what size of model
 //! can it hold without missing a deadline?
 
-mod args;
-mod budget;
 mod cli;
 mod command;
-mod conclusion;
-mod driver;
-mod exit;
-mod files;
-mod footing;
-mod interrupt;
-mod kept;
-mod left_over;
-#[cfg(test)]
-mod lists;
-mod newest;
-mod order;
-mod output;
-mod parameters;
-mod place;
-mod plans;
-mod progress;
-mod request;
-mod rescue;
-mod rounds;
-mod scale;
-#[cfg(test)]
-mod schemas;
-mod search;
-mod systemd;
-mod typed;
-mod varied;
+mod options;
+mod session;
+mod startup;
 
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
 use cli::{Cli, Command};
-use exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
-use target::TargetError;
+use options::{parameters, request};
+use place::TargetError;
+use session::progress;
+use startup::exit::{EXIT_COULD_NOT_RUN, EXIT_INTERRUPTED, EXIT_NOBODY_READS};
+use startup::{interrupt, output, restore};
 
 #[global_allocator]
 static HEAP: rt::heap::Heap = rt::heap::Heap;
 
 fn main() -> ExitCode {
-    match footing::found() {
-        Ok(()) => footing::outlive_panics(answered),
+    match startup::found() {
+        Ok(()) => startup::outlive_panics(answered),
         Err(why) => {
             output::tell(&format!("error: {why}"));
             ExitCode::from(EXIT_COULD_NOT_RUN)
@@ -57,7 +34,7 @@ fn main() -> ExitCode {
 /// Parses and runs the command. A separate frame, because [`main`] may have little stack.
 #[inline(never)]
 fn answered() -> ExitCode {
-    plan::leave_out_of_titles(parameters::usual);
+    record::leave_out_of_titles(parameters::usual);
     let cli = match Cli::typed() {
         Ok(cli) => cli,
         Err(code) => return code,
@@ -87,7 +64,7 @@ fn done(command: Command) -> Result<ExitCode> {
         Command::Role(role) => role.check()?,
         _ => {
             output::expect_open()?;
-            left_over::give_back();
+            restore::give_back();
         }
     }
     command.carry_out()

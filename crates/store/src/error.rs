@@ -30,7 +30,7 @@ pub enum Problem {
     #[error(
         "cannot be created, because the directory `{}` does not exist: create it with `mkdir -p {}`",
         .0.display(),
-        units::quoted_file(.0)
+        base::quoted_file(.0)
     )]
     NoDirectory(PathBuf),
     #[error("is not an ordinary file: name a file for the results")]
@@ -61,7 +61,7 @@ pub enum Problem {
     DamagedSession { session: SessionId, reason: String },
     #[error(
         "is damaged, run {}: {reason}: restore the file from a copy, or measure again",
-        units::shown(run_id)
+        base::shown(run_id)
     )]
     DamagedRun { run_id: String, reason: String },
     #[error(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Machine, Shared};
+use record::{Machine, Shared};
 use rusqlite::{Connection, params_from_iter};
 
 use crate::record::{Record, Table, json};

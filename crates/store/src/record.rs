@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use base::shown;
 use crc32fast::Hasher;
-use plan::show_texts;
+use record::show_texts;
 use rusqlite::types::{FromSql, Value, ValueRef};
 use rusqlite::{Connection, Params, Transaction, TransactionBehavior, params_from_iter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use units::shown;
 
 /// The values of one row of a table, in the order of [`Table::columns`].
 pub(crate) type Record = Vec<Value>;

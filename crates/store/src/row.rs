@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Row, fact};
+use record::{Row, fact};
 use rusqlite::Connection;
 use rusqlite::types::{Value, ValueRef};
 use stats::{Distribution, Sample};

@@ -1,6 +1,6 @@
 //! Runs: one outcome each, saved and read back completely.
 
-use plan::{Header, Outcome, Track};
+use record::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
 
 use crate::error::{Problem, StoreError};

@@ -1,6 +1,6 @@
 //! Raw samples: the tracks of a recording, with their columns packed in chunks.
 
-use plan::{Column, Track, pack_column, unpack_column};
+use record::{Column, Track, pack_column, unpack_column};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use plan::{Heading, Machine, RunSpec, Shared, Words};
+use base::shown;
+use record::{Heading, Machine, RunSpec, Shared, Words};
 use rt::clock::unix_time;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Params, params};
-use units::shown;
 
 use crate::error::{Problem, StoreError};
 use crate::id::SessionId;

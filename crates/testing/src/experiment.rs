@@ -1,8 +1,8 @@
 //! A simulated experiment with knobs.
 
-use plan::{KnobBarrier, KnobFound, Outcome, Row, Tried, Warning};
+use base::{Nanos, Policy};
+use record::{KnobBarrier, KnobFound, Outcome, Row, Tried, Warning};
 use stats::{Distribution, Screening};
-use units::{Nanos, Policy};
 
 use crate::outcomes::{PERIOD, distribution, outcome};
 

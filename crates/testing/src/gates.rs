@@ -1,7 +1,7 @@
 //! Simulated runs of a gate.
 
-use plan::{GateRun, GateSide, Outcome, Row};
-use units::Policy;
+use base::Policy;
+use record::{GateRun, GateSide, Outcome, Row};
 
 use crate::outcomes::{PERIOD, distribution, number_as, outcome};
 

@@ -1,9 +1,9 @@
 //! Simulated mixes of models.
 
-use plan::{Member, Outcome, Row, Value, fact};
+use base::{Nanos, Policy};
+use record::{Member, Outcome, Row, Value, fact};
 use serde_json::json;
 use stats::{Distribution, Sample};
-use units::{Nanos, Policy};
 
 use crate::outcomes::{number_as, outcome};
 

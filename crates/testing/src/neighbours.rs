@@ -1,7 +1,7 @@
 //! Simulated runs with neighbours.
 
-use plan::{LoadFound, Outcome, Row, RunSpec};
-use units::{CpuSet, Nanos, Policy, Vicinity};
+use base::{CpuSet, Nanos, Policy, Vicinity};
+use record::{LoadFound, Outcome, Row, RunSpec};
 
 use crate::outcomes::{PERIOD, distribution, number_as, outcome};
 
@@ -25,7 +25,7 @@ pub fn run(
     spec.asked.duration = Nanos(due * 1_000_000);
     if let Some((load, place)) = neighbour {
         let cpus = CpuSet::one(usize::from(place == Vicinity::SameCpu));
-        let mut typed: plan::LoadSpec = load.parse().expect("a load");
+        let mut typed: record::LoadSpec = load.parse().expect("a load");
         typed.cpus = Some(cpus.clone());
         run.found.loads = vec![LoadFound {
             name: typed.to_string(),
@@ -83,7 +83,7 @@ pub fn matrix() -> Vec<Outcome> {
         ],
         noise,
     );
-    let refused = plan::Warning::LoadNotStarted {
+    let refused = record::Warning::LoadNotStarted {
         load: "log@0".into(),
         reason: "/dev/kmsg: it needs root".into(),
     };

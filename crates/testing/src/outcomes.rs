@@ -1,13 +1,13 @@
 //! Simulated outcomes of every measurement, identical at each call.
 
-use plan::{
+use base::{CpuSet, Nanos, Policy};
+use record::{
     Asked, Counters, CpuCounters, Disturbed, Found, Header, LabFound, LatencyHold, LoadFound,
     LoadSpec, Machine, Outcome, Parameters, Row, RunSpec, SelfTest, SystemFound, ThreadFound,
     Value, VirtualMachine, Warning, fact,
 };
 use serde_json::json;
 use stats::{Distribution, Sample};
-use units::{CpuSet, Nanos, Policy};
 
 const FIRST_START: u64 = 1_767_225_600_000_000_000;
 pub(crate) const PERIOD: (&str, Value) = ("period", Value::Time(Nanos(1_000_000)));
@@ -646,7 +646,7 @@ pub fn blamed(hog: &str) -> Outcome {
 /// Returns the runs of a self-test: a stretch without disturbance, a hog of which some events are
 /// blamed on the host, and a priority whose run is INVALID, as intended.
 pub fn self_tested() -> Vec<Outcome> {
-    let elsewhere = |count| plan::Elsewhere {
+    let elsewhere = |count| record::Elsewhere {
         cause: "platform gaps (hypervisor or firmware)".into(),
         of_host: true,
         count,
@@ -681,7 +681,7 @@ pub fn self_tested() -> Vec<Outcome> {
     };
     let run = |found: Disturbed| {
         let row = Row::of("loop", latencies(600, 8_000.0, 10, 3e6));
-        measured(plan::SELF_TEST, vec![row.with(&fact::DISTURBED, json!(found))])
+        measured(record::SELF_TEST, vec![row.with(&fact::DISTURBED, json!(found))])
     };
     let mut runs: Vec<Outcome> = [quiet, hog, priority].map(run).into();
     runs[2].warnings.push(Warning::PolicyDiffers {

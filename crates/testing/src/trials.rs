@@ -1,9 +1,9 @@
 //! Outcomes with a known cause, as users of the program met them.
 
-use plan::{Outcome, Row, Value, Warning, fact};
+use base::{CpuSet, Policy};
+use record::{Outcome, Row, Value, Warning, fact};
 use serde_json::{Value as Json, json};
 use stats::{Distribution, Sample};
-use units::{CpuSet, Policy};
 
 use crate::outcomes::{number_as, outcome, tire, wakeup};
 
@@ -101,7 +101,7 @@ fn task(name: &str, pid: u64, policy: &str) -> Json {
 
 /// Adds what a search for causes found.
 fn blamed(mut run: Outcome, late: u64, missed: u64, causes: &Json) -> Outcome {
-    run.header.spec.blame_beyond = Some(units::Nanos(100_000));
+    run.header.spec.blame_beyond = Some(base::Nanos(100_000));
     let summary = json!({
         "threshold_ns": 100_000, "late": late, "missed": missed, "traced": late, "causes": causes,
         "not_traced": null, "lost_events": 0, "windows_not_kept": 0, "cost": null, "late_samples": [],

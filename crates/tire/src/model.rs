@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-units::named! {
+base::named! {
     /// How the ring is braced.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub enum Model {

@@ -7,7 +7,7 @@ use rt::sync::BarrierKind;
 
 use crate::{Error, Model, Parameters, SOLVERS, Solver};
 
-units::named! {
+base::named! {
     /// The floating-point type of a solver.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub enum Precision {

@@ -1,4 +1,4 @@
-//! The viewer of a running tire: receives its datagrams ([`plan::live`]), and serves a page that
+//! The viewer of a running tire: receives its datagrams ([`record::live`]), and serves a page that
 //! shows it live.
 //!
 //! One thread receives, one accepts browsers, and one per browser sends it news as server-sent
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use plan::live::{Datagram, MOST_BYTES};
+use record::live::{Datagram, MOST_BYTES};
 use rt::thread;
 
 use scene::Stage;

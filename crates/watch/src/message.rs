@@ -14,7 +14,7 @@
 
 use std::time::Instant;
 
-use plan::live::{About, Place, Shape};
+use record::live::{About, Place, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::scene::{Scene, Tire};

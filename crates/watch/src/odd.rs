@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use plan::live::{About, Datagram, News, Place, Shape, StepTimes, Steps, Totals};
+use record::live::{About, Datagram, News, Place, Shape, StepTimes, Steps, Totals};
 use testing::try_odd;
 
 use crate::message::Known;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use plan::live::{About, Datagram, News, Refused, Shape, StepTimes, Steps, Totals};
+use record::live::{About, Datagram, News, Refused, Shape, StepTimes, Steps, Totals};
 
 /// Number of steps kept for browsers that fall behind.
 const MOST_STEPS: usize = 4096;

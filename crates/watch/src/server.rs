@@ -2,8 +2,8 @@
 
 use std::net::{SocketAddr, TcpListener};
 
+use base::CpuSet;
 use rt::{sched, thread};
-use units::CpuSet;
 
 use crate::NotOpen;
 use crate::browser::serve_each;

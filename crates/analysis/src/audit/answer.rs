@@ -1,6 +1,6 @@
 //! What an audit says as a whole.
 
-use plan::ModelAudited;
+use record::ModelAudited;
 
 use super::words::place;
 use super::{Audited, ConcurrentCalls};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::{AuditRecord, ChangedWhen, CodePlace, Deed, Occurrence, Pass, PassEnd, StepRun};
+use record::{AuditRecord, ChangedWhen, CodePlace, Deed, Occurrence, Pass, PassEnd, StepRun};
 use serde::Serialize;
 
 use super::kind::FindingKind;

@@ -1,6 +1,6 @@
 //! The kinds of findings of an audit.
 
-use plan::Deed;
+use record::Deed;
 use serde::Serialize;
 
 /// Declares the kinds: the name of each, its verb for one step and for several, and what to change.

@@ -6,7 +6,7 @@ mod kind;
 mod steps;
 mod words;
 
-use plan::{AuditRecord, CodePlace, PassEnd};
+use record::{AuditRecord, CodePlace, PassEnd};
 use serde::Serialize;
 
 use crate::words::listed;

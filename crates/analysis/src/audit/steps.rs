@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::StepRun;
+use record::StepRun;
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

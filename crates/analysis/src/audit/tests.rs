@@ -1,9 +1,9 @@
-use plan::{CodePlace, Deed, ModelThread, Occurrence, Pass};
+use record::{CodePlace, Deed, ModelThread, Occurrence, Pass};
 
 use super::*;
 
 fn seen(deed: Deed, name: &str, runs: &[(u64, u64, u64)]) -> Occurrence {
-    let run = |&(first, last, each)| plan::StepRun { first, last, each };
+    let run = |&(first, last, each)| record::StepRun { first, last, each };
     Occurrence {
         deed,
         name: name.to_owned(),

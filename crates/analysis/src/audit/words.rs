@@ -1,6 +1,6 @@
 //! English of what an audit found.
 
-use plan::{ChangedWhen, CodePlace};
+use record::{ChangedWhen, CodePlace};
 
 use super::finding::{Details, Finding, TOUCHED_STACK};
 use super::kind::FindingKind as Kind;
@@ -148,7 +148,7 @@ pub fn place(place: &CodePlace) -> String {
 mod tests {
     use super::*;
     use crate::audit::Audited;
-    use plan::{AuditRecord, Deed, ModelThread, Occurrence, Pass, StepRun};
+    use record::{AuditRecord, Deed, ModelThread, Occurrence, Pass, StepRun};
 
     fn seen(deed: Deed, name: &str, runs: &[(u64, u64, u64)]) -> Occurrence {
         let run = |&(first, last, each)| StepRun { first, last, each };

@@ -1,6 +1,6 @@
 //! Solvers and what the machine allows them.
 
-use plan::fact;
+use record::fact;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ impl Entry {
 
     pub fn title(&self) -> String {
         let threads = words::counted(self.threads as usize, "thread");
-        let size = words::size(plan::Size::MASSES, self.masses);
+        let size = words::size(record::Size::MASSES, self.masses);
         let set = self.instructions.as_ref();
         let set = set.map_or(String::new(), |set| format!("{set}, "));
         format!("{}, {set}{}, {threads}, {size}", self.solver, self.precision)

@@ -7,7 +7,7 @@ mod ratios;
 
 use std::collections::BTreeMap;
 
-use plan::{Row, fact};
+use record::{Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -233,7 +233,7 @@ mod tests {
     use crate::fixture::{ceiling, paced as slept, raced, tire};
     use crate::standards::DEFAULT_STANDARDS;
     use crate::survey::systems;
-    use plan::Outcome;
+    use record::Outcome;
 
     fn only(outcomes: &[Outcome]) -> Benchmark {
         of(&systems(outcomes)[0]).unwrap()
@@ -306,7 +306,7 @@ mod tests {
     fn the_cost_of_sleep_is_no_question_of_deadlines() {
         let slept = [slept("none", 80_000.0, 0.0), slept("touch:1ms", 40_000.0, 0.1)];
         let mut other = slept[0].clone();
-        other.header.spec.parameters.set("masses", plan::Value::Count(114_000));
+        other.header.spec.parameters.set("masses", record::Value::Count(114_000));
         let bench = [&rounds()[..], &slept].concat();
         let told = only(&bench);
         let factors = told.paced.iter().map(|paced| paced.times_back_to_back);
@@ -324,7 +324,7 @@ mod tests {
 
     /// The same run with vectors of one set.
     fn with_set(mut run: Outcome, set: &str) -> Outcome {
-        let word = plan::Value::Word(set.to_owned());
+        let word = record::Value::Word(set.to_owned());
         run.header.spec.parameters.set("instructions", word);
         for row in &mut run.rows {
             *row = row.clone().with(&fact::INSTRUCTIONS, set);

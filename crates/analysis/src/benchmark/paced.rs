@@ -1,6 +1,6 @@
 //! Real-time steps, by how their threads get ready for them.
 
-use plan::{NOWHERE, RunSpec, Value, fact};
+use record::{NOWHERE, RunSpec, Value, fact};
 use serde::Serialize;
 
 use super::entry::{Entry, instructions_of};

@@ -1,9 +1,9 @@
 //! One way to schedule best-effort work, and its results.
 
-use plan::{Member, Outcome, RunSpec, fact};
+use base::Policy;
+use record::{Member, Outcome, RunSpec, fact};
 use serde::Serialize;
 use stats::{CONFIDENCE, MissRate, Tries, mean_within};
-use units::Policy;
 
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};

@@ -8,9 +8,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use plan::{Outcome, RunSpec};
+use base::{CpuSet, Nanos};
+use record::{Outcome, RunSpec};
 use serde::Serialize;
-use units::{CpuSet, Nanos};
 
 pub use choice::{Choice, Interval, NONE};
 pub use findings::findings;
@@ -60,7 +60,7 @@ fn identity(spec: &RunSpec) -> String {
     spec.members.retain(|member| !member.best_effort);
     for run in spec.members.iter_mut().map(|member| &mut member.run) {
         run.asked.duration = Nanos(0);
-        run.parameters.set("steps", plan::Value::Count(0));
+        run.parameters.set("steps", record::Value::Count(0));
     }
     spec.asked.cpus = CpuSet::default();
     spec.files.clear();

@@ -1,8 +1,8 @@
 //! Choices of made-up runs.
 
-use plan::Outcome;
+use base::Policy;
+use record::Outcome;
 use testing::mixes::{choices, in_turns};
-use units::Policy;
 
 use super::*;
 use crate::Analysis;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::RunSpec;
+use record::RunSpec;
 use serde::Serialize;
 use stats::frontier::{Criterion, Demand, Demands, Edge, Standings};
 

@@ -9,11 +9,11 @@ pub(crate) use size::headroom_ns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{
+use base::{Nanos, Policy};
+use record::{
     Asked, Axis, LatencyHold, LoadSpec, Mode, NOWHERE, Outcome, Periods, RunSpec, Value, fact,
 };
 use serde::{Serialize, Serializer};
-use units::{Nanos, Policy};
 
 use crate::fields::NamedParameters;
 use crate::lists::{each_once, found_or_new};
@@ -249,7 +249,7 @@ impl<'a> Grid<'a> {
         }
         let files = [parameters.fmu(), parameters.library()].into_iter().filter(named);
         let files = files.map(|path| path.rsplit('/').next().unwrap_or(path));
-        let size = plan::Size::of_measurement(&spec.measurement);
+        let size = record::Size::of_measurement(&spec.measurement);
         let size = size.filter(|size| axis.size() != Some(*size));
         let size = size.map(|size| words::size(size, size.count(&spec.parameters)));
         let set = Some(parameters.settings()).filter(named).and_then(|set| match axis {
@@ -330,7 +330,7 @@ mod tests {
             changed(|spec| spec.asked.cpu_dma_latency = LatencyHold::Leave),
             changed(|spec| spec.asked.beside = true),
             changed(|spec| spec.asked.cpus = "0".parse().unwrap()),
-            changed(|spec| spec.without = vec![plan::Right::LockedMemory]),
+            changed(|spec| spec.without = vec![record::Right::LockedMemory]),
         ];
         // It is like those of one thread, whatever their CPUs.
         let mut on_two = tire("real-time", 100, 2, 200, 0);

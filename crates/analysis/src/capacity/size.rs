@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use base::Nanos;
 use blame::{Cause, Summary};
-use plan::{Outcome, Row, fact};
+use record::{Outcome, Row, fact};
 use serde_json::Value;
 use stats::frontier::{Criterion, Seen};
 use stats::{Distribution, Tries};
-use units::Nanos;
 
 use crate::causes::summary;
 use crate::quantiles::supported;

@@ -3,7 +3,7 @@
 
 mod words;
 
-use plan::Row;
+use record::Row;
 use stats::{Fit, Once, Refusal, Tail, samples_for_upper_end};
 
 use crate::survey::Series;

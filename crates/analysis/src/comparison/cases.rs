@@ -1,6 +1,6 @@
 //! What several systems measured in the same way.
 
-use plan::{Asked, RunSpec};
+use record::{Asked, RunSpec};
 
 use crate::lists::found_or_new;
 use crate::merit::test;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::fixture::{in_lab, wakeup};
     use crate::survey::systems;
-    use units::{CpuSet, Policy};
+    use base::{CpuSet, Policy};
 
     #[test]
     fn systems_stand_in_the_columns_of_one_case() {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use plan::Outcome;
+use record::Outcome;
 
 use super::contrasts::{self, Contrasts, Question, Unanswerable, Varied};
 use super::differs::{Differing, differing};

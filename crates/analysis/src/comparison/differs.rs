@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use plan::{Machine, Outcome};
+use base::Observed;
+use record::{Machine, Outcome};
 use serde::Serialize;
-use units::Observed;
 
 use crate::conditions::{asked, idle_states_found, of_machine, settings};
 use crate::lists::{each_once, found_or_new};
@@ -192,9 +192,9 @@ mod tests {
     use super::*;
     use crate::fixture::wakeup;
     use crate::survey::systems;
+    use base::{CpuSet, Observed, Policy};
     use doctor::CONDITIONS;
-    use plan::CoreKind;
-    use units::{CpuSet, Observed, Policy};
+    use record::CoreKind;
 
     fn of(change: fn(&mut Outcome)) -> Vec<Differing> {
         let one = wakeup(Policy::Fifo(80), None, 8e3, 6e4);

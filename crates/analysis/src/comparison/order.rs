@@ -1,6 +1,6 @@
 //! The order of systems in the publications, and the order measured here.
 
-use plan::Machine;
+use record::Machine;
 
 use super::beside::{Beside, beside};
 use super::columns::Comparison;

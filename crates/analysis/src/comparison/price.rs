@@ -6,7 +6,7 @@ use super::wakeups::is_default;
 use crate::capacity::is_real_time;
 use crate::finding::{AboutComparison, Price};
 use crate::survey::{Series, System};
-use plan::{Family, fact};
+use record::{Family, fact};
 
 /// Returns `None` without a stock system to compare with, or without a figure of both.
 pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<AboutComparison> {

@@ -1,6 +1,6 @@
 //! Hashes of setups and samples of runs in the lab.
 
-use plan::RunSpec;
+use record::RunSpec;
 
 use crate::lists::found_or_new;
 use crate::survey::{System, loads};

@@ -1,7 +1,7 @@
 //! Wake-ups of real-time threads: the steadiness of a system in one figure.
 
-use plan::RunSpec;
-use units::Nanos;
+use base::Nanos;
+use record::RunSpec;
 
 use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};

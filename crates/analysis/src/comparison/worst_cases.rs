@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::fixture::{in_lab, lab, wakeup};
     use crate::survey::systems;
-    use units::Policy;
+    use base::Policy;
 
     #[test]
     fn the_steadiest_is_found_with_its_price() {

@@ -1,6 +1,6 @@
 //! The figures of a row that are compared, each with one value per run.
 
-use plan::{Row, fact};
+use record::{Row, fact};
 use serde::Serialize;
 use stats::{Distribution, Misses, Part, Runs};
 

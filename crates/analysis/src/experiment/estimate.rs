@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::Outcome;
+use record::Outcome;
 use stats::{Contrast, Distribution, Misses, Screened, chance_of_misses, effects};
 
 use super::stage::{Group, Stage, point, round};

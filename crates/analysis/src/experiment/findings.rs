@@ -1,6 +1,6 @@
 //! Findings of an experiment.
 
-use plan::{KNOWN, SHAM};
+use record::{KNOWN, SHAM};
 
 use super::{Experiment, Trust};
 use crate::effect::foremost;

@@ -8,7 +8,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-use plan::{KNOWN, Outcome, SHAM, Warning};
+use record::{KNOWN, Outcome, SHAM, Warning};
 use serde::Serialize;
 
 pub use self::picked::{Picked, picked};
@@ -218,7 +218,7 @@ impl Experiment {
 
 fn screened(group: &Group, effects: Vec<Vec<Effect>>) -> Vec<KnobResult> {
     let knobs = group.knobs.iter().zip(effects);
-    let knob = |(tried, effects): (&plan::Tried, Vec<Effect>)| KnobResult {
+    let knob = |(tried, effects): (&record::Tried, Vec<Effect>)| KnobResult {
         name: tried.knob.clone(),
         value: tried.value.clone().unwrap_or_default(),
         effects: with_role(Role::Screened, effects),

@@ -1,6 +1,6 @@
 //! Selection of knobs from the screening, to be tried again.
 
-use plan::{Outcome, SHAM};
+use record::{Outcome, SHAM};
 
 use super::estimate;
 use super::stage::{Group, Stage};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Outcome, RunSpec, SHAM, Tried};
+use base::Nanos;
+use record::{Outcome, RunSpec, SHAM, Tried};
 use stats::Screening;
-use units::Nanos;
 
 /// How long a rehearsal measures; every other run of an experiment takes longer.
 pub const REHEARSAL: Nanos = Nanos(100_000_000);

@@ -1,10 +1,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use plan::{KnobBarrier, Outcome, Tried, Warning};
+use base::{Nanos, Policy};
+use record::{KnobBarrier, Outcome, Tried, Warning};
 use stats::Contrast;
 use testing::Odd;
-use units::{Nanos, Policy};
 
 use super::*;
 use crate::effect::{POWER, Unit};
@@ -47,7 +47,7 @@ impl Made {
             usual => median * (0.9 + 0.2 * usual as f64 / SAMPLES as f64),
         };
         let values: Vec<i64> = (0..SAMPLES).map(|index| value(index * 7919) as i64).collect();
-        run.rows = vec![plan::Row::of("all CPUs", distribution(&values))];
+        run.rows = vec![record::Row::of("all CPUs", distribution(&values))];
         self.runs.push(run);
     }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use plan::{RunSpec, Value as Parameter};
-use units::{Nanos, Policy};
+use base::{Nanos, Policy};
+use record::{RunSpec, Value as Parameter};
 
 /// A comparison that fails a run if it is true: `MEASUREMENT[CONDITION=VALUE,...].ROW.FIGURE
 /// OPERATOR VALUE`, where the brackets and the row are optional.

@@ -9,11 +9,11 @@ mod unmatched;
 
 use std::borrow::Cow;
 
-use plan::{Outcome, Row};
+use base::Nanos;
+use record::{Outcome, Row};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use stats::Distribution;
-use units::Nanos;
 
 use crate::claims::QUANTILES;
 use crate::gate::is_left_out;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use units::{Nanos, Number};
+use base::{Nanos, Number};
 
 use super::limit::{Bound, Condition, FailIf, OPERATORS, Operator, Rows};
 

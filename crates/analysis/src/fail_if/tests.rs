@@ -1,11 +1,11 @@
 use super::unmatched::check_plan;
 use super::*;
 use crate::fixture::{refused, tire, two_machines, wakeup};
-use plan::{Fact, Outcome, Row, Unit, fact};
+use base::Policy;
 use proptest::prelude::*;
+use record::{Fact, Outcome, Row, Unit, fact};
 use stats::{Distribution, Sample};
 use testing::refuses;
-use units::Policy;
 
 fn limit(text: &str) -> FailIf {
     text.parse().unwrap_or_else(|error| panic!("{error}"))

@@ -1,6 +1,6 @@
 //! Limits that match nothing, and what there is instead.
 
-use plan::{Outcome, Row, RunSpec, Unit, fact};
+use record::{Outcome, Row, RunSpec, Unit, fact};
 use serde_json::Value;
 
 use super::limit::{Bound, CONDITIONS, FailIf, Rows};
@@ -74,7 +74,7 @@ impl FailIf {
 
     fn without_such_figure<'k>(&self, known: impl Iterator<Item = &'k String>) -> Unmatched {
         let without_unit = |name: &'k String| name.strip_suffix("_ns").unwrap_or(name);
-        let nearest = units::nearest(&self.figure, known.map(without_unit));
+        let nearest = base::nearest(&self.figure, known.map(without_unit));
         let there_is = match (nearest, self.bound) {
             (Some(name), _) => format!("`{name}`"),
             (None, Bound::Time(_)) => "max, average and p99, for example".to_owned(),

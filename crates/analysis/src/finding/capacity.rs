@@ -1,8 +1,8 @@
 //! Statements about the sizes and rates that a machine holds.
 
-use plan::Axis;
+use base::Observed;
+use record::Axis;
 use serde::Serialize;
-use units::Observed;
 
 use super::edge::{bracket, edge, further, headroom};
 use super::periodic::Met;

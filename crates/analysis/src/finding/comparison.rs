@@ -1,7 +1,7 @@
 //! Statements about differences between systems.
 
+use base::Policy;
 use serde::Serialize;
-use units::Policy;
 
 use super::compared::{MeasurementCompared, QualityCompared, pair_compared};
 use super::said::{Said, Standing, statements};

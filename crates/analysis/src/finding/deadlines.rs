@@ -1,7 +1,7 @@
 //! Statements about runs, deadlines and miss rates.
 
+use base::{Nanos, Vicinity};
 use serde::Serialize;
-use units::{Nanos, Vicinity};
 
 use super::periodic::{Job, Met, Periodic, Speed};
 use super::said::{Said, Standing, statements};

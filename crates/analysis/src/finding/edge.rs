@@ -1,6 +1,6 @@
 //! The words of an edge: up to where something holds.
 
-use plan::Axis;
+use record::Axis;
 
 use super::said::{Said, Standing};
 use crate::capacity::{End, Ends};

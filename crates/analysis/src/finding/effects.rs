@@ -1,7 +1,7 @@
 //! Statements about what settings, neighbours and best-effort work do.
 
+use base::Vicinity;
 use serde::Serialize;
-use units::Vicinity;
 
 use super::said::statements;
 use super::why::{Compared, Why, interval_x};

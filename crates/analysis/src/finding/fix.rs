@@ -1,7 +1,7 @@
 //! What to change so that less is late.
 
+use base::CpuSet;
 use serde::Serialize;
-use units::CpuSet;
 
 use crate::phrases::maybe;
 

@@ -1,8 +1,8 @@
 //! Statements about causes, the platform, rights and self-tests.
 
+use base::CpuSet;
 use blame::Cause;
 use serde::Serialize;
-use units::CpuSet;
 
 use super::fix::{Fix, numbered};
 use super::said::{Said, Standing, statements};
@@ -114,7 +114,7 @@ statements! { AboutMachine {
             loop does not see that.";
 
     /// The self-test of the machine that results are of, if there is one.
-    SelfTested { test: Option<plan::SelfTested> }
+    SelfTested { test: Option<record::SelfTested> }
         "Self-test": "Self-test: {}.", test.as_ref().map_or(
             "none on this machine yet; run `steadfast self-test`".to_owned(),
             |test| format!("measurements on this machine are {}", certified(test))
@@ -244,7 +244,7 @@ pub enum SelfTestResult {
 }
 
 /// Returns `certified on … by version …`, or that it is not certified.
-pub fn certified(test: &plan::SelfTested) -> String {
+pub fn certified(test: &record::SelfTested) -> String {
     let certified = if test.certified { "certified" } else { "not certified" };
     format!("{certified} on {} by version {}", moment(test.at_unix_ns), test.tool_version)
 }

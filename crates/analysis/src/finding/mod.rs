@@ -20,8 +20,8 @@ mod studies;
 mod why;
 mod worst;
 
+use base::Vicinity;
 use serde::Serialize;
-use units::Vicinity;
 
 pub use capacity::*;
 pub use certificate::*;

@@ -1,7 +1,7 @@
 //! Statements about the user's own model.
 
+use base::CpuSet;
 use serde::{Deserialize, Serialize};
-use units::CpuSet;
 
 use super::checked::Checked;
 use super::said::{CHECK, Said, Standing, statements};

@@ -1,9 +1,9 @@
 //! Findings of a search: the edge, its evidence, and what disturbed it.
 
-use plan::Axis;
+use base::Nanos;
+use record::Axis;
 use stats::frontier::{Criterion, claims};
 use stats::{Distribution, Tries};
-use units::Nanos;
 
 use super::Frontier;
 use crate::capacity::{End, Line, Size, headroom_ns};

@@ -1,6 +1,6 @@
 //! Frontiers as JSON.
 
-use plan::Axis;
+use record::Axis;
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 use stats::frontier::{Criterion, Demands, claims};

@@ -9,7 +9,7 @@ mod tests;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use plan::Axis;
+use record::Axis;
 use stats::frontier::{Criterion, Demands};
 
 use crate::capacity::{Ends, Grid, Line, grids};

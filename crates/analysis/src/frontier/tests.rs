@@ -8,10 +8,10 @@ use crate::finding::Finding;
 use crate::fixture::{blamed, tire};
 use crate::standards::{DEFAULT_STANDARDS, Standards, Strictness};
 use crate::survey::{System, systems};
-use plan::{Outcome, RunSpec, fact};
+use base::Nanos;
+use record::{Outcome, RunSpec, fact};
 use serde_json::json as value;
 use stats::frontier::Criterion;
-use units::Nanos;
 
 /// 70 runs of each size with 100 deadlines each; twice as many misses are spread over them.
 fn runs(threads: u64, sizes: &[(u64, u64)]) -> Vec<Outcome> {

@@ -1,7 +1,7 @@
 //! A gate in the lab over draws: machines of one kernel whose runs begin at different moments. Samples differ then, and
 //! worst cases are a matter of chance; typical times hardly move.
 
-use plan::Outcome;
+use record::Outcome;
 
 use super::exact::{Exact, ExactAnswer, ExactRun, Sampled, setup};
 use super::moved::moved;

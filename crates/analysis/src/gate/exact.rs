@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use plan::{Outcome, Row, Track};
+use record::{Outcome, Row, Track};
 use serde::Serialize;
 use stats::Distribution;
 

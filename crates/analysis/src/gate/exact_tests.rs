@@ -1,9 +1,9 @@
 use std::slice;
 
-use plan::{Outcome, Row, Track};
+use base::Policy;
+use record::{Outcome, Row, Track};
 use stats::{Distribution, Sample};
 use testing::outcomes::{in_lab, refused, wakeup};
-use units::Policy;
 
 use super::{Allowance, Exact, ExactAnswer, GateAnswer, Sampled};
 

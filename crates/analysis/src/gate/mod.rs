@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use plan::{GateRun, GateSide, Outcome, RunSpec};
+use record::{GateRun, GateSide, Outcome, RunSpec};
 use serde::Serialize;
 
 pub use exact::{

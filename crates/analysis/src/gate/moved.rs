@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use plan::Outcome;
+use record::Outcome;
 use serde::Serialize;
 use stats::Distribution;
 

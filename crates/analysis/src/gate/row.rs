@@ -1,6 +1,6 @@
 //! The answer of one row of a gate.
 
-use plan::{GateSide, Outcome, Row};
+use record::{GateSide, Outcome, Row};
 use serde::{Serialize, Serializer};
 use stats::{Calibrated, Round as Logs};
 

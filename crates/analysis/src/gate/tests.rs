@@ -1,4 +1,4 @@
-use plan::{GateSide, Outcome, Row};
+use record::{GateSide, Outcome, Row};
 use testing::Odd;
 use testing::gates::{rounds, run};
 use testing::outcomes::refused;

@@ -1,8 +1,8 @@
 //! Periodic work with its deadlines, judged as hard real time for each kind and set of conditions.
 
-use plan::{Axis, Family, Outcome, Row, RunSpec, fact};
+use base::{Nanos, Policy};
+use record::{Axis, Family, Outcome, Row, RunSpec, fact};
 use stats::InOrder;
-use units::{Nanos, Policy};
 
 use super::worst_run::WorstRun;
 use crate::capacity::Line;

@@ -1,9 +1,9 @@
 //! Causes of a verdict, and what to fix first on its machine.
 
+use base::{Nanos, Policy};
 use blame::Cause;
 use doctor::{Diagnosis, Finding as Checked, may_hide_a_limit};
-use plan::{RunOption, RunSpec, Warning, lift_throttling, run_line};
-use units::{Nanos, Policy};
+use record::{RunOption, RunSpec, Warning, lift_throttling, run_line};
 
 use super::deadlines::{self, Case};
 use super::reason::Reason;

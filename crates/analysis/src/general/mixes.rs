@@ -1,7 +1,7 @@
 //! Why the worst run of a mix missed deadlines, and what to fix first.
 
-use plan::{Outcome, Row, fact};
-use units::Nanos;
+use base::Nanos;
+use record::{Outcome, Row, fact};
 
 use super::deadlines::Case;
 use super::explain::Explanation;

@@ -12,7 +12,7 @@ mod tests;
 mod times;
 mod worst_run;
 
-use plan::{Outcome, Warning};
+use record::{Outcome, Warning};
 
 use crate::finding::{AboutDeadlines, AboutMachine, AboutModel, Finding, OnMachine, Standing};
 use crate::standards::Limits;

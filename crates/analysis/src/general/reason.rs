@@ -1,9 +1,9 @@
 //! Why the worst run of a case was late. A reason explains at least half of what that run lost, and
 //! its evidence is of the same run and CPU.
 
+use base::Nanos;
 use blame::Cause;
-use plan::{Warning, fact};
-use units::Nanos;
+use record::{Warning, fact};
 
 use super::deadlines::Case;
 use super::worst_run::WorstRun;

@@ -1,9 +1,9 @@
 //! What helps against a cause: the fix of the cause itself, and the checks of the doctor whose change
 //! helps against it.
 
+use base::{CpuSet, Policy};
 use blame::{Cause, SomeTask};
-use plan::{NOWHERE, RunSpec};
-use units::{CpuSet, Policy};
+use record::{NOWHERE, RunSpec};
 
 use crate::causes::Main;
 use crate::finding::Fix;
@@ -88,9 +88,9 @@ fn audit(spec: &RunSpec) -> Option<String> {
     let parameters = &spec.parameters;
     let is_named = |word: &&str| !["", NOWHERE].contains(word);
     let file = [parameters.fmu(), parameters.library()].into_iter().find(is_named);
-    let file = file.map(|file| format!("steadfast audit {}", units::quoted(file)));
+    let file = file.map(|file| format!("steadfast audit {}", base::quoted(file)));
     let program = Some(parameters.program()).filter(is_named);
-    let program = program.map(|line| format!("steadfast audit --program {}", units::quoted(line)));
+    let program = program.map(|line| format!("steadfast audit --program {}", base::quoted(line)));
     file.or(program)
 }
 

@@ -25,8 +25,8 @@ pub fn of_missed_size<'a>(
 
 #[cfg(test)]
 mod tests {
-    use plan::{Outcome, fact};
-    use units::Nanos;
+    use base::Nanos;
+    use record::{Outcome, fact};
 
     use super::*;
     use crate::finding::{AboutMachine, Fix};

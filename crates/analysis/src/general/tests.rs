@@ -14,9 +14,9 @@ use crate::fixture::{
     blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
 };
 use crate::standards::{DEFAULT_STANDARDS, Standards};
-use plan::{Outcome, Right, Warning, fact};
+use base::{Nanos, Observed, Policy};
+use record::{Outcome, Right, Warning, fact};
 use serde_json::{Value, json};
-use units::{Nanos, Observed, Policy};
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
     findings(&Analysis::of(runs, &DEFAULT_STANDARDS))
@@ -84,7 +84,7 @@ fn work_that_is_not_judged_is_named_by_its_latest_and_counted() {
 fn the_printed_cases_have_the_latest_of_all() {
     let run = |load: &str, period_ms: u64, skipped: u64, worst: f64| {
         let mut run = wakeup(Policy::Fifo(80), Some(load), 8e3, worst);
-        let period = plan::Value::Time(Nanos(period_ms * 1_000_000));
+        let period = record::Value::Time(Nanos(period_ms * 1_000_000));
         run.header.spec.parameters.set("period", period);
         run.rows[0].skipped = skipped;
         run
@@ -515,7 +515,7 @@ fn another_measurement_on_the_same_cpu_is_no_cause_without_evidence_but_can_be_a
 fn the_verdict_is_about_the_lowest_rate_that_missed() {
     let mut slow = wakeup(Policy::Fifo(80), None, 8e3, 2e6);
     let mut fast = slow.clone();
-    fast.header.spec.parameters.set("period", plan::Value::Time(Nanos(100_000)));
+    fast.header.spec.parameters.set("period", record::Value::Time(Nanos(100_000)));
     fast.rows[0].skipped = 638;
     slow.rows[0].skipped = 53;
     fast.rows[0].latency.as_mut().unwrap().max.value_ns = 90_000_000;
@@ -559,13 +559,13 @@ fn the_largest_cause_is_named_as_a_part_if_no_two_explain_half() {
 fn deadlines_that_pass_after_the_end_of_a_run_are_counted() {
     let mut late = clean();
     late.rows.truncate(1);
-    late.header.spec.asked.cpus = units::CpuSet::one(1);
+    late.header.spec.asked.cpus = base::CpuSet::one(1);
     let row = &mut late.rows[0];
     row.skipped = 6;
     let max = &mut row.latency.as_mut().unwrap().max;
     (max.index, max.value_ns) = (row.due - 7, 79_600_000);
     assert_eq!(cut_off(std::slice::from_ref(&late)), Some(73));
-    late.found.interval = Some(plan::IntervalFound {
+    late.found.interval = Some(record::IntervalFound {
         watch: String::new(),
         number: 0,
         stalled_before: 0,

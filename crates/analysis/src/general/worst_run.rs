@@ -1,8 +1,8 @@
 //! The run of a case that lost most: only its own evidence explains the case.
 
+use base::CpuSet;
 use blame::Counted;
-use plan::{Outcome, Row, Warning};
-use units::CpuSet;
+use record::{Outcome, Row, Warning};
 
 use crate::survey::measured_cpus;
 use crate::{causes, real_time};

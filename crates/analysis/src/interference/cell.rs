@@ -1,9 +1,9 @@
 //! One neighbour in one place.
 
+use base::Vicinity;
 use blame::Summary;
-use plan::{LoadSpec, Outcome};
+use record::{LoadSpec, Outcome};
 use serde::Serialize;
-use units::Vicinity;
 
 use crate::comparison::contrasts::Row;
 use crate::effect::{Effect, as_ratio};

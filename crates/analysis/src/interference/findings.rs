@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use units::Vicinity;
+use base::Vicinity;
 
 use super::cell::Cell;
 use super::matrix::{Matrix, SHAM};

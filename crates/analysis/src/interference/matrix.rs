@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Axis, Outcome, RunSpec};
+use base::Vicinity;
+use record::{Axis, Outcome, RunSpec};
 use serde::Serialize;
-use units::Vicinity;
 
 use super::cell::{Cell, aggressor};
 use crate::comparison::Contrasts;

@@ -1,8 +1,8 @@
 //! Matrices of made-up runs, and of quiet runs that were recorded.
 
+use base::Vicinity::{SameCpu, SharedCache};
 use testing::Odd;
 use testing::neighbours::{in_turns, matrix as made_up, run};
-use units::Vicinity::{SameCpu, SharedCache};
 
 use super::*;
 use crate::finding::AboutEffects::{
@@ -10,7 +10,7 @@ use crate::finding::AboutEffects::{
 };
 use crate::finding::{AboutDeadlines, AboutMachine, Compared, Finding, Why};
 use crate::survey::systems;
-use plan::Outcome;
+use record::Outcome;
 
 fn of_runs(runs: &[Outcome]) -> Matrix {
     let mut all = of(&systems(runs)[0]);

@@ -7,7 +7,7 @@ mod run;
 
 use std::io;
 
-use plan::Outcome;
+use record::Outcome;
 use serde::{Serialize, Serializer};
 
 use crate::standards::Standards;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use plan::{Asked, Found, Heading, Outcome, Row, RunSpec};
+use base::SchemaVersion;
+use record::{Asked, Found, Heading, Outcome, Row, RunSpec};
 use serde::Serialize;
 use serde_json::{Value, json as value};
 use stats::{CONFIDENCE, Distribution, Tail, samples_for_upper_end};
-use units::SchemaVersion;
 
 use crate::bins::{self, Bin};
 use crate::fail_if::{self, LimitResult};
@@ -218,7 +218,7 @@ impl Run<'_> {
 }
 
 impl Warned {
-    fn of(warning: &plan::Warning) -> Self {
+    fn of(warning: &record::Warning) -> Self {
         Self {
             code: value!(warning)["code"].take(),
             cause: warning.cause(),

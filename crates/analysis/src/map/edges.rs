@@ -1,9 +1,9 @@
 //! Missed-deadline maps: where misses begin, where they are many, and up to where a size
 //! is usable, for each number of threads and over all (SAE, tables 3 to 5; MPE 4.4).
 
+use base::Policy;
 use stats::Tries;
 use stats::frontier::Criterion;
-use units::Policy;
 
 use crate::capacity::{self, Line};
 use crate::frontier::Frontier;

@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use blame::{Cause, LateTold, Summary};
-use plan::{Fact, Outcome, Row, fact};
+use record::{Fact, Outcome, Row, fact};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -152,7 +152,7 @@ pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
 
 fn of_run(run: &Outcome) -> Mix {
     let asked = &run.header.spec.members;
-    let all: Vec<(&plan::Member, &Row)> = asked.iter().zip(&run.rows).collect();
+    let all: Vec<(&record::Member, &Row)> = asked.iter().zip(&run.rows).collect();
     let blamed = run.rows.iter().find_map(summary);
     let member = |at: usize| {
         let (member, row) = all[at];
@@ -187,8 +187,8 @@ fn of_run(run: &Outcome) -> Mix {
 }
 
 /// Returns the numbers of a member's threads: those of all members are numbered in order.
-fn threads_of(members: &[plan::Member], at: usize) -> Range<usize> {
-    let first = members[..at].iter().map(plan::Member::threads).sum();
+fn threads_of(members: &[record::Member], at: usize) -> Range<usize> {
+    let first = members[..at].iter().map(record::Member::threads).sum();
     first..first + members[at].threads()
 }
 
@@ -233,13 +233,13 @@ fn ages(row: &Row) -> Vec<Age> {
 }
 
 /// The CPU of each thread of a member.
-fn cpus(member: &plan::Member) -> Vec<usize> {
+fn cpus(member: &record::Member) -> Vec<usize> {
     let cpus: Vec<usize> = member.run.asked.cpus.iter().collect();
     cpus.into_iter().cycle().take(member.threads()).collect()
 }
 
 /// Analyses the response time of a member's worst thread.
-fn on_paper(of: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
+fn on_paper(of: usize, all: &[(&record::Member, &Row)]) -> Option<OnPaper> {
     let (member, _) = all[of];
     member.run.asked.policy.priority()?;
     let on_each = sorted(cpus(member)).into_iter().map(|cpu| on_cpu(of, cpu, all));
@@ -256,7 +256,7 @@ fn on_paper(of: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
     })
 }
 
-fn on_cpu(of: usize, cpu: usize, all: &[(&plan::Member, &Row)]) -> Option<OnPaper> {
+fn on_cpu(of: usize, cpu: usize, all: &[(&record::Member, &Row)]) -> Option<OnPaper> {
     let mut own = None;
     let mut there: Vec<(Task, u64, u64)> = Vec::new();
     for (at, (member, row)) in all.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Mixes of made-up runs.
 
-use plan::Outcome;
+use record::Outcome;
 use testing::mixes::{Paced, RATES, mix, wrong_way_round};
 
 use super::*;

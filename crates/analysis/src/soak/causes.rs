@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use blame::{Cause, LateTold, Summary};
-use plan::Outcome;
+use record::Outcome;
 use serde::Serialize;
 
 use crate::causes::{self, summary};

@@ -11,7 +11,7 @@ mod words;
 
 use self::bins::{add_counts, histogram};
 use self::causes::{carried_over, causes_of};
-use plan::{IntervalFound, Machine, Outcome, Row, Shared};
+use record::{IntervalFound, Machine, Outcome, Row, Shared};
 use stats::{Distribution, HeavyHitters, InOrder, Tries, Weight};
 
 use crate::fields::properties;
@@ -237,7 +237,7 @@ fn interval(outcome: &Outcome) -> Interval {
         steal_ns: steal_ns([outcome]).seen(),
         changes: Vec::new(),
         valid: outcome.is_valid(),
-        warnings: outcome.warnings.iter().map(plan::Warning::cause).collect(),
+        warnings: outcome.warnings.iter().map(record::Warning::cause).collect(),
     }
 }
 

@@ -1,5 +1,5 @@
 use blame::{Cause, CauseTotal, Counted, LateTold, SomeTask, Summary};
-use plan::{Row, fact};
+use record::{Row, fact};
 
 use serde_json::json;
 
@@ -41,9 +41,9 @@ fn words(soak: &Soak) -> Vec<String> {
 
 /// An interval of one second at this second of 1970, with this many of 1000 periods skipped.
 fn outcome(second: u64, watch: &str, number: u64, boot: &str, skipped: u64) -> Outcome {
-    let mut outcome = fixture::outcome("wakeup", units::Policy::Fifo(80), &[]);
+    let mut outcome = fixture::outcome("wakeup", base::Policy::Fifo(80), &[]);
     outcome.header.started_unix_ns = second * SECOND;
-    outcome.header.spec.asked.duration = units::Nanos(SECOND);
+    outcome.header.spec.asked.duration = base::Nanos(SECOND);
     outcome.warnings.clear();
     outcome.found.interval = Some(IntervalFound {
         watch: watch.to_owned(),
@@ -215,7 +215,7 @@ fn without_a_search_causes_are_what_the_kernel_counted() {
         took_ns: 400_000_000,
         shares: vec![(Cause::UnknownTask, 399_000_000)],
     };
-    let period = plan::Value::Time(units::Nanos(1_000_000));
+    let period = record::Value::Time(base::Nanos(1_000_000));
     stalled.header.spec.parameters.set("period", period);
     stalled.rows[0].tell(&fact::COUNTED, serde_json::to_value([sample]).unwrap());
     let mut soak = Soak::default();
@@ -246,7 +246,7 @@ fn a_stall_over_several_intervals_belongs_to_the_cause_of_its_first_one() {
     };
     let first = Summary { late_samples: vec![stall], ..summary(&[(hog, 10)]) };
     let period = |mut outcome: Outcome| {
-        outcome.header.spec.parameters.set("period", plan::Value::Time(units::Nanos(1_000_000)));
+        outcome.header.spec.parameters.set("period", record::Value::Time(base::Nanos(1_000_000)));
         outcome
     };
     let next = |number: u64, stalled_before: u64| {

@@ -1,8 +1,8 @@
 //! The coefficients of the step-time model.
 
+use base::counted;
 use serde::Serialize;
 use stats::{LeastSquares, Undetermined};
-use units::counted;
 
 use super::work::{Run, Work};
 

@@ -16,7 +16,7 @@ mod work;
 
 use std::rc::Rc;
 
-use plan::{Outcome, RunSpec, Size, fact};
+use record::{Outcome, RunSpec, Size, fact};
 
 use crate::capacity::{Grid, alike};
 use crate::lists::groups;

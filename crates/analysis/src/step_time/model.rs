@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use plan::RunSpec;
+use record::RunSpec;
 use serde::{Serialize, Serializer};
 use stats::frontier::Edge;
 

@@ -1,4 +1,4 @@
-use plan::Value;
+use record::Value;
 
 use super::*;
 use crate::capacity::grids;

@@ -1,6 +1,6 @@
 //! What the busiest CPU does in one step of a tire, counted from the partition.
 
-use plan::{Machine, RunSpec};
+use record::{Machine, RunSpec};
 use serde::Serialize;
 
 /// The work of one step on the busiest CPU.
@@ -132,7 +132,7 @@ pub fn last_cache_bytes(machine: &Machine) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::fixture::{machine, tire};
-    use plan::Value;
+    use record::Value;
     use std::collections::BTreeSet;
 
     fn spec(model: &str) -> RunSpec {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use plan::{Machine, RunSpec};
+use record::{Machine, RunSpec};
 use serde::{Deserialize, Serialize};
 
 use super::side::Side;

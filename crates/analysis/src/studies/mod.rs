@@ -11,7 +11,7 @@ mod truth_tests;
 mod wanted;
 mod words;
 
-use plan::{Machine, Outcome};
+use record::{Machine, Outcome};
 use stats::{Order, Tries, level_of_discovery};
 
 use self::finding::are_comparable;

@@ -1,6 +1,6 @@
 //! How many rounds of runs decide a finding.
 
-use plan::{Machine, RunSpec};
+use record::{Machine, RunSpec};
 use stats::Contrast;
 
 use super::finding::{Condition, Finding, Relation};
@@ -103,8 +103,8 @@ mod tests {
     use super::super::finding::findings;
     use super::*;
     use crate::fixture;
-    use plan::Value;
-    use units::Nanos;
+    use base::Nanos;
+    use record::Value;
 
     fn rounds_of(id: &str, machine: &Machine, runs: &[&RunSpec]) -> Option<usize> {
         findings().into_iter().find(|one| one.id == id).unwrap().rounds(machine, runs)

@@ -1,6 +1,6 @@
 //! One side of a finding: which figure of which runs of which system.
 
-use plan::{LoadSpec, Machine, Outcome, Row, RunSpec, fact};
+use record::{LoadSpec, Machine, Outcome, Row, RunSpec, fact};
 use stats::{Distribution, Tries};
 
 use crate::lists::groups;

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use plan::{Machine, Outcome, fact};
+use base::{Nanos, Policy};
+use record::{Machine, Outcome, fact};
 use serde_json::json;
 use stats::Order;
 use testing::Odd;
-use units::{Nanos, Policy};
 
 use super::finding::TABLE;
 use super::*;
@@ -221,8 +221,8 @@ fn first_missed_sizes_of_generated_runs_are_judged_rightly() {
 fn tire_on_all(model: &str, policy: &str, each: u64, size: u64, missed: u64) -> Outcome {
     let mut run = fixture::tire("real-time", size, 1, 200, missed);
     let cpus = run.header.machine.cpus.len() as u64;
-    run.header.spec.parameters.set("threads", plan::Value::Count(each * cpus));
-    run.header.spec.parameters.set("model", plan::Value::Word(model.to_owned()));
+    run.header.spec.parameters.set("threads", record::Value::Count(each * cpus));
+    run.header.spec.parameters.set("model", record::Value::Word(model.to_owned()));
     run.header.spec.asked.policy = policy.parse().unwrap();
     run
 }
@@ -323,14 +323,14 @@ fn words_of_a_side_are_systems_or_have_a_value() {
 }
 
 /// Parameters of Murray's frames of one process.
-fn one_process(others: &str) -> [(&'static str, plan::Value); 5] {
-    let word = |text: &str| plan::Value::Word(text.to_owned());
+fn one_process(others: &str) -> [(&'static str, record::Value); 5] {
+    let word = |text: &str| record::Value::Word(text.to_owned());
     [
-        ("processes", plan::Value::Count(1)),
+        ("processes", record::Value::Count(1)),
         ("affinity", word("locked")),
         ("start", word("spin")),
         ("others", word(others)),
-        ("fill", plan::Value::Percent(85)),
+        ("fill", record::Value::Percent(85)),
     ]
 }
 
@@ -389,7 +389,7 @@ fn frames_near_the_median_are_counted() {
             let usual = (0..1000 - far).map(|frame| 8_700_000 + 10 * (frame + round));
             let values: Vec<i64> = usual.chain((0..far).map(|_| 9_050_000)).collect();
             let mut run = fixture::outcome("frame", Policy::Fifo(80), &one_process("stay"));
-            run.rows = vec![plan::Row::of("1 of 1", fixture::distribution(&values))];
+            run.rows = vec![record::Row::of("1 of 1", fixture::distribution(&values))];
             run
         };
         (0..3).map(run).collect()
@@ -434,7 +434,7 @@ fn two_papers_that_contradict_each_other_do_not_both_hold() {
 fn wakeup(policy: &str, loads: &str, us: i64) -> Outcome {
     let mut run =
         fixture::wakeup(policy.parse().unwrap(), Some(loads), 5_000.0, us as f64 * 1000.0);
-    run.header.spec.parameters.set("period", plan::Value::Time(Nanos(10_000_000)));
+    run.header.spec.parameters.set("period", record::Value::Time(Nanos(10_000_000)));
     run
 }
 

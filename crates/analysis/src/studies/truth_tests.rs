@@ -1,8 +1,8 @@
 //! Verdicts of all findings without a named system, on runs whose truth is known.
 
-use plan::Machine;
+use base::Policy;
+use record::Machine;
 use testing::Odd;
-use units::Policy;
 
 use super::tests::spread_runs;
 use super::*;

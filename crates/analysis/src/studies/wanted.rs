@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use plan::Machine;
-use units::{expected, named};
+use base::{expected, named};
+use record::Machine;
 
 use crate::comparison::{KINDS, kind_of, standing_for};
 use crate::survey::System;

@@ -1,6 +1,6 @@
 //! Whether the processes of each run held their frames.
 
-use plan::fact;
+use record::fact;
 
 use crate::finding::{AboutDeadlines, Finding};
 use crate::real_time::RealTime;
@@ -67,7 +67,7 @@ mod tests {
     use crate::finding::Finding;
     use crate::fixture::frames;
     use crate::standards::DEFAULT_STANDARDS;
-    use plan::{Outcome, fact};
+    use record::{Outcome, fact};
 
     /// Overrun, executed, skipped and due frames, and whether they show that the frames hold.
     fn counts(runs: &[Outcome]) -> Vec<([u64; 4], bool)> {

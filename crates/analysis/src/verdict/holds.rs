@@ -1,6 +1,6 @@
 //! What a machine holds: one function for each kind of finding, in the order of the results.
 
-use plan::fact;
+use record::fact;
 use stats::frontier::Criterion;
 
 use super::frames;

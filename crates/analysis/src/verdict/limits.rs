@@ -129,8 +129,8 @@ mod tests {
     use crate::finding::AboutDeadlines::{InvalidRuns, Limit};
     use crate::fixture::{everything, in_lab, lab, refused, two_machines, wakeup};
     use crate::survey::systems;
-    use plan::{Machine, Outcome, Warning};
-    use units::Policy;
+    use base::Policy;
+    use record::{Machine, Outcome, Warning};
 
     fn warned(kernel: &str, warning: Warning) -> Vec<Outcome> {
         let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);

@@ -10,7 +10,7 @@ mod reach;
 use std::rc::Rc;
 
 use doctor::Diagnosis;
-use plan::Outcome;
+use record::Outcome;
 use serde::Serialize;
 
 use crate::capacity::Grid;

@@ -1,7 +1,7 @@
 //! What hypervisor and firmware take, in addition to what a machine holds: a latency up to that
 //! length says nothing about the kernel.
 
-use plan::fact;
+use record::fact;
 
 use crate::clock;
 use crate::finding::{AboutMachine, Finding, Scan};
@@ -45,8 +45,8 @@ mod tests {
     use crate::finding::Finding;
     use crate::fixture::{platform_gaps, wakeup};
     use crate::standards::DEFAULT_STANDARDS;
-    use plan::Outcome;
-    use units::Policy;
+    use base::Policy;
+    use record::Outcome;
 
     fn found(runs: &[Outcome]) -> Vec<Finding> {
         Analysis::of(runs, &DEFAULT_STANDARDS).verdict.platform

@@ -1,7 +1,7 @@
 //! Validity of results: what this number of samples, on this machine, can show.
 
-use plan::fact;
-use units::Observed;
+use base::Observed;
+use record::fact;
 
 use crate::finding::{AboutDeadlines, AboutMachine, Finding};
 use crate::frontier::Frontier;

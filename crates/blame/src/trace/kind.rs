@@ -1,6 +1,6 @@
 //! The events that are traced, and how each is read.
 
-use plan::LAST_STAMP;
+use record::LAST_STAMP;
 
 use super::format::{Field, Format};
 use crate::{Interruption, Names, What};

@@ -1,6 +1,6 @@
 //! The CPUs that this process may use.
 
-use units::CpuSet;
+use base::CpuSet;
 
 use super::{Change, Check, not_told};
 use crate::Seen;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use units::{CpuSet, Observed};
+use base::{CpuSet, Observed};
 
 use crate::{Evidence, Finding, Seen, State};
 

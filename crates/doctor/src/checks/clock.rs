@@ -3,7 +3,7 @@
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use units::Observed;
+use base::Observed;
 
 pub(super) const CLOCK_SOURCE: Check = Check {
     name: "clock_source",

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use base::Observed;
 use rt::control_group::{ControlGroups, CpuBudget};
 use rt::namespace::Namespace;
-use units::Observed;
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;
@@ -42,7 +42,7 @@ fn groups_of<T>(seen: &Seen, look: impl FnOnce(&ControlGroups) -> Option<T>) -> 
 }
 
 fn written(value: &str, file: &Path) -> String {
-    format!("echo {value} | sudo tee {}", units::quoted_file(file))
+    format!("echo {value} | sudo tee {}", base::quoted_file(file))
 }
 
 /// Changes a setting of a control group, in a container by a new start.

@@ -3,7 +3,7 @@
 use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use units::{CpuSet, Observed, counted};
+use base::{CpuSet, Observed, counted};
 
 pub(super) const GOVERNOR: Check = Check {
     name: "governor",

@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::Seen;
-use plan::KernelOrigin;
+use record::KernelOrigin;
 
 /// A distribution on processors of one kind.
 struct Distribution {

@@ -1,7 +1,7 @@
 //! Idle states: how fast CPUs wake, and whether a program can hold slow states off.
 
+use base::Observed;
 use rt::namespace::Namespace;
-use units::Observed;
 
 use super::{Change, Check, Sight, not_told, unseen};
 use crate::Seen;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base::{CpuSet, Observed};
 use rt::namespace::Namespace;
-use units::{CpuSet, Observed};
 
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;

@@ -1,7 +1,7 @@
 //! The kernel's configuration and its own work.
 
-use plan::Machine;
-use units::{CpuSet, Observed};
+use base::{CpuSet, Observed};
+use record::Machine;
 
 use super::distribution::real_time_kernel;
 use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};

@@ -22,7 +22,7 @@ mod runs;
 mod scheduling;
 mod services;
 
-use plan::Machine;
+use record::Machine;
 
 pub(crate) use check::Check;
 use check::{Change, GAPS, Sight, WAKEUP, not_told, unseen};

@@ -1,6 +1,6 @@
 //! What decides about threads without a real-time policy.
 
-use units::{Nanos, Observed};
+use base::{Nanos, Observed};
 
 use super::{Change, Check, Sight, not_told, unseen};
 use crate::Seen;

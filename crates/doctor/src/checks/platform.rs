@@ -1,7 +1,7 @@
 //! The platform below the kernel.
 
+use base::Observed;
 use rt::activity::reports_steal;
-use units::Observed;
 
 use super::{Change, Check, GAPS, Sight, not_told};
 use crate::Seen;

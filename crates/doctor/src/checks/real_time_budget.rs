@@ -1,9 +1,9 @@
 //! The real-time budget of the control group of this process.
 
+use base::Observed;
 use rt::control_group::ControlGroups;
 use rt::namespace::Namespace;
 use rt::system::USUAL_RT_PERCENT;
-use units::Observed;
 
 use super::{Change, Check, Sight, not_told};
 use crate::Seen;

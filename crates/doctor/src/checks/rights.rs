@@ -1,8 +1,8 @@
 //! The rights of this process.
 
-use plan::IN_USER_NAMESPACE;
+use base::RightBarrier;
+use record::IN_USER_NAMESPACE;
 use rt::rights::{self, Capability};
-use units::RightBarrier;
 
 use super::affinity::{every_cpu, narrowed};
 use super::limits::{UNLIMITED, limit};

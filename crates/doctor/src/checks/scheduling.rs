@@ -5,7 +5,7 @@ use rt::system::release_at_least;
 use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use units::Observed;
+use base::Observed;
 
 /// Work that uses almost all of a CPU, which a limit would cut short.
 const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --seconds 60";

@@ -3,7 +3,7 @@
 use super::{Change, Check, Sight, WAKEUP, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
-use units::{CpuSet, Observed};
+use base::{CpuSet, Observed};
 
 pub(super) const IRQBALANCE: Check = Check {
     name: "irqbalance",

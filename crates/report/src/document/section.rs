@@ -1,7 +1,7 @@
 //! A document, its sections and their pieces.
 
 use analysis::finding::Standing;
-use plan::{Heading, Note};
+use record::{Heading, Note};
 use serde::Serialize;
 
 use super::chart::Chart;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use analysis::effect::Effect;
 use analysis::words;
-use plan::{Axis, Fact, Unit};
+use record::{Axis, Fact, Unit};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Table {

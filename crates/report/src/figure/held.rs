@@ -25,7 +25,7 @@ const HEIGHT: usize = 280;
 pub(crate) fn held_sizes(
     name: &str,
     caption: &str,
-    over: &plan::Axis,
+    over: &record::Axis,
     all: &[HeldSizes],
 ) -> Option<Figure> {
     let points = || all.iter().flat_map(|held| &held.points);
@@ -48,7 +48,7 @@ fn axis(title: &str, [least, most]: [f64; 2], room: f64) -> Axis {
     }
 }
 
-fn line(over: &plan::Axis, (index, held): (usize, &HeldSizes)) -> Series {
+fn line(over: &record::Axis, (index, held): (usize, &HeldSizes)) -> Series {
     let mark = |point: &HeldSize| {
         let threads = words::counted(point.threads as usize, "thread");
         let missed = point.missed.map_or_else(String::new, |missed| {

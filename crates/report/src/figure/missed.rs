@@ -67,7 +67,7 @@ fn size_axis(grid: &Grid, title: &str) -> Axis {
     let title = format!("{} ({title})", grid.axis.unit(2));
     match grid.axis {
         // A setting can be 0 or negative.
-        plan::Axis::Setting(_) => {
+        record::Axis::Setting(_) => {
             Axis::linear(&title, Unit::Number, [least.min(most), least.max(most)])
         }
         _ => Axis::log(&title, Unit::Number, [least / MARGIN, most * MARGIN]),
@@ -138,7 +138,7 @@ fn ends_of_use(map: &Frontier) -> Vec<Guide> {
         let next = line.sizes.keys().find(|next| **next > usable);
         let last = grid.axis.number(usable);
         let between = |next: &u64| match grid.axis {
-            plan::Axis::Setting(_) => f64::midpoint(last, grid.axis.number(*next)),
+            record::Axis::Setting(_) => f64::midpoint(last, grid.axis.number(*next)),
             _ => (last * grid.axis.number(*next)).sqrt(),
         };
         let x = next.map_or(last * LAST, between);

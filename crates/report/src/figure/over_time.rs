@@ -2,8 +2,8 @@
 //! frames; and one time axis for several of them.
 
 use analysis::words;
+use base::Observed;
 use serde_json::Value;
-use units::Observed;
 
 use super::{Figure, span};
 use crate::document::{Axis, COLOURS, Guide, Kind, Look, Mark, Panel, Series, Unit};

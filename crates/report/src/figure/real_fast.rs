@@ -4,7 +4,7 @@ use super::{Figure, span};
 use crate::document::{Axis, Guide, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::capacity::SIMULATED_NS;
 use analysis::words;
-use plan::Size;
+use record::Size;
 
 const HEIGHT: usize = 280;
 

@@ -21,7 +21,7 @@ const LEAST: f64 = 1e-6;
 
 /// Draws a point per probe with its interval, and a line at each edge. `None` for fewer than two
 /// points.
-pub(crate) fn share_missed(name: &str, over: &plan::Axis, all: &[Probes]) -> Option<Figure> {
+pub(crate) fn share_missed(name: &str, over: &record::Axis, all: &[Probes]) -> Option<Figure> {
     let points = || all.iter().flat_map(|probes| &probes.points);
     let [least, most] = span(points().map(|(place, _)| over.number((*place).max(1))))?;
     let [lowest, _] = span(points().map(|(_, held)| lower(held)))?;
@@ -42,7 +42,7 @@ fn lower(held: &Held) -> f64 {
     ends.into_iter().find(|end| *end > LEAST).unwrap_or(LEAST)
 }
 
-fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
+fn series(over: &record::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
     let look = Look::points(index);
     let at = |place: u64| over.number(place.max(1));
     let needle = |(place, held): &(u64, Held)| Mark {
@@ -73,7 +73,7 @@ fn series(over: &plan::Axis, (index, probes): (usize, &Probes)) -> [Series; 3] {
     ]
 }
 
-fn edge(over: &plan::Axis, probes: &Probes, [low, high]: [f64; 2]) -> Option<Guide> {
+fn edge(over: &record::Axis, probes: &Probes, [low, high]: [f64; 2]) -> Option<Guide> {
     let End { size, shown } = probes.edge?;
     let at = over.number(size.max(1));
     let holds = if shown { "holds" } else { "seems to hold" };
@@ -94,10 +94,10 @@ mod tests {
         let points = vec![(500, held(0)), (1000, held(1)), (2000, held(900))];
         let probes =
             Probes { name: "1 thread".into(), points, edge: Some(End { size: 500, shown: true }) };
-        let figure = share_missed("x", &plan::Axis::Rate, &[probes]).unwrap();
+        let figure = share_missed("x", &record::Axis::Rate, &[probes]).unwrap();
         let panel = &figure.panels[0];
         let points: usize = panel.series[1..].iter().map(|series| series.marks.len()).sum();
         assert_eq!((points, panel.guides.len()), (3, 1));
-        assert_eq!(share_missed("x", &plan::Axis::Rate, &[]), None);
+        assert_eq!(share_missed("x", &record::Axis::Rate, &[]), None);
     }
 }

@@ -9,7 +9,7 @@ use analysis::published::{self, Source};
 use analysis::survey::{self, System, cpu, kernel, loads, versions};
 use analysis::verdict::Verdict;
 use analysis::{Analysis, words};
-use plan::Outcome;
+use record::Outcome;
 
 use crate::answer::Answer;
 use crate::document::{Document, Section, Tone};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
-use plan::{Outcome, Row};
+use base::harmless;
+use record::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
-use units::harmless;
 
 use crate::document::{Cell, Line, Table};
 use analysis::bins;
@@ -134,7 +134,7 @@ pub(crate) fn written(names: &[&str], lines: impl Iterator<Item = Vec<String>>) 
 mod tests {
     use super::*;
     use crate::fixture::{everything, refused, wakeup};
-    use units::Policy;
+    use base::Policy;
 
     /// Parses the table: each line by the names of its columns.
     fn read(text: &str) -> Vec<Map<String, Value>> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plan::{Outcome, Row};
+use record::{Outcome, Row};
 use stats::Interval;
 
 /// Returns a line for each row with times, tagged with the run in words and the row's label: the whole

@@ -3,7 +3,7 @@
 use analysis::published::{self, Frames};
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::{Analysis, words};
-use plan::{Fact, fact};
+use record::{Fact, fact};
 use serde_json::Value;
 use stats::{BAD_START_MARK, FRAME_MARKS, FrameMark, GOOD_MARK};
 

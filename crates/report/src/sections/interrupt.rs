@@ -2,7 +2,7 @@
 
 use analysis::Analysis;
 use analysis::survey::{Series, on_all};
-use plan::{Fact, fact};
+use record::{Fact, fact};
 
 use super::measured::Measured;
 use super::series::{Metric, of_series};

@@ -4,7 +4,7 @@ use analysis::Analysis;
 use analysis::published::{self, Latency};
 use analysis::services::service;
 use analysis::survey::{Series, System, on_all};
-use plan::Family;
+use record::Family;
 
 use super::measured::Measured;
 use super::metrics;

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use analysis::lists::groups;
 use analysis::survey::{Series, System, on_all};
-use plan::{Family, fact};
+use record::{Family, fact};
 use serde_json::Value;
 
 use super::measured::Measured;

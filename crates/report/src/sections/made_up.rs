@@ -26,7 +26,7 @@ pub(super) const SECTION: Measured = Measured {
 
 #[test]
 fn a_section_is_one_file_and_one_line_in_every_form() {
-    let mut run = testing::outcomes::wakeup(units::Policy::Fifo(80), None, 8e3, 6e4);
+    let mut run = testing::outcomes::wakeup(base::Policy::Fifo(80), None, 8e3, 6e4);
     run.header.spec.measurement = MEASUREMENT.to_owned();
     let standards = analysis::standards::Standards::default();
     let runs = [run];

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use analysis::merit::DERIVED;
 use analysis::survey::{Series, System};
-use plan::Family;
+use record::Family;
 
 use super::measured::Measured;
 use super::metrics;

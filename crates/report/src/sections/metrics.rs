@@ -4,7 +4,7 @@ use analysis::comparison::worst_ns;
 use analysis::quantiles::{needed, supported};
 use analysis::survey::Series;
 use analysis::words;
-use plan::{Fact, fact};
+use record::{Fact, fact};
 use stats::Distribution;
 
 use super::series::Metric;

@@ -6,7 +6,7 @@ use analysis::lists::each_once;
 use analysis::own_model::{self, MEASUREMENT, findings, name};
 use analysis::survey::{Probe, Series, System, on_all};
 use analysis::{Analysis, words};
-use plan::{Fact, fact};
+use record::{Fact, fact};
 use serde_json::Value;
 
 use super::general;

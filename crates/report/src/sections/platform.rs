@@ -3,7 +3,7 @@
 use analysis::conditions::joined;
 use analysis::survey::{Series, System, on_all};
 use analysis::{Analysis, words};
-use plan::{Fact, fact};
+use record::{Fact, fact};
 
 use super::measured::Measured;
 use super::series::{Metric, of_series};

@@ -4,7 +4,7 @@ use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::lists::{each_once, groups};
 use analysis::phrases::some;
 use analysis::{survey, words};
-use plan::{Outcome, Row, Unit, Warning, fact};
+use record::{Outcome, Row, Unit, Warning, fact};
 use serde_json::{Number, Value};
 use stats::Distribution;
 

@@ -4,7 +4,7 @@ use analysis::finding::{AboutMachine, NOT_INJECTED, TOO_BUSY, certified};
 use analysis::lateness::by_cause;
 use analysis::survey::System;
 use analysis::words::capital;
-use plan::{Answer, Disturbed, SelfTest};
+use record::{Answer, Disturbed, SelfTest};
 
 use crate::document::{Block, Cell, Section, Table, TableOf};
 

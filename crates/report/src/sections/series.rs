@@ -2,7 +2,7 @@
 
 use analysis::survey::{Series, System, distinct};
 use analysis::words;
-use plan::Fact;
+use record::Fact;
 
 use crate::document::{Cell, Column, Form, Table, TableOf};
 

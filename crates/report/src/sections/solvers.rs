@@ -3,7 +3,7 @@
 use analysis::benchmark::{Benchmark, Pair, Ratio, With};
 use analysis::finding::Finding;
 use analysis::{Analysis, words};
-use plan::Size;
+use record::Size;
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};

@@ -3,7 +3,7 @@
 use analysis::claims::with_interval;
 use analysis::step_time::{Capacity, Coefficient, Fit, Model, Refusal, Run, TERMS};
 use analysis::{Analysis, capacity, words};
-use plan::Mode;
+use record::Mode;
 
 use super::measured::Measured;
 use crate::document::{Block, Cell, Form, Mood, Table, TableOf};
@@ -143,7 +143,7 @@ fn picture(of_all: &[Named], every: usize) -> Option<Figure> {
 }
 
 fn case(run: &Run) -> String {
-    let size = words::size(plan::Size::MASSES, run.size);
+    let size = words::size(record::Size::MASSES, run.size);
     format!("{size}, {}", words::counted(run.threads as usize, "thread"))
 }
 

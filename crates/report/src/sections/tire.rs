@@ -6,7 +6,7 @@ use analysis::capacity::{self, SIMULATED_NS, SIMULATED_STEPS, is_real_time};
 use analysis::phrases::{maybe, some};
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::{Analysis, words};
-use plan::fact;
+use record::fact;
 
 use super::measured::Measured;
 use super::metrics::{self, NOT_RECORDED};
@@ -127,7 +127,7 @@ fn timelines(real_time: &[(&System, &Series)]) -> Vec<Figure> {
     }
     let figure = |(solver, series): (&str, &Series)| {
         let blocks = series.facts(&fact::TIMELINE).find_map(serde_json::Value::as_array)?;
-        let size = words::size(plan::Size::MASSES, series.count(&fact::MASSES));
+        let size = words::size(record::Size::MASSES, series.count(&fact::MASSES));
         let what = format!("{size}, {solver} solver");
         figure::timeline(&format!("timeline-{solver}"), &what, blocks)
     };

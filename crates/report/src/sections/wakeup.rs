@@ -5,9 +5,9 @@ use std::{ptr, slice};
 use analysis::lists::groups;
 use analysis::survey::{Series, System, distinct, on_all, steal_ns};
 use analysis::{Analysis, clock};
-use plan::{Outcome, fact};
+use base::Observed;
+use record::{Outcome, fact};
 use serde_json::Value;
-use units::Observed;
 
 use super::general::{distributions, distributions_among, with_deadlines};
 use super::measured::Measured;

@@ -73,7 +73,7 @@ fn page(analysis: &Analysis, certificate: &Certificate, answer: &Answer) -> Docu
     Document {
         title: answer.subject.clone(),
         subtitle: facts.join(" · "),
-        note: cut(analysis.heading.note.as_ref().map_or("", plan::Note::text)),
+        note: cut(analysis.heading.note.as_ref().map_or("", record::Note::text)),
         sections: sections.into(),
     }
 }

@@ -4,7 +4,7 @@ use analysis::Analysis;
 use analysis::check::{CheckResult, Checked};
 use analysis::phrases::share_of;
 use analysis::words::time;
-use plan::Heading;
+use record::Heading;
 use serde::Serialize;
 
 use super::general::General;

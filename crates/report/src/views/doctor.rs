@@ -3,8 +3,8 @@
 use ::doctor::{BootPlace, Diagnosis, Finding, State};
 use analysis::finding::{Standing, short_change};
 use analysis::words;
-use plan::Machine;
-use units::wrapped;
+use base::wrapped;
+use record::Machine;
 
 use crate::answer::{Answer, Line, Remark, of_machine};
 
@@ -55,7 +55,7 @@ fn changes(advice: &Diagnosis) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
-    use units::SchemaVersion;
+    use base::SchemaVersion;
 
     use super::*;
 

@@ -5,7 +5,7 @@ use analysis::finding::{Finding, labelled};
 use analysis::general::of_missed_size;
 use analysis::map::{Edges, Size, findings};
 use analysis::words::{bare, counted};
-use plan::Axis;
+use record::Axis;
 
 use super::view::View;
 use crate::answer::Line;

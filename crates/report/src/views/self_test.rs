@@ -7,7 +7,7 @@ use analysis::self_test::{findings, own_lateness, stored, wrong_first};
 use analysis::subject::named;
 use analysis::survey::System;
 use analysis::words::{grouped, moment};
-use plan::SelfTest;
+use record::SelfTest;
 
 use super::view::{View, worded};
 use crate::answer::{Answer, Line};
@@ -47,7 +47,7 @@ pub fn self_test_answer(test: &SelfTest) -> Answer {
 }
 
 fn lines(test: &SelfTest) -> Vec<Line> {
-    let line = |found: &plan::Disturbed| Line {
+    let line = |found: &record::Disturbed| Line {
         what: found.name.clone(),
         figures: vec![
             format!("seen {} of {}", found.seen, found.injected),

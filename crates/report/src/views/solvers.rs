@@ -6,7 +6,7 @@ use analysis::finding::Finding;
 use analysis::phrases::maybe;
 use analysis::survey::System;
 use analysis::words::{counted, percent, quantity, size};
-use plan::Size;
+use record::Size;
 
 use super::view::View;
 use crate::answer::Line;

@@ -115,14 +115,14 @@ mod tests {
     use crate::{Telling, fixture};
     use analysis::standards::DEFAULT_STANDARDS;
     use analysis::studies::{findings, judged};
-    use plan::Outcome;
+    use record::Outcome;
 
     /// Runs in which FIFO lowers the worst wake-up, as FRA-6 says, or raises it.
     fn runs(is_reversed: bool) -> Vec<Outcome> {
         let run = |policy: &str, us: f64| {
             let loads = Some("cpu+disk+network");
             let mut run = fixture::wakeup(policy.parse().unwrap(), loads, 5e3, us * 1e3);
-            let period = plan::Value::Time(units::Nanos(10_000_000));
+            let period = record::Value::Time(base::Nanos(10_000_000));
             run.header.spec.parameters.set("period", period);
             run
         };

@@ -6,8 +6,8 @@ use analysis::finding::{
     AboutEffects, AboutMachine, Compared, Finding, SelfTestResult, Standing, Why, unlabelled,
 };
 use analysis::standards::DEFAULT_STANDARDS;
-use plan::Outcome;
-use units::{Nanos, Policy, Vicinity};
+use base::{Nanos, Policy, Vicinity};
+use record::Outcome;
 
 use super::{Telling, VIEWS};
 

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::fmt;
 
-units::named! {
+base::named! {
     /// A version of FMI, with all its revisions.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Version {
@@ -14,7 +14,7 @@ units::named! {
     }
 }
 
-units::named! {
+base::named! {
     /// A way of running a model: an interface type for which it is instantiated.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Kind {
@@ -27,7 +27,7 @@ units::named! {
     }
 }
 
-units::named! {
+base::named! {
     /// How a call ended: FMI 2.0.4, section 2.1.3; FMI 3.0.2, section 2.2.3.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Status {

@@ -8,7 +8,7 @@ use super::events::{Events, NO_STEP, Raw};
 use super::function::{self, Kind};
 use super::saved::Saved;
 use crate::crash::lowest_of_stack;
-use crate::returns;
+use crate::return_address;
 
 /// How many events of one step are kept.
 const ROOM_OF_STEP: usize = 1 << 16;
@@ -97,10 +97,10 @@ fn is_watched(room: &Room, word: usize) -> bool {
     let code = unsafe { room.code.load(Ordering::Acquire).as_ref() };
     let within = code.into_iter().flatten().find(|range| range.contains(&word));
     within.is_some_and(|range| {
-        let before = word.saturating_sub(returns::BEFORE).max(range.start);
+        let before = word.saturating_sub(return_address::BEFORE).max(range.start);
         // SAFETY: this is code of a library that stays loaded.
         let code = unsafe { std::slice::from_raw_parts(before as *const u8, word - before) };
-        returns::is_call(code)
+        return_address::is_call(code)
     })
 }
 

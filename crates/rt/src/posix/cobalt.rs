@@ -12,8 +12,8 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::Policy;
 use libc::{itimerspec, pthread_t, sched_param, size_t, ssize_t};
-use units::Policy;
 
 use super::kinds::{Object, unsupported};
 use super::linux;

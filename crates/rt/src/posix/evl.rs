@@ -11,8 +11,8 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::Policy;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use units::Policy;
 
 use super::account::Account;
 use super::kinds::{Object, Protocol, not_applicable, unsupported};

@@ -13,7 +13,7 @@ pub(crate) enum Protocol {
     Ceiling(u8),
 }
 
-units::named! {
+base::named! {
     /// The objects that not every core offers.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Object {

@@ -4,6 +4,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 
+use base::Policy;
 pub(super) use libc::{
     mq_close, mq_open, mq_receive, mq_send, mq_unlink, pthread_mutex_destroy, pthread_mutex_init,
     pthread_mutex_lock, pthread_mutex_trylock, pthread_mutex_unlock, sem_destroy, sem_init,
@@ -13,7 +14,6 @@ use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, timerfd_create,
     timerfd_settime,
 };
-use units::Policy;
 
 use super::kinds::Object;
 use crate::timespec;

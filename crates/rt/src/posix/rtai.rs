@@ -16,7 +16,7 @@ use std::path::Path;
 use std::ptr::{NonNull, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use units::Policy;
+use base::Policy;
 
 use super::account::Account;
 use super::kinds::{Object, Protocol, not_applicable, unsupported};

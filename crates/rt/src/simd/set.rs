@@ -9,7 +9,7 @@ use super::isa::Neon;
 use super::isa::{Avx2, Avx512};
 use super::vector::{Real, Vector};
 
-units::named! {
+base::named! {
     /// An instruction set that has its own vector types.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum InstructionSet {

@@ -3,7 +3,7 @@
 use super::barrier::{Barrier, FutexBarrier, Rounds, SpinBarrier};
 use super::pthread::PthreadBarrier;
 
-units::named! {
+base::named! {
     /// The kinds of barriers.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub enum BarrierKind {

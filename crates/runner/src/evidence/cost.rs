@@ -2,10 +2,10 @@
 
 use std::thread;
 
-use plan::Asked;
+use base::{CpuSet, Policy};
+use record::Asked;
 use rt::thread::start_in;
 use rt::{clock, sched};
-use units::{CpuSet, Policy};
 
 use super::tracing::Tracing;
 

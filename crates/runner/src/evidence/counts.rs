@@ -1,12 +1,12 @@
 //! What the kernel counts for the measured CPUs and threads, read by a separate thread.
 
+use base::CpuSet;
 use blame::{MOST_READ, cpu_times_track, thread_counts_track};
-use plan::{ThreadFound, Track};
-use probe::Measured;
+use measure::Measured;
+use record::{ThreadFound, Track};
 use rt::activity::{cpu_times, step_ns};
 use rt::clock;
 use rt::task_counts::TaskCounts;
-use units::CpuSet;
 
 use super::log::Log;
 
@@ -119,9 +119,9 @@ fn with_source(source: usize, log: &Log<5>) -> impl Iterator<Item = [i64; COLUMN
 
 #[cfg(test)]
 mod tests {
-    use plan::Counters;
+    use base::Policy;
+    use record::Counters;
     use rt::process::{this, this_thread};
-    use units::Policy;
 
     use super::*;
 

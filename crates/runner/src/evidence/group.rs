@@ -1,7 +1,7 @@
 //! What the control groups of this process did to it, read by a separate thread.
 
 use blame::group_track;
-use plan::Track;
+use record::Track;
 use rt::clock;
 use rt::counters::{ThreadCounts, runnable_ns};
 use rt::held_counters::HeldCounters;

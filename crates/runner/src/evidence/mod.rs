@@ -13,11 +13,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use base::{CpuSet, Observed, Policy};
 use blame::{TRACE, cost_track, with_idle_exit};
-use plan::{LatencyHold, RunSpec, ThreadFound, Track};
-use probe::{Announce, Measured, Measurement};
+use measure::{Announce, Measured, Measurement};
+use record::{LatencyHold, RunSpec, ThreadFound, Track};
 use rt::{clock, idle, role, sched, system};
-use units::{CpuSet, Observed, Policy};
 
 use counts::Counts;
 use group::GroupWatch;
@@ -108,7 +108,7 @@ fn traced(
     spec: &RunSpec,
     measurement: &dyn Measurement,
 ) -> Result<(Tracing, Option<Track>), String> {
-    let calls_of = measurement.runs_others(spec).then_some(probe::MODEL_THREADS);
+    let calls_of = measurement.runs_others(spec).then_some(measure::MODEL_THREADS);
     let tracing = Tracing::set_up(&spec.asked.cpus, calls_of)?;
     let cost = cost::measured(&tracing, &spec.asked).map(cost_track);
     tracing.go()?;

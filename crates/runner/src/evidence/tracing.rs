@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
+use base::CpuSet;
 use blame::trace::{CALLS, Decoder, Entry, NEEDED, events};
 use blame::{What, Window, trace_track};
-use plan::Track;
-use probe::reason;
+use measure::reason;
+use record::Track;
 use rt::tracefs::{self, Instance};
 use rt::{clock, read, sched};
 use syscalls::Sysno;
-use units::CpuSet;
 
 use super::keeper::Keeper;
 

@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use knob::Place;
-use plan::{KnobsBack, SettingsLeft, Settled};
-use probe::reason;
+use measure::reason;
+use record::{KnobsBack, SettingsLeft, Settled};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 

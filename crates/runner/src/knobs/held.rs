@@ -3,10 +3,10 @@
 use std::io;
 use std::process::{Child, Stdio};
 
-use plan::Asked;
+use base::{CpuSet, Nanos, Policy};
+use record::Asked;
 use rt::role;
 use rt::stamped::StampedSocket;
-use units::{CpuSet, Nanos, Policy};
 
 /// Something that ends with the run, however the run ends. Dropping it ends it.
 pub(super) enum Held {
@@ -25,7 +25,7 @@ const LONGEST: Nanos = Nanos(24 * 3_600 * 1_000_000_000);
 
 impl Held {
     pub(super) fn socket() -> Result<Self, String> {
-        StampedSocket::new().map(Self::Socket).map_err(|error| probe::reason(&error))
+        StampedSocket::new().map(Self::Socket).map_err(|error| measure::reason(&error))
     }
 
     pub(super) fn hogs(value: &str, asked: &Asked) -> Result<Self, String> {

@@ -13,7 +13,7 @@ pub use guard::{ROLE, guard};
 pub(crate) use set::Knobs;
 
 use knob::Knob;
-use plan::Asked;
+use record::Asked;
 use rt::remote;
 
 /// Refuses unknown knobs, and knobs that could cut the connection over which they are tried.

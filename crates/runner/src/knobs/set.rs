@@ -6,8 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use knob::{Around, Knob, Place, Rivals, Way, Write, barrier, in_words};
-use plan::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
-use probe::reason;
+use measure::reason;
+use record::{Asked, KnobBarrier, KnobFound, KnobsBack, Settled, Warning};
 use rt::thread::wait_for;
 use rustix::io::Errno;
 

@@ -3,11 +3,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use base::{CpuSet, Policy};
 use knob::{Around, Form, KNOBS, Knob, Values, Way, present};
-use plan::{Asked, Tried, Warning};
+use record::{Asked, Tried, Warning};
 use rt::sched;
 use testing::{REAL_TIME, needs};
-use units::{CpuSet, Policy};
 
 use super::back::give_back_left_over_in;
 use super::set::{Ground, Knobs};
@@ -129,7 +129,7 @@ fn every_knob_in_a_file_is_set_read_back_and_restored() {
         let to_try = to_try.unwrap_or_else(|| panic!("{name} has nothing to try at {before}"));
         let mut knobs = machine.set(&[(name, &to_try)]);
         assert_eq!(knobs.warnings(), [], "{name}");
-        assert!(now() != before || name == plan::SHAM, "{name}");
+        assert!(now() != before || name == record::SHAM, "{name}");
         knobs.read_at_end();
         let (found, warnings) = knobs.give_back();
         assert_eq!(warnings, [], "{name}");

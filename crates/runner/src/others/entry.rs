@@ -1,8 +1,8 @@
 //! A moved task in the journal.
 
+use base::CpuSet;
 use rt::process::Pid;
 use rt::tasks;
-use units::CpuSet;
 
 use crate::journal;
 

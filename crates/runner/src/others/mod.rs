@@ -8,12 +8,12 @@ mod entry;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-use plan::OthersFound;
-use probe::reason;
+use base::CpuSet;
+use measure::reason;
+use record::OthersFound;
 use rt::process::Pid;
 use rt::sched;
 use rt::tasks::{self, Task};
-use units::CpuSet;
 
 use crate::journal::{Journal, directories};
 use entry::Entry;

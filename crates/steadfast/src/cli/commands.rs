@@ -14,7 +14,7 @@ use crate::command::{
     interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
     studies, trace, watch,
 };
-use crate::plans;
+use crate::options::plans;
 
 /// How steady is this machine, and how large a model can it run in real time?
 ///

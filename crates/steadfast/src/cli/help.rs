@@ -2,8 +2,8 @@
 
 use clap::{Arg, Command};
 
-use crate::output::entry;
-use crate::request::subject::{Subject, left_out};
+use crate::options::request::subject::{Subject, left_out};
+use crate::startup::output::entry;
 
 /// Three lines for every command that users type: its name without the program's and the options
 /// that most users need, then two examples. Positional arguments are always shown.

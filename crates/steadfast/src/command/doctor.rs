@@ -1,17 +1,17 @@
 //! `steadfast doctor`: checks whether this machine is set up for real-time work.
 
 use anyhow::{Result, ensure};
+use base::CpuSet;
 use clap::Args;
 use doctor::{Diagnosis, Tree, Tried};
-use plan::Machine;
+use record::Machine;
 use rt::topology;
 use serde_json::json;
 use terminal_size::{Width, terminal_size};
-use units::CpuSet;
 
-use crate::args::WordsArgs;
-use crate::newest;
-use crate::output::WIDTH;
+use crate::options::WordsArgs;
+use crate::startup::latest_findings;
+use crate::startup::output::WIDTH;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DoctorArgs {
@@ -29,7 +29,7 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<()> {
     let offline = cpus.without(&online);
     ensure!(offline.is_empty(), "--cpus: there is no CPU {offline} online here; online: {online}");
     let machine = runner::fingerprint();
-    let diagnosis = diagnosis(&machine, &cpus).with_worth(&newest::worth(&machine));
+    let diagnosis = diagnosis(&machine, &cpus).with_worth(&latest_findings::worth(&machine));
     args.words.print(
         || json!(diagnosis),
         || diagnosis.text(width()),
@@ -40,7 +40,7 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<()> {
 
 /// Examines the machine, for work on these CPUs.
 fn diagnosis(machine: &Machine, cpus: &CpuSet) -> Diagnosis {
-    let tried = Tried::under(probe::REAL_TIME);
+    let tried = Tried::under(measure::REAL_TIME);
     doctor::examine(machine, Tree::at("/"), cpus, &tried)
 }
 

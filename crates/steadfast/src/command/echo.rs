@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use probe::Echo;
+use measure::Echo;
 
-use crate::args::address;
-use crate::exit::EXIT_INTERRUPTED;
-use crate::interrupt;
-use crate::output::print;
+use crate::options::address;
+use crate::startup::exit::EXIT_INTERRUPTED;
+use crate::startup::interrupt;
+use crate::startup::output::print;
 
 #[derive(Debug, Args)]
 pub(crate) struct EchoArgs {

@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::Nanos;
 use clap::Args;
-use plan::RunSpec;
-use units::Nanos;
+use record::RunSpec;
 
 use super::ready::{ReadyArgs, carry_through};
-use crate::output::tell;
-use crate::plans::FULL;
-use crate::scale::{planned, scale};
+use crate::options::plans::FULL;
+use crate::session::plan_length::{planned, scale};
+use crate::startup::output::tell;
 
 #[derive(Debug, Args)]
 pub(crate) struct FullArgs {

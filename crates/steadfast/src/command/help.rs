@@ -5,8 +5,8 @@ use clap::{Args, Command, Subcommand};
 
 use super::list;
 use super::roles::Role;
-use crate::output::print;
-use crate::request::subject;
+use crate::options::request::subject;
+use crate::startup::output::print;
 
 #[derive(Debug, Args)]
 pub(crate) struct HelpArgs {
@@ -39,7 +39,7 @@ fn explained(mut root: Command, words: &[String]) -> Result<String> {
 fn unknown(root: &Command, name: &str) -> String {
     let commands = root.get_subcommands().map(Command::get_name);
     let commands = commands.filter(|name| !Role::has_subcommand(name));
-    match units::nearest(name, [commands.collect(), list::names()].concat()) {
+    match base::nearest(name, [commands.collect(), list::names()].concat()) {
         Some(near) => format!("nothing is called `{name}`; did you mean `{near}`?"),
         None => format!(
             "nothing is called `{name}`; `steadfast help` lists commands, `steadfast list` \
@@ -52,7 +52,7 @@ fn unknown(root: &Command, name: &str) -> String {
 mod tests {
     use super::*;
     use crate::cli::{Cli, paths};
-    use crate::output::WIDTH;
+    use crate::startup::output::WIDTH;
 
     fn words(name: &str) -> Vec<String> {
         name.split_whitespace().map(str::to_owned).collect()

@@ -2,18 +2,18 @@
 
 use analysis::views::{VIEWS, View};
 use anyhow::{Context, Result};
+use base::SchemaVersion;
 use clap::Args;
 use load::{Argument, LOADS, Load, Processes};
-use plan::{Fact, Family, Kind, LoadSpec, Parameter};
-use probe::{Description, MEASUREMENTS, Measurement};
+use measure::{Description, MEASUREMENTS, Measurement};
+use record::{Fact, Family, Kind, LoadSpec, Parameter};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
-use units::SchemaVersion;
 
-use crate::args::WordsArgs;
-use crate::output::{entry, print, short_entry};
-use crate::plans;
+use crate::options::WordsArgs;
+use crate::options::plans;
+use crate::startup::output::{entry, print, short_entry};
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
@@ -35,7 +35,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<()> {
 
 fn named(name: &str) -> Result<String> {
     explained(name).with_context(|| {
-        let expected = units::expected_of(name, names(), "steadfast list");
+        let expected = base::expected_of(name, names(), "steadfast list");
         format!("nothing is called `{name}`; {expected}")
     })
 }
@@ -50,7 +50,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 
 /// Describes a measurement, view, load or ready plan; `None` if there is nothing with that name.
 pub(crate) fn explained(name: &str) -> Option<String> {
-    let measurement = probe::find(name).map(in_full);
+    let measurement = measure::find(name).map(in_full);
     let view = || analysis::views::view(name).map(view_text);
     let load = || load::find(name).map(load_text);
     let text = measurement.or_else(view).or_else(load).or_else(|| plans::explained(name))?;
@@ -350,7 +350,7 @@ fn listed_parameter(parameter: &Parameter) -> ListedParameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::WIDTH;
+    use crate::startup::output::WIDTH;
 
     #[test]
     fn the_short_list_is_one_line_per_name() {

@@ -5,17 +5,17 @@ use std::process::ExitCode;
 
 use analysis::words;
 use anyhow::Result;
+use base::Policy;
 use clap::{Args, ValueEnum};
-use plan::{LatencyHold, Right, RunSpec, Warning};
-use units::Policy;
+use record::{LatencyHold, Right, RunSpec, Warning};
 
-use crate::args::{BlameArgs, IdleArg, InGeneral, RepeatArgs};
-use crate::driver::Targets;
-use crate::kept::{KeptArgs, what_is_left};
-use crate::output::tell;
-use crate::place::Place;
-use crate::plans::{BENCH_TIRE, Ready};
-use crate::request::{self, RunRequest};
+use crate::options::place::Place;
+use crate::options::plans::{BENCH_TIRE, Ready};
+use crate::options::request::{self, RunRequest};
+use crate::options::{BlameArgs, IdleArg, InGeneral, RepeatArgs};
+use crate::session::driver::Targets;
+use crate::session::results_dir::{KeptArgs, what_is_left};
+use crate::startup::output::tell;
 
 /// Options of commands that execute a plan.
 #[derive(Debug, Default, Args)]
@@ -105,7 +105,7 @@ fn lower(round: &mut Vec<RunSpec>, lacks: &[Right]) -> Vec<String> {
     let mut needing = Vec::new();
     round.retain_mut(|spec| {
         *spec = lowered(spec, lacks);
-        let measurement = probe::find(&spec.measurement);
+        let measurement = measure::find(&spec.measurement);
         let needs = !spec.without.is_empty()
             && measurement.is_some_and(|measurement| measurement.check(spec).is_err());
         needing.extend(needs.then(|| spec.measurement.clone()));
@@ -153,7 +153,7 @@ pub(super) fn carry_through(name: &str, plan: &[RunSpec], args: &ReadyArgs) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plans::QUICK;
+    use crate::options::plans::QUICK;
 
     #[test]
     fn without_rights_everything_that_needs_none_is_measured() {

@@ -8,17 +8,17 @@ use analysis::Analysis;
 use analysis::share::Tolerance;
 use analysis::standards::Standards;
 use anyhow::{Result, bail};
+use base::quoted_file;
 use clap::Args;
-use plan::{Heading, Outcome, fact};
+use record::{Heading, Outcome, fact};
 use serde_json::json;
 use store::Store;
-use units::quoted_file;
 
-use crate::args::{AnswerArgs, IdentifyArgs, InGeneral, SessionArgs};
-use crate::conclusion::conclude;
-use crate::files::{make_directory, report_line, write_reports};
-use crate::kept::Noted;
-use crate::output::print_with;
+use crate::options::{AnswerArgs, IdentifyArgs, InGeneral, SessionArgs};
+use crate::session::conclusion::conclude;
+use crate::session::results_dir::Noted;
+use crate::startup::files::{make_directory, report_line, write_reports};
+use crate::startup::output::print_with;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help("Print the report as JSON instead of text")))]
@@ -164,9 +164,9 @@ fn repeats(one: &Outcome, other: &Outcome) -> bool {
 mod tests {
     use super::*;
     use crate::command::run::line::specs_of;
-    use crate::driver::fake;
+    use crate::session::driver::fake;
     use analysis::standards::DEFAULT_STANDARDS;
-    use plan::{LabFound, Row};
+    use record::{LabFound, Row};
 
     fn newest_of_each(sessions: Vec<Vec<Outcome>>) -> Vec<Outcome> {
         let mut newest = Newest::default();

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, bail};
+use base::{CpuSet, Nanos, Policy};
 use clap::Subcommand;
 use knob::OnMachine;
-use plan::{LoadSpec, RunSpec};
+use record::{LoadSpec, RunSpec};
 use rt::streams::own_output;
-use units::{CpuSet, Nanos, Policy};
 
 /// An internal role of the program, in a separate process.
 #[derive(Debug, Subcommand)]
@@ -47,7 +47,7 @@ pub(crate) enum Role {
     #[command(name = audit::STANDSTILL_ROLE, hide = true)]
     AuditGuard,
     /// Turns into a model's program.
-    #[command(name = probe::PROGRAM_ROLE, hide = true)]
+    #[command(name = measure::PROGRAM_ROLE, hide = true)]
     Program { line: String },
     /// Runs a background load until the parent ends.
     #[command(name = "role-load", hide = true)]
@@ -65,7 +65,7 @@ pub(crate) enum Role {
         stops: Option<i32>,
     },
     /// Reports the state of this machine's knobs.
-    #[command(name = target::KNOBS, hide = true)]
+    #[command(name = place::KNOBS, hide = true)]
     Knobs,
     /// Restores the settings that a run has changed, once its standard input has ended.
     #[command(name = runner::GUARD, hide = true)]
@@ -98,20 +98,20 @@ impl Role {
                 Ok(serde_json::to_writer(to, &runner::about(&specs))?)
             }
             Self::Remote { .. } => {
-                let done = target::serve_remote(from, to);
+                let done = place::serve_remote(from, to);
                 // The run may have been killed before it could restore everything.
                 runner::give_back_left_over();
                 done
             }
-            Self::Guest => target::serve_guest(),
+            Self::Guest => place::serve_guest(),
             Self::Frame { number, peer, work, intervals } => {
-                probe::serve_frames(number, &peer, &work, intervals, from, own_output()?)
+                measure::serve_frames(number, &peer, &work, intervals, from, own_output()?)
             }
             Self::Knobs => Ok(serde_json::to_writer(to, &OnMachine::below(Path::new("/")))?),
             Self::Audit => audit::serve(from),
             Self::AuditGuard => audit::guard_standstill(to),
             Self::KnobGuard => runner::guard(from, to),
-            Self::Program { line } => match probe::be_program(&line)? {},
+            Self::Program { line } => match measure::be_program(&line)? {},
             Self::Load { load, cpus, counter, memory } => {
                 load::serve(&load, &cpus, counter, memory)
             }

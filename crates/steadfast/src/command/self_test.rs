@@ -4,17 +4,17 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use plan::{Answer, SelfTest};
+use record::{Answer, SelfTest};
 use report::SelfTestReport;
 use rt::clock;
 
-use crate::args::WordsArgs;
-use crate::driver::{Ended, List, Targets, Trouble, Work};
-use crate::exit::{EXIT_TOO_BUSY, success_if};
-use crate::kept::StoreArgs;
-use crate::newest;
-use crate::output::tell;
-use crate::place::Place;
+use crate::options::WordsArgs;
+use crate::options::place::Place;
+use crate::session::driver::{Ended, List, Targets, Trouble, Work};
+use crate::session::results_dir::StoreArgs;
+use crate::startup::exit::{EXIT_TOO_BUSY, success_if};
+use crate::startup::latest_findings;
+use crate::startup::output::tell;
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArgs {
@@ -25,7 +25,7 @@ pub(crate) struct SelfTestArgs {
 }
 
 pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
-    let specs = probe::self_test_specs();
+    let specs = measure::self_test_specs();
     let machine = runner::fingerprint();
     let keeping = args.store.session("self-test", &specs, || Ok(machine.clone()))?;
     let mut here = Targets::at(&Place::Local)?;
@@ -36,7 +36,7 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         None => {}
         trouble => return Ended { trouble, ..ended }.exit_code(),
     }
-    let found = probe::self_test_found(&ended.outcomes);
+    let found = measure::self_test_found(&ended.outcomes);
     let heading = args.store.heading();
     let version = env!("CARGO_PKG_VERSION");
     let test = SelfTest::of(machine.id(), version, clock::unix_time(), found);
@@ -50,6 +50,6 @@ pub(crate) fn self_test(args: &SelfTestArgs) -> Result<ExitCode> {
         // This says nothing about the machine, so it does not replace an earlier answer.
         return Ok(ExitCode::from(EXIT_TOO_BUSY));
     }
-    newest::tell_if_not(newest::keep_self_test(&test));
+    latest_findings::tell_if_not(latest_findings::keep_self_test(&test));
     Ok(success_if(test.certified))
 }

@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::files::make_directory;
-use crate::output::print;
+use crate::startup::files::make_directory;
+use crate::startup::output::print;
 
 const NAME: &str = "steadfast";
 

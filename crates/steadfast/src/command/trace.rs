@@ -10,8 +10,8 @@ use clap::Args;
 use report::TracedRun;
 use store::Store;
 
-use crate::files::{check_place, write};
-use crate::output::print;
+use crate::startup::files::{check_place, write};
+use crate::startup::output::print;
 
 const OUTPUT: &str = "--output";
 
@@ -68,7 +68,7 @@ fn worst(store: &Store, most: usize) -> Result<Vec<TracedRun>> {
     let (mut runs, mut worst) = (Vec::new(), Vec::new());
     for run_id in store.all_run_ids()? {
         let (run, samples) = store.run(&run_id)?;
-        let mut cases = probe::worst_cases(&run, samples, most)
+        let mut cases = measure::worst_cases(&run, samples, most)
             .map_err(|why| anyhow!("the samples of run {run_id} are refused: {why}"))?;
         worst.extend(cases.cases.drain(..).map(|case| (runs.len(), case)));
         worst.sort_by_key(|(_, case)| Reverse(case.told.took_ns));

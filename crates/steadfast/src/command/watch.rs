@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use target::{Local, Target, TargetError};
+use place::{Local, Target, TargetError};
 use watch::Viewer;
 
 use super::run::line::LineArgs;
-use crate::args::{address, after};
-use crate::exit::EXIT_INTERRUPTED;
-use crate::interrupt;
-use crate::output::{print, tell};
-use crate::place::Place;
-use crate::request;
+use crate::options::place::Place;
+use crate::options::request;
+use crate::options::{address, after};
+use crate::startup::exit::EXIT_INTERRUPTED;
+use crate::startup::interrupt;
+use crate::startup::output::{print, tell};
 
 /// How often an idle viewer checks for Ctrl-C.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -12,13 +12,13 @@ use crate::common::{
     Done, MODEST, as_ordinary_user, children_of_runner, eventually, kill, open_folder, pid, run,
     runner_of, send, start,
 };
+use base::{CpuSet, Nanos, Policy};
 use rt::claim::claimants;
 use rt::thread::start_in;
 use rt::{sched, timer_slack, topology};
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::{REAL_TIME, measure_alone, needs, skip};
-use units::{CpuSet, Nanos, Policy};
 
 fn last_cpu() -> usize {
     topology::usable().iter().last().unwrap()

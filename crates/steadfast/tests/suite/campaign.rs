@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::{Done, Folder, pid, refused, unwrapped};
-use plan::Outcome;
+use record::Outcome;
 use rustix::process::{Signal, kill_process_group};
 use store::SessionInfo;
 use testing::Odd;

@@ -14,12 +14,12 @@ use crate::common::{
     Done, MODEST, all_end, awaited, children_of_runner, conserves, eventually, has_word,
     is_in_its_periods, is_root, kill, number, pid, run, send, start, unless_others_measure,
 };
+use base::{CpuSet, Policy};
 use rt::thread::start_in;
 use rt::{clock, sched};
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::{REAL_TIME, needs, skip, within_tries};
-use units::{CpuSet, Policy};
 
 /// Returns the rows of run times, one per process.
 fn processes(run: &Value) -> Vec<&Value> {

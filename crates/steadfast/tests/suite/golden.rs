@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::common::{Folder, wakeups};
 use analysis::Analysis;
 use analysis::standards::DEFAULT_STANDARDS;
-use plan::{Outcome, SelfTest, fact};
+use record::{Outcome, SelfTest, fact};
 use report::{Answer, Telling, views};
 use testing::experiment::tried_knobs;
 use testing::{mixes, neighbours, outcomes, trials};

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use lab::{Kernels, NewKernel};
-use plan::Machine;
+use record::Machine;
 use testing::boot_image;
 
 /// Kinds of findings that are kept at home for later commands.

@@ -10,11 +10,11 @@ use crate::common::{
     Done, Folder, MODEST, all_end, children, children_of_runner, eventually, kill, pid, piped,
     run_with, send, start_unheard, unmeasured,
 };
+use base::CpuSet;
 use rt::tasks::Task;
 use rustix::process::{Signal, kill_process_group};
 use tempfile::tempdir;
 use testing::needs;
-use units::CpuSet;
 
 fn start(folder: &Folder) -> Child {
     let line = "run wakeup --period 1ms,2ms,4ms,5ms --seconds 1 --load cpu --store r.db";

@@ -12,11 +12,11 @@ use crate::common::{
     Done, all_end, as_ordinary_user, awaited, children, descendants, eventually, has_word, is_root,
     kill, open_folder, pid, role, run, send, wakeup_spec,
 };
-use plan::{KnobFound, Recording, Room, Tried, read_recording};
+use base::Nanos;
+use record::{KnobFound, Recording, Room, Tried, read_recording};
 use rustix::process::{Signal, kill_process_group};
 use serde_json::Value;
 use testing::{REAL_TIME, needs, skip};
-use units::Nanos;
 
 /// Harmless settings, each with a value that is rare.
 const HARMLESS: &[(&str, &str, &str)] = &[

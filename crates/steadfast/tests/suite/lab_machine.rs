@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 use crate::common::{
     Done, MODEST, all_end, awaited, children, kill, run_with, send, start_unheard, steadfast,
 };
+use base::counted;
 use rustix::process::Signal;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 use testing::models::{self, Kind, Version};
 use testing::{boot_alone, skip, write_script};
-use units::counted;
 
 pub const KERNEL: &str = "debian-6.1-rt";
 

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::common::{Done, Folder, MODEST, eventually, piped, run, send, start_unheard, unwrapped};
+use base::counted;
 use rustix::process::Signal;
 use serde_json::Value;
 use testing::models::{self, Kind, Version};
 use testing::{measure_alone, within_tries};
 use testing_schema::Schema;
-use units::counted;
 
 /// A search at a rate that every machine holds with some size.
 const SEARCH: &str = "frontier --rate 200Hz --threads 1,2 --solver simd";

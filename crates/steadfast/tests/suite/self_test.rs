@@ -1,7 +1,7 @@
 //! `steadfast self-test`: known disturbances are detected, measured and named.
 
 use crate::common::{Done, MODEST, as_ordinary_user, is_root, open_folder, real_time, run_with};
-use plan::{Answer, Disturbed};
+use record::{Answer, Disturbed};
 use serde_json::Value;
 use testing::skip;
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::{eventually, kill, run, start_unheard, steadfast};
-use plan::Outcome;
+use record::Outcome;
 use store::Store;
 use tempfile::{TempDir, tempdir};
 use testing::skip;

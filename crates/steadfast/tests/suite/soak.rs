@@ -7,12 +7,12 @@ use crate::common::{
     Done, Folder, MODEST, eventually, kill, pid, run, run_words, runner_of, start_unheard,
     steadfast,
 };
-use plan::{IntervalFound, Warning};
+use base::CpuSet;
+use record::{IntervalFound, Warning};
 use rt::claim::{Claimant, claimants};
 use serde_json::Value;
 use testing::{measure_alone, models};
 use testing_schema::Schema;
-use units::CpuSet;
 
 fn soak(measurement: &str, folder: &Folder, more: &str) -> Command {
     let mut command = folder.command(&format!("soak --out out --interval 200ms {more}"));

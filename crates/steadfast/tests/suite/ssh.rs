@@ -15,11 +15,11 @@ use crate::common::{
     Done, MODEST, awaited, children, descendants, eventually, has_word, kill, lives, pid, piped,
     processes, role, run, runner_of, send, steadfast, wakeup_spec,
 };
+use base::Nanos;
 use rustix::process::{Signal, kill_process_group};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 use testing::{models, skip, write_script};
-use units::Nanos;
 
 /// Debian's folder for sshd, which a user's PATH lacks.
 const SSHD: &str = "/usr/sbin/sshd";

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{Done, Folder, MODEST, PROGRAM, at_home, run, wakeups};
-use plan::Machine;
+use record::Machine;
 use store::Store;
 use testing::{Refused, refusing};
 

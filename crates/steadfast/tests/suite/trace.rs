@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{Folder, MODEST};
-use plan::{Machine, Outcome, Track};
+use base::counted;
+use record::{Machine, Outcome, Track};
 use rt::clock::unix_time;
 use serde_json::json;
 use store::Store;
-use units::counted;
 
 /// A switch, and the begin and end of an interrupt of the CPU, as they are kept.
 const SWITCH: i64 = 0;

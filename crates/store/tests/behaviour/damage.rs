@@ -4,8 +4,8 @@ use rt::clock::unix_time;
 use std::fs;
 use std::path::Path;
 
-use plan::{Outcome, Track};
 use proptest::prelude::*;
+use record::{Outcome, Track};
 use rusqlite::Connection;
 use store::{Problem, SessionInfo, Store, StoreError};
 use tempfile::TempDir;

@@ -4,7 +4,7 @@ use rt::clock::unix_time;
 use std::fs;
 use std::path::Path;
 
-use plan::{Outcome, Track};
+use record::{Outcome, Track};
 use rusqlite::Connection;
 use store::{Merged, Problem, Session, Store};
 use tempfile::{TempDir, tempdir};

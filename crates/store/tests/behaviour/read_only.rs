@@ -1,6 +1,6 @@
 //! Reading and writing without the rights to do so.
 
-use plan::Outcome;
+use record::Outcome;
 use rt::clock::unix_time;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};

@@ -4,11 +4,11 @@ use rt::clock::unix_time;
 use std::path::Path;
 use std::process::Stdio;
 
-use plan::{Heading, Outcome, Row, Track};
+use base::shown;
 use proptest::prelude::*;
+use record::{Heading, Outcome, Row, Track};
 use stats::{Distribution, Sample};
 use store::Store;
-use units::shown;
 
 use crate::other_process::{given_store, playing};
 use crate::sample_data::{begun, machine, outcome, place, plan, run_id, tracks};

@@ -3,12 +3,12 @@
 use rt::clock::unix_time;
 use std::path::PathBuf;
 
-use plan::{CpuCounters, LoadFound, Machine, Outcome, Row, RunSpec, Track, Value, Warning, fact};
+use base::{CpuSet, Nanos, Policy};
+use record::{CpuCounters, LoadFound, Machine, Outcome, Row, RunSpec, Track, Value, Warning, fact};
 use stats::{Distribution, Sample};
 use store::{Session, Store};
 use tempfile::TempDir;
 use testing::outcomes;
-use units::{CpuSet, Nanos, Policy};
 
 /// Returns the place of a store in a new folder, which lasts as long as the first value.
 pub fn place() -> (TempDir, PathBuf) {

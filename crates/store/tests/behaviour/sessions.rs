@@ -1,6 +1,6 @@
 //! Sessions: begun, resumed, finished.
 
-use plan::{Heading, Warning, Words};
+use record::{Heading, Warning, Words};
 use rt::clock::unix_time;
 use store::{Problem, Session, SessionId, Store};
 use testing::refuses;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use plan::Outcome;
+use record::Outcome;
 use rusqlite::Connection;
 use store::{Problem, Store, StoreError};
 

@@ -68,7 +68,7 @@ fn no_files_of_a_crate_form_a_circle() {
         let graph = uses::graph(&crates().join(&name).join("src"));
         assert!(
             graph.len() > 1
-                || ["host", "same_features", "testing_schema", "workspace"].contains(&&*name),
+                || ["model_host", "same_features", "testing_schema", "workspace"].contains(&&*name),
             "{name} has files"
         );
         assert_eq!(circle(&graph), None, "crate {name}");
@@ -79,7 +79,7 @@ fn no_files_of_a_crate_form_a_circle() {
 #[test]
 fn libraries_are_built_once() {
     let of_all = features::of_libraries(&crates(), &["--workspace"]);
-    let without_tests = ["host", "same_features"];
+    let without_tests = ["model_host", "same_features"];
     for name in crates::all(&crates()).iter().filter(|name| !without_tests.contains(&&***name)) {
         let of_one = features::of_libraries(&crates(), &["--package", name]);
         let others: Vec<&String> = of_one.difference(&of_all).collect();

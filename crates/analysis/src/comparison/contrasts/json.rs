@@ -1,9 +1,9 @@
 //! The comparison as one JSON document.
 
+use base::SchemaVersion;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use stats::Superiority;
-use units::SchemaVersion;
 
 use super::matching;
 use super::pairs::{self, Basis};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{LatencyHold, RunSpec, Value};
+use record::{LatencyHold, RunSpec, Value};
 use serde::Serialize;
 
 use crate::lists::sorted;
@@ -194,8 +194,8 @@ mod tests {
     use super::*;
     use crate::fixture::wakeup;
     use crate::survey::System;
-    use plan::Outcome;
-    use units::{CpuSet, Policy};
+    use base::{CpuSet, Policy};
+    use record::Outcome;
 
     fn system(runs: &[Outcome]) -> System<'_> {
         System::named("one".into(), runs.iter().collect()).unwrap()
@@ -236,7 +236,7 @@ mod tests {
         let mut other = [wakeup(Policy::Fifo(80), None, 8e3, 6e4)];
         let fields = |other: &[Outcome]| could_match([&system(&runs), &system(other)], &[]);
         assert_eq!(fields(&other), ["policy"]);
-        other[0].header.spec.blame_beyond = Some(units::Nanos(50_000));
+        other[0].header.spec.blame_beyond = Some(base::Nanos(50_000));
         assert_eq!(fields(&other), ["policy", "threshold"]);
         let found = matched([&system(&runs), &system(&other)], &fields(&other));
         assert_eq!(found.across[1].values, ["none", "50us"]);

@@ -160,7 +160,7 @@ fn pair(
     }
 }
 
-units::named! {
+base::named! {
     /// Where variation comes from.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Basis {
@@ -172,7 +172,7 @@ units::named! {
     }
 }
 
-units::serialize_by_name!(Basis);
+base::serialize_by_name!(Basis);
 
 impl Basis {
     fn of(pairs: &[Pair], is_of_lab: bool) -> Self {
@@ -297,8 +297,8 @@ mod tests {
     use super::super::variants::taken_apart;
     use super::*;
     use crate::fixture::{tire, wakeup};
-    use plan::Outcome;
-    use units::Policy;
+    use base::Policy;
+    use record::Outcome;
 
     fn contrasts(runs: &[Outcome], by: &str) -> Contrasts {
         let systems = survey::systems(runs);

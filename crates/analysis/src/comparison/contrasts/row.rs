@@ -24,7 +24,7 @@ pub struct Row {
     pub worst: [Option<(i64, u64)>; 2],
 }
 
-units::named! {
+base::named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Decision {
         Worse = "other is worse",
@@ -36,7 +36,7 @@ units::named! {
     }
 }
 
-units::serialize_by_name!(Decision);
+base::serialize_by_name!(Decision);
 
 impl Row {
     pub(super) fn of(

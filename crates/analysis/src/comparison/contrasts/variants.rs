@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::{Outcome, RunSpec};
-use units::Policy;
+use base::Policy;
+use record::{Outcome, RunSpec};
 
 use super::matching::{CPUS, Fields, Key, LOAD, fields, key, rising};
 use super::question::Unanswerable;
@@ -142,7 +142,7 @@ fn name(spec: &RunSpec, field: &str) -> String {
 mod tests {
     use super::*;
     use crate::fixture::{tire, wakeup};
-    use units::CpuSet;
+    use base::CpuSet;
 
     fn names(runs: &[Outcome], by: &[&str]) -> Option<(Varied, Vec<String>)> {
         let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();

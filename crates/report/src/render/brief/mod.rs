@@ -2,7 +2,7 @@
 //! wide.
 
 use analysis::finding::Standing;
-use units::wrapped;
+use base::wrapped;
 
 use crate::answer::{Answer, Line, Remark};
 

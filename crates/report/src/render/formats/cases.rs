@@ -10,7 +10,7 @@ use analysis::phrases::warned;
 use analysis::subject::measured_ns;
 use analysis::survey::systems;
 use analysis::{Analysis, clock, own_model, words};
-use plan::{Answer, Disturbed, Outcome, Row};
+use record::{Answer, Disturbed, Outcome, Row};
 
 use super::{NotJudged, Status};
 

@@ -52,12 +52,12 @@ mod tests {
     use crate::fixture::{in_lab, refused, wakeup};
     use analysis::Analysis;
     use analysis::standards::Standards;
-    use plan::{Outcome, Row};
+    use base::Policy;
     use quick_junit::{Report, TestCase, TestCaseStatus};
+    use record::{Outcome, Row};
     use serde_json::Value;
     use std::collections::BTreeSet;
     use testing::gates;
-    use units::Policy;
 
     fn written(flag: &str, runs: &[Outcome], limit: &str) -> String {
         let standards = Standards { fail_if: vec![limit.parse().unwrap()], ..Standards::default() };

@@ -12,7 +12,7 @@ pub enum Status {
     Skipped(String),
 }
 
-units::named! {
+base::named! {
     /// Why a case that had to be judged was not.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NotJudged {

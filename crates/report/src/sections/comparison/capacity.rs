@@ -7,7 +7,7 @@ use analysis::frontier::Frontier;
 use analysis::phrases::maybe;
 use analysis::published::Threshold;
 use analysis::survey::{distinct, on_all};
-use plan::Axis;
+use record::Axis;
 
 use crate::document::{Block, Section};
 use crate::figure::{self, Figure, HeldSize, HeldSizes};

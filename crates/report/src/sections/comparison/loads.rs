@@ -5,7 +5,7 @@ use analysis::comparison::{head, is_deciding, loads_of};
 use analysis::conditions::joined;
 use analysis::survey::{System, loads};
 use analysis::words;
-use plan::{LoadFound, Outcome};
+use record::{LoadFound, Outcome};
 
 use super::columns::head_of_line;
 use crate::document::{Cell, Table, TableOf};

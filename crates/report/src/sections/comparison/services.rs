@@ -7,8 +7,8 @@ use analysis::merit::conditions;
 use analysis::published::{HARDWARE, Latency, stands_beside};
 use analysis::survey::{Series, System};
 use analysis::{survey, words};
-use plan::Family::{self, Interrupts, Locks, Messages, ModeSwitches, Models, Services, Wakeups};
-use plan::fact;
+use record::Family::{self, Interrupts, Locks, Messages, ModeSwitches, Models, Services, Wakeups};
+use record::fact;
 
 use super::columns::{Topic, average_and_worst, brief, measured};
 use super::order::order;

@@ -7,7 +7,7 @@ use analysis::phrases::{maybe, some};
 use analysis::samples::short;
 use analysis::survey::{self, System, versions};
 use analysis::words;
-use plan::VirtualMachine;
+use record::VirtualMachine;
 
 use super::columns::breakable;
 use crate::document::{Block, Cell, Section, Table, TableOf};

@@ -4,7 +4,7 @@ use analysis::capacity::is_real_time;
 use analysis::comparison::{Case, Comparison, cases, head, worst_ns};
 use analysis::survey::Series;
 use analysis::{real_time, words};
-use plan::fact;
+use record::fact;
 
 use super::columns::{Topic, head_of_line, measured};
 use crate::document::{Block, Cell, TableOf};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use testing::manual::{self, Typed};
 
 use super::*;
-use crate::place::Place;
-use crate::request::specs;
+use crate::options::place::Place;
+use crate::options::request::specs;
 
 /// Placeholders in the manual, which a shell or a reader replaces: text, value here, and meaning.
 const PLACEHOLDERS: &[(&str, &str, &str)] = &[
@@ -46,7 +46,7 @@ fn has_device(typed: &Typed) -> bool {
 /// Whether the line names the reader's own model, or a plan of several models.
 fn has_model(typed: &Typed) -> bool {
     let flags = ["--fmu", "--library", "--program"];
-    let is_mix = typed.words.iter().any(|word| word == probe::MIX);
+    let is_mix = typed.words.iter().any(|word| word == measure::MIX);
     is_mix || typed.words.iter().any(|word| flags.contains(&&**word))
 }
 

@@ -5,8 +5,8 @@ use clap::{Arg, ArgAction, Command as Known};
 use testing::{Odd, try_odd};
 
 use super::*;
-use crate::plans::Reading;
-use crate::request::specs;
+use crate::options::plans::Reading;
+use crate::options::request::specs;
 
 /// Values for flags and positional arguments of which the parser knows only the value parser.
 const VALUES: &str = "wakeup; tire; frame; interrupt; clock_overhead; priority_inversion; 1ms; 250us; \
@@ -68,7 +68,7 @@ fn odd_lines_are_read_or_refused_in_one_line() {
         let mut typed = vec!["steadfast".to_owned()];
         if odd.once_in(2) {
             let run = known.find_subcommand("run").expect("there is `run`");
-            typed.extend(["run", odd.one_of(probe::MEASUREMENTS).name()].map(str::to_owned));
+            typed.extend(["run", odd.one_of(measure::MEASUREMENTS).name()].map(str::to_owned));
             words(odd, run, &mut typed);
         } else {
             words(odd, &known, &mut typed);

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use clap::error::ErrorKind;
-use probe::MEASUREMENTS;
+use measure::MEASUREMENTS;
 
 use super::*;
-use crate::args::{Condition, keys};
-use crate::request::RunRequest;
+use crate::options::request::RunRequest;
+use crate::options::{Condition, keys};
 
 /// Options and keys that take a unit or a bare number, each with the unit of the number.
 const BARE: &[(&str, &str)] = &[
@@ -49,7 +49,7 @@ fn of_options() -> Vec<(String, Result<(), String>)> {
 
 fn of_parameters() -> Vec<(String, Result<(), String>)> {
     let all = MEASUREMENTS.iter().flat_map(|measurement| measurement.parameters());
-    let bare = |parameter: &plan::Parameter| {
+    let bare = |parameter: &record::Parameter| {
         let read = |text: &str| parameter.parse(text).map(drop).map_err(|why| why.to_string());
         Some((parameter.name.to_owned(), refusal_of_bare(read)?))
     };

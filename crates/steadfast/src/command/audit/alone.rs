@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use ::audit::{Progress, Request, audited};
 use analysis::audit::Audited;
 use anyhow::{Context, Result};
-use model::{Content, Source};
-use plan::RunSpec;
+use base::{Policy, Rate};
+use model_file::{Content, Source};
+use record::RunSpec;
 use rt::clock;
-use units::{Policy, Rate};
 
 use super::args::AuditArgs;
-use crate::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
-use crate::newest;
-use crate::progress::say;
-use crate::request::{self, RunRequest};
+use crate::options::request::{self, RunRequest};
+use crate::session::progress::say;
+use crate::startup::exit::{EXIT_COULD_NOT_RUN, EXIT_FAILED};
+use crate::startup::latest_findings;
 
 /// What follows a short answer.
 pub(super) const MORE: &str = "add --verbose for places and remedies";
@@ -30,7 +30,7 @@ pub(super) fn found(args: &AuditArgs, run: RunSpec) -> Result<Audited> {
         longest_pass: Duration::from_nanos(args.longest_pass.0),
     };
     let found = Audited::of(&audited(&request, &progress(args.steps))?);
-    newest::tell_if_not(keep(&found, &request.run));
+    latest_findings::tell_if_not(keep(&found, &request.run));
     Ok(found)
 }
 
@@ -61,7 +61,7 @@ fn keep(found: &Audited, run: &RunSpec) -> Result<()> {
         return Ok(());
     };
     let (version, now) = (env!("CARGO_PKG_VERSION"), clock::unix_time());
-    newest::keep_audit(&found.kept(&model.sha256, version, now))
+    latest_findings::keep_audit(&found.kept(&model.sha256, version, now))
 }
 
 /// Returns a run with these parameters, and with those that all audits have.

@@ -1,9 +1,9 @@
 //! The arguments of `steadfast audit`.
 
+use base::Nanos;
 use clap::Args;
-use units::Nanos;
 
-use crate::args::{FunctionArgs, QuietArgs, WordsArgs};
+use crate::options::{FunctionArgs, QuietArgs, WordsArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use model::Ssp;
-use plan::{RunSpec, typed_settings};
+use model_file::Ssp;
+use record::{RunSpec, typed_settings};
 use report::AuditReport;
 
 use self::alone::{MORE, code, found, spec};

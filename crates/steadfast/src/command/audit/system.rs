@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use ::model::{Part, Ssp};
+use ::model_file::{Part, Ssp};
 use analysis::audit::Audited;
 use anyhow::{Context, Result, bail};
-use plan::RunSpec;
+use record::RunSpec;
 use report::AuditReport;
 use serde_json::json;
 
 use super::alone::{MORE, code, found, spec};
 use super::args::AuditArgs;
-use crate::exit::EXIT_FAILED;
-use crate::output::{print, print_answer};
-use crate::progress::say;
-use crate::request::ssp;
+use crate::options::request::ssp;
+use crate::session::progress::say;
+use crate::startup::exit::EXIT_FAILED;
+use crate::startup::output::{print, print_answer};
 
 pub(super) fn audit(args: &AuditArgs, path: &Path) -> Result<ExitCode> {
     if let Some(flag) = of_one_model(args) {

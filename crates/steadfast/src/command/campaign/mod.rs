@@ -12,19 +12,19 @@ use std::process::ExitCode;
 
 use analysis::Analysis;
 use anyhow::{Context, Result};
+use base::{counted, quoted_file};
 use clap::Args;
-use plan::Outcome;
-use units::{counted, quoted_file};
+use record::Outcome;
 
 use self::ordered::Campaign;
 use self::slurm::Slurm;
-use crate::args::{InGeneral, runs};
 use crate::command::ready::ReadyArgs;
-use crate::conclusion::conclude;
-use crate::kept::{results, what_is_left};
-use crate::output::print;
-use crate::plans;
-use crate::progress::say;
+use crate::options::plans;
+use crate::options::{InGeneral, runs};
+use crate::session::conclusion::conclude;
+use crate::session::progress::say;
+use crate::session::results_dir::{results, what_is_left};
+use crate::startup::output::print;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-campaign")))]

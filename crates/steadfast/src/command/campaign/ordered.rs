@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use plan::RunSpec;
+use record::RunSpec;
 
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Carrier, Ended, Targets};
-use crate::order::{Order, mark};
-use crate::plans::{PlanFile, Reading, Written};
-use crate::request;
+use crate::options::plans::{PlanFile, Reading, Written};
+use crate::options::request;
+use crate::session::driver::{Carrier, Ended, Targets};
+use crate::session::order::{Order, mark};
 
 /// A plan whose runs are in the order in which they are executed.
 pub(super) struct Campaign {

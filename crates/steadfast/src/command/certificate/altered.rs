@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use lab::sha256;
-use plan::{Outcome, Track, Warning};
+use record::{Outcome, Track, Warning};
 use serde_json::{Value, json};
 use stats::Distribution;
 use tempfile::{TempDir, tempdir};

@@ -11,8 +11,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::verify::Checked;
-use crate::args::WordsArgs;
-use crate::exit::success_if;
+use crate::options::WordsArgs;
+use crate::startup::exit::success_if;
 
 #[derive(Debug, Args)]
 pub(crate) struct BoardArgs {

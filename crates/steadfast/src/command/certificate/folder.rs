@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use lab::sha256;
 
 use super::stated::Stated;
-use crate::files::put;
+use crate::startup::files::put;
 
 pub(super) const PAGE: &str = "certificate.html";
 pub(super) const BADGE: &str = "badge.svg";
@@ -29,7 +29,7 @@ const HASHED: [&str; 4] = [PAGE, BADGE, JSON, STORE];
 const BESIDE: [&str; 2] = [SUMS, SIGNATURE];
 
 fn sha256_of(file: &Path) -> Result<String> {
-    Ok(model::sha256(file)?.0)
+    Ok(model_file::sha256(file)?.0)
 }
 
 /// Writes everything that follows from the store in the folder.

@@ -20,17 +20,17 @@ use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 
 use anyhow::{Context, Error, Result, anyhow, bail};
+use base::quoted_file;
 use clap::Args;
-use plan::Outcome;
+use record::Outcome;
 use store::{Problem, Store, StoreError};
-use units::quoted_file;
 
 use self::folder::STORE;
 use self::private::Private;
 use self::stated::Stated;
-use crate::exit::success_if;
-use crate::files::{directory_of, make_directory};
-use crate::output::print_answer;
+use crate::startup::exit::success_if;
+use crate::startup::files::{directory_of, make_directory};
+use crate::startup::output::print_answer;
 
 #[derive(Debug, Args)]
 pub(crate) struct CertificateArgs {
@@ -151,7 +151,7 @@ fn copy(source: &Store, to: &Path, private: &Private) -> Result<()> {
             let (run, samples) = source.run(run_id)?;
             let (mut run, samples) = private.removed(run, samples)?;
             if !samples.is_empty() {
-                run = probe::recomputed(&run, samples.clone()).map_err(|why| {
+                run = measure::recomputed(&run, samples.clone()).map_err(|why| {
                     anyhow!("run {run_id}: {why}; use the version of steadfast that made it")
                 })?;
             }

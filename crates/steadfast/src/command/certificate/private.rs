@@ -9,8 +9,8 @@ use std::path::Path;
 
 use analysis::machine::by_publicity;
 use anyhow::Result;
-use plan::{Heading, Kind, Machine, Outcome, RunSpec, Track, Value as Parameter, Words};
-use probe::MEASUREMENTS;
+use measure::MEASUREMENTS;
+use record::{Heading, Kind, Machine, Outcome, RunSpec, Track, Value as Parameter, Words};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -117,7 +117,7 @@ impl Private {
         for file in &spec.files {
             self.replaced.push((file.path.clone(), file_name(&file.path)));
         }
-        let declared = probe::find(&spec.measurement).map_or(&[][..], |found| found.parameters());
+        let declared = measure::find(&spec.measurement).map_or(&[][..], |found| found.parameters());
         for (name, value) in spec.parameters.iter() {
             let parameter = declared.iter().find(|parameter| parameter.name == name);
             if let (Some(Kind::Peer(words)), Parameter::Word(peer)) =
@@ -184,7 +184,7 @@ impl Private {
     }
 
     fn clean(&self, value: &mut Value) {
-        plan::change_texts(value, &|text| self.text(text));
+        record::change_texts(value, &|text| self.text(text));
     }
 
     /// Returns a text without names of this machine and user, directories and addresses.
@@ -211,7 +211,7 @@ impl Private {
 fn may_identify(name: &str) -> bool {
     let mut parameters = MEASUREMENTS.iter().flat_map(|measurement| measurement.parameters());
     let is_known = COMMON.contains(&name)
-        || probe::find(name).is_some()
+        || measure::find(name).is_some()
         || load::find(name).is_some()
         || parameters.any(|parameter| parameter.name == name);
     !name.is_empty() && !is_known
@@ -287,8 +287,8 @@ fn without_name(text: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use base::Policy;
     use testing::outcomes::wakeup;
-    use units::Policy;
 
     use super::*;
 

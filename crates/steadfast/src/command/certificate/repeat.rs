@@ -1,10 +1,10 @@
 //! The command lines that repeat stored runs.
 
 use analysis::lists::groups;
-use plan::{Outcome, RunOption, RunSpec, run_line};
-use probe::Length;
+use measure::Length;
+use record::{Outcome, RunOption, RunSpec, run_line};
 
-use crate::parameters::usual;
+use crate::options::parameters::usual;
 
 /// Plans that a command runs without further choices.
 const PLANS: [&str; 4] = ["quick", "full", "frames", "self-test"];
@@ -27,7 +27,7 @@ fn line(spec: &RunSpec, runs: usize) -> String {
         .iter()
         .map(|(name, value)| (name.to_owned(), value.to_string()))
         .collect();
-    let length = probe::find(&spec.measurement).map(|found| found.length(&spec.parameters));
+    let length = measure::find(&spec.measurement).map(|found| found.length(&spec.parameters));
     // Otherwise the parameters say how long to measure.
     if !matches!(length, Some(Length::Time(_))) {
         usual.push(("seconds".to_owned(), spec.asked.duration.to_string()));

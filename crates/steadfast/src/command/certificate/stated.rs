@@ -6,7 +6,7 @@ use analysis::finding::Disagreement;
 use analysis::standards::DEFAULT_STANDARDS;
 use anyhow::Result;
 use lab::sha256;
-use plan::{Heading, Outcome, samples_hash};
+use record::{Heading, Outcome, samples_hash};
 use report::Certified;
 use store::Store;
 
@@ -42,13 +42,13 @@ impl Stated {
                 let (run, samples) = store.run(&run_id)?;
                 let is_kept = !samples.is_empty();
                 if stated.problem.is_none() {
-                    let why = probe::contradiction(&run);
+                    let why = measure::contradiction(&run);
                     let run = run_id.clone();
                     stated.problem = why.map(|why| Disagreement::Contradiction { run, why });
                 }
                 let samples_sha256 = is_kept.then(|| samples_hash(&samples));
                 if is_kept && stated.problem.is_none() {
-                    stated.problem = problem(&run, probe::recomputed(&run, samples));
+                    stated.problem = problem(&run, measure::recomputed(&run, samples));
                 }
                 stated.recorded.push(Recorded { run_id, samples_sha256 });
                 stated.outcomes.push(run);

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use analysis::finding::Disagreement;
+use base::{CpuSet, Policy};
 use lab::sha256;
-use plan::{Machine, Outcome, Recording, Track, Warning};
-use probe::Bench;
+use measure::Bench;
+use record::{Machine, Outcome, Recording, Track, Warning};
 use store::{Problem, Store, StoreError};
 use tempfile::{TempDir, tempdir};
 use testing::{Odd, skip};
-use units::{CpuSet, Policy};
 
 use super::folder::{JSON, PAGE, SIGNATURE, STORE, SUMS};
 use super::verify::Checked;
@@ -29,7 +29,7 @@ fn measured(run_id: &str) -> (Outcome, Vec<Track>) {
 pub(super) fn measured_by(line: &str, run_id: &str) -> (Outcome, Vec<Track>) {
     let line = format!("{line} --cpus 0 --policy other --memory unlocked --idle-states leave");
     let spec = specs_of(&line).unwrap().remove(0);
-    let measurement = probe::find(&spec.measurement).unwrap();
+    let measurement = measure::find(&spec.measurement).unwrap();
     let tracks = measurement.run(&Bench::new(spec.clone())).unwrap();
     let command_line = "root=UUID=4e1f-serial ip=10.9.8.7 isolcpus=1".to_owned();
     let found = testing::outcomes::found("main", spec.asked.policy, &spec.asked.cpus);
@@ -45,7 +45,7 @@ pub(super) fn measured_by(line: &str, run_id: &str) -> (Outcome, Vec<Track>) {
     };
     let machine = Machine { command_line, ..testing::outcomes::machine() };
     recording.header.machine = machine.into();
-    (probe::outcome(&recording), tracks)
+    (measure::outcome(&recording), tracks)
 }
 
 pub(super) fn store(folder: &Path, runs: &[(Outcome, Vec<Track>)]) -> PathBuf {
@@ -171,7 +171,7 @@ fn a_file_more_or_less_is_caught() {
     fs::write(&extra, "").unwrap();
     assert_eq!(made.problem(), Some(Disagreement::Added { file: "extra.txt".into() }));
     let sums = fs::read_to_string(made.file(SUMS)).unwrap();
-    let (hash, _) = model::sha256(&extra).unwrap();
+    let (hash, _) = model_file::sha256(&extra).unwrap();
     let listed = format!("{hash}  extra.txt\n");
     let mut lines: Vec<&str> = sums.split_inclusive('\n').chain([&*listed]).collect();
     lines.sort_by_key(|line| line.split_once("  ").map(|(_, name)| name));

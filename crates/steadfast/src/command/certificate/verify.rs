@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use analysis::finding::{AboutCertificates, Disagreement, Finding, Signer};
 use anyhow::{Error, Result, bail};
 use clap::Args;
-use plan::Outcome;
+use record::Outcome;
 use report::Verified;
 use serde_json::{Value, json};
 use store::{Store, StoreError};
@@ -15,9 +15,9 @@ use store::{Store, StoreError};
 use super::folder::{self, JSON, STORE};
 use super::signature;
 use super::stated::{Stated, VERSION};
-use crate::args::JsonArgs;
-use crate::exit::{EXIT_FAILED, EXIT_NOT_RECOMPUTED};
-use crate::output::{print_answer, print_json};
+use crate::options::JsonArgs;
+use crate::startup::exit::{EXIT_FAILED, EXIT_NOT_RECOMPUTED};
+use crate::startup::output::{print_answer, print_json};
 
 #[derive(Debug, Args)]
 #[command(

@@ -7,22 +7,22 @@ use analysis::check::{Check, MostMisses};
 use analysis::standards::Standards;
 use analysis::words::time;
 use anyhow::{Result, anyhow, bail};
+use base::{Nanos, Rate};
 use clap::Args;
-use plan::{Mode, RunSpec, Value};
+use record::{Mode, RunSpec, Value};
 use serde_json::json;
-use units::{Nanos, Rate};
 
-use crate::args::{AnswerArgs, BlameArgs, ConditionArgs};
-use crate::conclusion::conclude;
-use crate::driver::{List, Rule, Targets, Work};
-use crate::kept::StoreArgs;
-use crate::output::print;
-use crate::parameters::ParameterArgs;
-use crate::place::Place;
-use crate::progress::say;
-use crate::request::subject::CHECK;
-use crate::request::{self, RunRequest, STEPS};
-use crate::typed::as_typed;
+use crate::options::parameters::ParameterArgs;
+use crate::options::place::Place;
+use crate::options::request::subject::CHECK;
+use crate::options::request::{self, RunRequest, STEPS};
+use crate::options::{AnswerArgs, BlameArgs, ConditionArgs};
+use crate::session::conclusion::conclude;
+use crate::session::driver::{List, Rule, Targets, Work};
+use crate::session::progress::say;
+use crate::session::results_dir::StoreArgs;
+use crate::startup::output::print;
+use crate::startup::typed::as_typed;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("rate", |arg| arg.required(true).help("Rate to hold, such as 1kHz").help_heading(None::<&str>)))]
@@ -166,7 +166,7 @@ fn runs(args: &CheckArgs) -> Result<Vec<RunSpec>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::after;
+    use crate::options::after;
 
     #[test]
     fn causes_are_those_of_what_came_later_than_the_check_allows() {

@@ -9,16 +9,16 @@ use analysis::comparison::{Comparison, Margin, Published, Question, Side, worse}
 use analysis::standards::DEFAULT_STANDARDS;
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
+use base::quoted_file;
 use clap::{Args, ValueEnum};
-use plan::Outcome;
+use record::Outcome;
 use store::Store;
-use units::quoted_file;
 
-use crate::args::{IdentifyArgs, SessionArgs};
-use crate::driver::tell_broken;
-use crate::exit::success_if;
-use crate::files::{make_directory, report_line, write_report};
-use crate::output::{print, print_answer, print_with};
+use crate::options::{IdentifyArgs, SessionArgs};
+use crate::session::driver::tell_broken;
+use crate::startup::exit::success_if;
+use crate::startup::files::{make_directory, report_line, write_report};
+use crate::startup::output::{print, print_answer, print_with};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {

@@ -1,12 +1,12 @@
 //! The arguments of `steadfast frontier`.
 
 use analysis::standards::{Standards, Strictness};
+use base::Nanos;
 use clap::Args;
-use probe::MIX;
-use units::Nanos;
+use measure::MIX;
 
-use crate::request::subject::FRONTIER;
-use crate::varied::VariedArgs;
+use crate::options::request::subject::FRONTIER;
+use crate::session::search_args::VariedArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-frontier")))]

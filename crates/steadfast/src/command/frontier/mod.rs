@@ -10,17 +10,17 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use plan::{Axis, RunSpec, Value};
-use probe::MIX;
+use measure::MIX;
+use record::{Axis, RunSpec, Value};
 use report::views::Frontier;
 use stats::frontier::{Search, Sought, Start};
 
 use self::args::FrontierArgs;
-use crate::progress::say;
-use crate::request;
-use crate::request::subject::FRONTIER;
-use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
-use crate::varied::{self, Given};
+use crate::options::request;
+use crate::options::request::subject::FRONTIER;
+use crate::session::progress::say;
+use crate::session::search::{FrontierSearch, Lengths, SearchLine, time_of};
+use crate::session::search_args::{self, Given};
 
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     match &args.mix {
@@ -107,7 +107,7 @@ fn search(args: &FrontierArgs, templates: &[RunSpec], time: Duration) -> Result<
             spacing,
             grain,
             smallest,
-            largest: varied::largest(template, &axis),
+            largest: search_args::largest(template, &axis),
             period_ns: period.0 as f64,
             quick: deadlines(share / QUICK_RUNS).max(QUICK_DEADLINES).min(most),
         };

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use plan::RunSpec;
+use record::RunSpec;
 
 use super::*;
-use crate::args::after;
-use crate::driver::Plan;
-use crate::search::FrontierSearch;
+use crate::options::after;
+use crate::session::driver::Plan;
+use crate::session::search::FrontierSearch;
 
 pub(crate) fn parse(line: &str) -> Result<FrontierArgs, clap::Error> {
     after(line)

@@ -5,25 +5,25 @@ use std::process::ExitCode;
 
 use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
 use anyhow::{Result, bail};
+use base::counted;
 use clap::Args;
 use lab::{Kernels, Qemu};
-use plan::{Outcome, Recording, RunSpec, Track};
+use record::{Outcome, Recording, RunSpec, Track};
 use report::ExactGate;
 use report::answer::Remark;
 use rt::topology;
 use store::{SessionInfo, Store};
-use units::counted;
 
 use super::allowed;
-use crate::args::{FormatArgs, JsonArgs};
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
-use crate::driver::{Ended, Keeping, List, Trouble, Work};
-use crate::exit;
-use crate::files::make_directory;
-use crate::output::{print, print_answer, print_json};
-use crate::place::Place;
-use crate::plans::{Reading, Written};
+use crate::options::place::Place;
+use crate::options::plans::{Reading, Written};
+use crate::options::{FormatArgs, JsonArgs};
+use crate::session::driver::{Ended, Keeping, List, Trouble, Work};
+use crate::startup::exit;
+use crate::startup::files::make_directory;
+use crate::startup::output::{print, print_answer, print_json};
 
 /// What is measured in the lab, and where its baseline is.
 #[derive(Debug, Args)]
@@ -268,9 +268,9 @@ fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use base::Policy;
     use testing::outcomes::{in_lab, wakeup};
     use testing::refuses;
-    use units::Policy;
 
     use super::*;
 

@@ -6,17 +6,17 @@ use std::time::Instant;
 use analysis::Analysis;
 use analysis::comparison::Margin;
 use anyhow::{Result, anyhow, bail};
+use base::Nanos;
 use clap::Args;
-use plan::{GateRun, GateSide, RunSpec};
+use record::{GateRun, GateSide, RunSpec};
 use report::views::Gate;
-use units::Nanos;
 
 use crate::command::run::line::of_line;
-use crate::driver::{List, Rule, Targets, Work, time_for_runs};
-use crate::kept::KeptArgs;
-use crate::order::in_rounds;
-use crate::place::Place;
-use crate::rounds::Room;
+use crate::options::place::Place;
+use crate::session::driver::{List, Rule, Targets, Work, time_for_runs};
+use crate::session::order::in_rounds;
+use crate::session::results_dir::KeptArgs;
+use crate::session::rounds::Room;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-gate")))]

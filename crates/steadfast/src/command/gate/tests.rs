@@ -1,8 +1,8 @@
-use plan::{GateSide, RunSpec};
+use record::{GateSide, RunSpec};
 
 use super::pair::{PairArgs, requested, turns};
-use crate::args::after;
-use crate::driver::{Known, Plan, fake};
+use crate::options::after;
+use crate::session::driver::{Known, Plan, fake};
 
 /// Returns a small gate, and the specifications by which its session is found.
 pub(crate) fn asked() -> (Box<dyn Plan>, Vec<RunSpec>) {

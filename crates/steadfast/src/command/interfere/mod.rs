@@ -8,20 +8,20 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use base::{CpuSet, Nanos, Vicinity};
 use clap::Args;
 use load::{LOADS, Load};
-use plan::{LoadSpec, RunSpec};
+use record::{LoadSpec, RunSpec};
 use report::views::Interference;
 use rt::neighbours::Neighbours;
 use rt::topology;
-use units::{CpuSet, Nanos, Vicinity};
 
-use crate::args::loads;
 use crate::command::run::line::of_line;
-use crate::kept::KeptArgs;
-use crate::output::tell;
-use crate::place::Place;
-use crate::rounds::{Room, Rounds};
+use crate::options::loads;
+use crate::options::place::Place;
+use crate::session::results_dir::KeptArgs;
+use crate::session::rounds::{Room, Rounds};
+use crate::startup::output::tell;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-interfere")))]

@@ -1,12 +1,12 @@
 //! Arguments of `steadfast interfere`, for the tests of its parts and of the driver.
 
-use ::plan::RunSpec;
-use units::CpuSet;
+use base::CpuSet;
+use record::RunSpec;
 
 use super::*;
-use crate::args::after;
-use crate::driver::{Known, Plan, fake};
-use crate::rounds::Rounds;
+use crate::options::after;
+use crate::session::driver::{Known, Plan, fake};
+use crate::session::rounds::Rounds;
 use rt::neighbours::Neighbours;
 
 const WAKEUP: &str = "wakeup --period 1ms --policy other --cpus 1";
@@ -113,7 +113,7 @@ fn an_impossible_neighbour_is_left_out_and_the_others_continue() {
         let is_cache = due.spec.asked.loads.iter().any(|load| load.name == "cache");
         made[usize::from(is_cache)] += 1;
         if is_cache {
-            outcome.warnings = vec![::plan::Warning::LoadIdle { load: "cache".to_owned() }];
+            outcome.warnings = vec![record::Warning::LoadIdle { load: "cache".to_owned() }];
         }
         outcome
     });

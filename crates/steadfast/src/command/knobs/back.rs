@@ -4,12 +4,12 @@ use std::env;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use plan::SettingsLeft;
+use record::SettingsLeft;
 
-use crate::exit::success_if;
-use crate::output::print;
-use crate::place::Place;
-use crate::systemd::quoted;
+use crate::options::place::Place;
+use crate::startup::exit::success_if;
+use crate::startup::output::print;
+use crate::startup::systemd::quoted;
 
 /// Reports whether a setting has yet to be restored, after this command restored what it could.
 pub(super) fn back(place: &Place, at_boot: bool) -> Result<ExitCode> {

@@ -8,16 +8,16 @@ use analysis::comparison::Margin;
 use analysis::effect;
 use analysis::experiment::{Experiment, KnobResult, Trust};
 use anyhow::{Context, Result, bail};
+use base::{quoted, quoted_file, shown};
 use clap::{Args, ValueEnum};
 use knob::{Around, Way};
-use plan::{Outcome, RunSpec};
+use record::{Outcome, RunSpec};
 use rt::topology;
 use store::Store;
-use units::{quoted, quoted_file, shown};
 
-use crate::files;
-use crate::output::print;
-use crate::systemd;
+use crate::startup::files;
+use crate::startup::output::print;
+use crate::startup::systemd;
 
 const ROOT: &str = "/";
 const SYSCTLS: &str = "/proc/sys/";
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_value_or_a_name_of_a_strangers_store_adds_no_line_and_no_command() {
-        let mut outcome = testing::outcomes::wakeup(units::Policy::OTHER, None, 1e3, 2e3);
+        let mut outcome = testing::outcomes::wakeup(base::Policy::OTHER, None, 1e3, 2e3);
         let mut machine = (*outcome.header.machine).clone();
         machine.kernel_release = "6.1\nkernel.panic = 1".to_owned();
         outcome.header.machine = machine.into();
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn each_form_holds_every_setting_and_what_it_was_shown_to_do() {
-        let outcome = testing::outcomes::wakeup(units::Policy::OTHER, None, 1e3, 2e3);
+        let outcome = testing::outcomes::wakeup(base::Policy::OTHER, None, 1e3, 2e3);
         let text = |form| written(form, &outcome, &[kept()]);
         for form in [As::Sysctl, As::Tuned, As::Systemd] {
             assert!(text(form).contains("# swappiness 10: p99 31 µs less (24 to 38)\n"));

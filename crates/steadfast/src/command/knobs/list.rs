@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::{Observed, SchemaVersion, counted};
 use knob::{Knob, OnMachine, Present, Risk, Rivals, Way};
-use plan::{KNOWN, SHAM};
+use record::{KNOWN, SHAM};
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
-use units::{Observed, SchemaVersion, counted};
 
-use crate::args::WordsArgs;
-use crate::exit::EXIT_COULD_NOT_RUN;
-use crate::output::{cut, entry, short_entry};
-use crate::place::Place;
+use crate::options::WordsArgs;
+use crate::options::place::Place;
+use crate::startup::exit::EXIT_COULD_NOT_RUN;
+use crate::startup::output::{cut, entry, short_entry};
 
 /// Prints the list. The exit code is 2 if none of the knobs can be tried.
 pub(super) fn list(args: &WordsArgs, place: &Place) -> Result<ExitCode> {

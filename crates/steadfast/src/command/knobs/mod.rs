@@ -17,8 +17,8 @@ pub(crate) use self::experiment::tests;
 use self::keep::KeepArgs;
 #[cfg(test)]
 pub(crate) use self::list::KnobList;
-use crate::args::WordsArgs;
-use crate::place::Place;
+use crate::options::WordsArgs;
+use crate::options::place::Place;
 
 #[derive(Debug, Args)]
 #[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]

@@ -5,8 +5,8 @@ use clap::Args;
 use lab::{ATLAS, Archive, Kernel, Kernels, LabError, Offer, Suite, Wanted, newest};
 use serde_json::{Value, json};
 
-use crate::args::JsonArgs;
-use crate::output::{aligned, print, tell};
+use crate::options::JsonArgs;
+use crate::startup::output::{aligned, print, tell};
 
 #[derive(Debug, Args)]
 pub(crate) struct FetchArgs {

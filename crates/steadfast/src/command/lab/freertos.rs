@@ -9,7 +9,7 @@ use clap::Args;
 use lab::freertos::{ARGUMENTS, LONGEST, MEANING, Run, run};
 use serde_json::{Value, json};
 
-use crate::args::JsonArgs;
+use crate::options::JsonArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct FreertosArgs {

@@ -16,8 +16,8 @@ pub(crate) use self::comparison::{Cell, Machines};
 use self::comparison::{CompareArgs, VerifyArgs};
 use self::fetch::{FetchArgs, available, fetch, introduction};
 use self::freertos::{FreertosArgs, freertos};
-use crate::args::JsonArgs;
-use crate::output::{aligned, print, tell};
+use crate::options::JsonArgs;
+use crate::startup::output::{aligned, print, tell};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {

@@ -10,18 +10,18 @@ use std::time::Instant;
 
 use analysis::standards::{Standards, Strictness};
 use anyhow::{Result, bail};
+use base::{Nanos, Rate};
 use clap::Args;
-use plan::{Axis, RunSpec, Value};
+use record::{Axis, RunSpec, Value};
 use report::views::Map;
 use rt::topology;
 use stats::frontier::{Search, Sought, Start};
-use units::{Nanos, Rate};
 
-use crate::progress::say;
-use crate::request;
-use crate::request::subject::MAP;
-use crate::search::{FrontierSearch, Lengths, SearchLine, time_of};
-use crate::varied::{self, Given, VariedArgs};
+use crate::options::request;
+use crate::options::request::subject::MAP;
+use crate::session::progress::say;
+use crate::session::search::{FrontierSearch, Lengths, SearchLine, time_of};
+use crate::session::search_args::{self, Given, VariedArgs};
 
 pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     let started = Instant::now();
@@ -107,7 +107,7 @@ fn ends(args: &MapArgs, axis: &Axis, rows: &[RunSpec]) -> Result<[u64; 2]> {
         Axis::Rate => USUAL_FROM[1],
         Axis::Instances | Axis::Setting(_) => smallest,
     });
-    let most = rows.iter().map(|row| varied::largest(row, axis)).min().unwrap_or(u64::MAX);
+    let most = rows.iter().map(|row| search_args::largest(row, axis)).min().unwrap_or(u64::MAX);
     let to = args.to.unwrap_or(most);
     if let (Axis::Setting(_), Some(_)) = (axis, args.from.or(args.to)) {
         bail!("--over: NAME=FROM..TO sets both ends; leave out --from and --to");
@@ -146,7 +146,7 @@ fn search(args: &MapArgs, rows: &[RunSpec]) -> Result<FrontierSearch> {
         smallest: from,
         largest: to,
         period_ns: row.parameters.rate_period().0 as f64,
-        quick: probe::steps(row),
+        quick: measure::steps(row),
     };
     if axis != Axis::Masses || args.varied.parameters.has("threads") {
         let lines = rows.iter().map(|row| SearchLine::new(row.clone(), search(row)));

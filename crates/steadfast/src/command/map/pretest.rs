@@ -2,11 +2,11 @@
 //! useful.
 
 use analysis::words;
-use plan::{Axis, RunSpec, Value};
+use base::Rate;
+use record::{Axis, RunSpec, Value};
 use stats::frontier::Spacing;
-use units::Rate;
 
-use crate::varied;
+use crate::session::search_args;
 
 /// Periods of a run: enough that one or two stalls do not count as many misses.
 const STEPS: u64 = 400;
@@ -18,7 +18,7 @@ pub(super) const SPACING: Spacing = Spacing::Share(WORTH);
 pub(super) fn shortened(row: &RunSpec, rate: Rate) -> RunSpec {
     let mut row = row.clone();
     row.parameters.set("rate", Value::Rate(rate));
-    varied::lasting(&row, STEPS)
+    search_args::lasting(&row, STEPS)
 }
 
 /// Returns the rows for the first number of threads, and for each that holds enough more than all
@@ -63,7 +63,7 @@ pub(super) fn in_words(proposed: &[(RunSpec, Option<u64>)]) -> String {
 fn without_threads(row: &RunSpec) -> RunSpec {
     let mut tire = row.clone();
     tire.parameters.set("threads", Value::Count(0));
-    tire.asked.cpus = units::CpuSet::default();
+    tire.asked.cpus = base::CpuSet::default();
     tire
 }
 

@@ -1,11 +1,11 @@
 //! Arguments of `steadfast map`, for the tests of its parts and of the driver.
 
-use plan::RunSpec;
+use record::RunSpec;
 
 use super::*;
-use crate::args::after;
-use crate::driver::Plan;
-use crate::search::FrontierSearch;
+use crate::options::after;
+use crate::session::driver::Plan;
+use crate::session::search::FrontierSearch;
 
 pub(crate) fn parse(line: &str) -> Result<MapArgs, clap::Error> {
     after(line)
@@ -45,7 +45,7 @@ fn runs_are_as_long_as_their_rate_and_steps_say() {
     let rows_of = |line| rows(&parse(line).unwrap()).unwrap();
     let rows = rows_of("--threads 1 --rate 1kHz --steps 500");
     assert_eq!(rows, rows_of("--threads 1 --rate 1kHz --seconds 0.5"));
-    let run = varied::at(&rows[0], &Axis::Masses, 8000);
+    let run = search_args::at(&rows[0], &Axis::Masses, 8000);
     assert_eq!(run.parameters.masses(), 8000);
     assert_eq!(run.asked.duration, Nanos(500_000_000));
     let quicker = pretest::shortened(&run, "2kHz".parse().unwrap());

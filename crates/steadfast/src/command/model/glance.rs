@@ -2,10 +2,10 @@
 
 use analysis::finding::Standing;
 use analysis::words::counted;
-use model::{Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Source};
+use model_file::{Archive, Causality, Content, Description, Elf, Interface, Kind, Library, Source};
 use report::answer::{Answer, Line, Remark};
 
-use crate::args::FunctionArgs;
+use crate::options::FunctionArgs;
 
 const HASH: usize = 16;
 

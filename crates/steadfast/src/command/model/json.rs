@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use model::{
+use base::SchemaVersion;
+use model_file::{
     Archive, Causality, Clock, Connected, Content, Description, Dimension, Experiment, Functions,
     Interface, Library, Link, Part, Platform, Refused, Source, Ssp, State, Type, Variability,
     Variable,
@@ -10,9 +11,8 @@ use model::{
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
-use units::SchemaVersion;
 
-use crate::args::FunctionArgs;
+use crate::options::FunctionArgs;
 
 /// Output of `steadfast model FILE --json`. Variables refer to each other by name.
 #[derive(Serialize)]

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use model::{Content, Source, Ssp};
+use model_file::{Content, Source, Ssp};
 
 #[cfg(test)]
 pub(crate) use self::json::DescribedFile;
 use self::system::SystemArgs;
-use crate::args::{FunctionArgs, WordsArgs};
+use crate::options::{FunctionArgs, WordsArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use analysis::finding::Standing;
 use analysis::words::{counted, listed};
 use anyhow::{Context, Result, bail};
+use base::{Rate, SchemaVersion};
 use clap::Args;
-use model::{Connected, Part, Ssp, sha256};
+use model_file::{Connected, Part, Ssp, sha256};
 use report::answer::{Answer, Line, Remark};
-use units::{Rate, SchemaVersion};
 
 use super::json::{DescribedFile, described_system};
-use crate::args::{FunctionArgs, WordsArgs};
-use crate::files;
-use crate::request::ssp;
+use crate::options::request::ssp;
+use crate::options::{FunctionArgs, WordsArgs};
+use crate::startup::files;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "For an SSP")]
@@ -106,10 +106,8 @@ fn answer(system: &Ssp, connected: &Connected) -> Answer {
         let names = listed(&connected.ignored);
         remarks.push(Remark::new("Ignored", format!("parameters that no part has: {names}")));
     }
-    remarks.push(Remark::new(
-        "Run",
-        format!("steadfast run mix {}", units::quoted_file(&system.path)),
-    ));
+    remarks
+        .push(Remark::new("Run", format!("steadfast run mix {}", base::quoted_file(&system.path))));
     Answer {
         subject: format!("{}, SSP {}", system.name, system.version),
         effort: counted(connected.parts.len(), "part"),

@@ -1,10 +1,10 @@
 //! The complete description of a model's file: sentences and a table.
 
-use model::{Causality, Content, Description, Dimension, Source, Variable};
+use base::wrapped;
+use model_file::{Causality, Content, Description, Dimension, Source, Variable};
 use report::Answer;
-use units::wrapped;
 
-use crate::output::{WIDTH, aligned, entry};
+use crate::startup::output::{WIDTH, aligned, entry};
 
 const NAMES: usize = 20;
 /// Width of the label of a hash, next to which its 64 digits fit.

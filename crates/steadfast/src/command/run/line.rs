@@ -2,16 +2,16 @@
 //! repeat a run: `--of 'RUN LINE'`.
 
 use anyhow::{Result, anyhow, bail};
+use base::Nanos;
 use clap::Args;
-use plan::RunSpec;
-use probe::Length;
-use units::Nanos;
+use measure::Length;
+use record::RunSpec;
 
-use crate::args::{BlameArgs, ConditionArgs, after, one_line};
-use crate::parameters::ParameterArgs;
-use crate::place::Place;
-use crate::request::run::{refuse_recording, refuse_strange_parameters};
-use crate::request::{self, RunRequest, STEPS, measurement};
+use crate::options::parameters::ParameterArgs;
+use crate::options::place::Place;
+use crate::options::request::run::{refuse_recording, refuse_strange_parameters};
+use crate::options::request::{self, RunRequest, STEPS, measurement};
+use crate::options::{BlameArgs, ConditionArgs, after, one_line};
 
 /// What a run line may contain; targets, stores and judging are options of the whole command.
 #[derive(Debug, Args, Clone)]
@@ -30,7 +30,7 @@ pub(crate) struct LineArgs {
 impl LineArgs {
     pub(crate) fn requests(&self, place: &Place, record: bool) -> Result<Vec<RunRequest>> {
         let (names, plan) = match &self.measurements[..] {
-            [name, plan] if name == probe::MIX && probe::find(plan).is_none() => {
+            [name, plan] if name == measure::MIX && measure::find(plan).is_none() => {
                 (std::slice::from_ref(name), Some(plan))
             }
             names => (names, None),
@@ -93,7 +93,7 @@ fn of_words(line: &str, place: &Place) -> Result<(RunSpec, Option<Said>)> {
         bail!("this is {runs} runs; name one measurement, and give each parameter one value");
     }
     let spec = specs.remove(0);
-    let length = probe::find(&spec.measurement).map(|own| own.length(&spec.parameters));
+    let length = measure::find(&spec.measurement).map(|own| own.length(&spec.parameters));
     let has_own_length = matches!(length, Some(Length::Steps(_) | Length::Fixed(_)));
     let is_typed = typed.conditions.seconds.is_some() || typed.parameters.has(STEPS);
     let time = spec.asked.duration;

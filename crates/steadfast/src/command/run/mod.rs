@@ -8,17 +8,18 @@ use std::process::ExitCode;
 use analysis::{Analysis, json};
 use anyhow::{Result, bail};
 use clap::Args;
-use plan::{Outcome, Recording};
+use record::{Outcome, Recording};
 
 use self::line::LineArgs;
-use crate::args::{AnswerArgs, InGeneral, RepeatArgs};
-use crate::conclusion::conclude;
-use crate::driver::{List, Targets, Work};
-use crate::kept::StoreArgs;
-use crate::output::print;
-use crate::place::Place;
-use crate::request::RunRequest;
-use crate::{files, request};
+use crate::options::place::Place;
+use crate::options::request;
+use crate::options::request::RunRequest;
+use crate::options::{AnswerArgs, InGeneral, RepeatArgs};
+use crate::session::conclusion::conclude;
+use crate::session::driver::{List, Targets, Work};
+use crate::session::results_dir::StoreArgs;
+use crate::startup::files;
+use crate::startup::output::print;
 
 #[derive(Debug, Args, Clone)]
 pub(crate) struct RunArgs {
@@ -50,7 +51,7 @@ impl RunArgs {
 
 #[cfg(test)]
 pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
-    crate::args::after(line)
+    crate::options::after(line)
 }
 
 const RECORD: &str = "--record";
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
 
 fn recorded_steps(recording: &Recording) -> Result<String, String> {
     let name = &recording.header.spec.measurement;
-    probe::find(name).map_or_else(
+    measure::find(name).map_or_else(
         || Err(format!("unknown measurement {name}")),
         |measurement| measurement.recorded_steps(recording),
     )

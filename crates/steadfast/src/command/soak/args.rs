@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use base::Nanos;
 use clap::Args;
-use units::Nanos;
 
-use crate::args::address;
+use crate::options::address;
 
 #[derive(Debug, Args)]
 pub(crate) struct SoakArgs {

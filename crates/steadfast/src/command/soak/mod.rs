@@ -12,21 +12,22 @@ use std::time::Duration;
 
 use analysis::soak::{self, Added};
 use anyhow::{Result, anyhow, bail};
-use plan::{Recording, RunSpec, Warning};
-use target::{Local, TargetError};
-use units::{Nanos, counted};
+use base::{Nanos, counted};
+use place::{Local, TargetError};
+use record::{Recording, RunSpec, Warning};
 
 use self::args::SoakArgs;
 use self::on_miss::OnMiss;
 use self::servers::Shared;
 use self::session::Session;
 use crate::command::run::line::of_line;
-use crate::exit::{EXIT_INTERRUPTED, success_if};
-use crate::output::{entry, print};
-use crate::place::Place;
-use crate::progress::{in_words, say};
-use crate::systemd::quoted;
-use crate::{files, interrupt};
+use crate::options::place::Place;
+use crate::session::progress::{in_words, say};
+use crate::startup::exit::{EXIT_INTERRUPTED, success_if};
+use crate::startup::files;
+use crate::startup::interrupt;
+use crate::startup::output::{entry, print};
+use crate::startup::systemd::quoted;
 
 const NAMES: usize = 8;
 
@@ -85,9 +86,9 @@ fn spec(args: &SoakArgs) -> Result<RunSpec> {
     }
     let refused = |why: String| anyhow!("--of '{}': {why}", args.of);
     let name = &spec.measurement;
-    let Some(continuous) = probe::find(name).and_then(|measurement| measurement.continuous())
+    let Some(continuous) = measure::find(name).and_then(|measurement| measurement.continuous())
     else {
-        let others = probe::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
+        let others = measure::MEASUREMENTS.iter().filter(|one| one.continuous().is_some());
         let others = others.map(|one| one.name()).collect::<Vec<_>>().join(", ");
         return Err(refused(format!("{name} cannot go on without a pause; use one of {others}")));
     };
@@ -152,7 +153,7 @@ fn kept(recording: &Recording, session: &mut Session, soak: &Shared) -> Result<A
         let words = |warning: &Warning| format!("{}; {}", warning.cause(), warning.remedy());
         bail!(why.map_or_else(|| "nothing could be measured".to_owned(), words));
     }
-    let outcome = probe::outcome(recording);
+    let outcome = measure::outcome(recording);
     session.save(&outcome)?;
     Ok(soak.lock().add(&outcome))
 }

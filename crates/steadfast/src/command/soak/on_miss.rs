@@ -11,7 +11,7 @@ use rt::ending::{end_group, has_ended};
 use rt::process::die_together;
 use rt::thread::wait_for;
 
-use crate::output::tell;
+use crate::startup::output::tell;
 
 /// Least time from one start of the command to the next.
 const EVERY: Duration = Duration::from_secs(60);
@@ -89,7 +89,7 @@ impl Drop for OnMiss {
 mod tests {
     use super::*;
     use crate::command::run::line::specs_of;
-    use crate::driver::fake;
+    use crate::session::driver::fake;
     use analysis::soak::Soak;
     use std::fs;
 

@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use analysis::soak::{Added, Picture, Soak};
 use anyhow::Result;
-use plan::Outcome;
+use base::CpuSet;
+use record::Outcome;
 use rt::topology;
-use units::CpuSet;
 use watch::{Answer, Request, Server};
 
 use super::args::SoakArgs;
-use crate::progress::say;
+use crate::session::progress::say;
 
 #[derive(Default)]
 pub(super) struct State {
@@ -81,8 +81,8 @@ fn metrics(soak: &Soak, request: &Request) -> Option<Answer> {
 mod tests {
     use super::*;
     use crate::command::run::line::specs_of;
-    use crate::driver::fake;
-    use plan::{IntervalFound, Row};
+    use crate::session::driver::fake;
+    use record::{IntervalFound, Row};
     use std::io::{Read, Write};
     use std::net::TcpStream;
 

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use analysis::soak::{BOUNDS_NS, Soak};
 use anyhow::{Result, bail};
-use plan::{Outcome, RunSpec};
+use record::{Outcome, RunSpec};
 use rt::clock::unix_time;
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::files::make_directory;
-use crate::kept::results;
-use crate::output::print_with;
-use crate::rescue;
+use crate::session::rescue;
+use crate::session::results_dir::results;
+use crate::startup::files::make_directory;
+use crate::startup::output::print_with;
 
 const TITLE: &str = "soak";
 

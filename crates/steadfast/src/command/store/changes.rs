@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::{Outcome, Row};
+use record::{Outcome, Row};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -102,7 +102,7 @@ mod tests {
 
     fn outcome(rows: Vec<Row>) -> Outcome {
         let specs = crate::command::run::line::specs_of("clock_overhead").unwrap();
-        Outcome { rows, ..crate::driver::fake::outcome(&specs[0], 0, 1) }
+        Outcome { rows, ..crate::session::driver::fake::outcome(&specs[0], 0, 1) }
     }
 
     fn row(value_ns: i64) -> Row {

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use analysis::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
-use plan::{Outcome, Track};
+use record::{Outcome, Track};
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::files::{make_directory, put_with};
-use crate::output::print;
+use crate::startup::files::{make_directory, put_with};
+use crate::startup::output::print;
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_the_lines_of_a_track_leave_out_is_said() {
-        let run = testing::outcomes::outcome("wakeup", units::Policy::OTHER, &[]);
+        let run = testing::outcomes::outcome("wakeup", base::Policy::OTHER, &[]);
         let of = |skipped: u64| {
             let track = Track::new("CPU 0").with("skipped", skipped);
             about(&run, &track.column("period_index", vec![0, 3]))

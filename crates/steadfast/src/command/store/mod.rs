@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::counted;
 use clap::Subcommand;
 use store::Store;
-use units::counted;
 
 use self::export::ExportArgs;
 use self::recompute::RecomputeArgs;
 use self::sessions::{ListArgs, RemoveArgs, ShowArgs};
-use crate::output::print;
+use crate::startup::output::print;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use base::counted;
 use clap::Args;
-use plan::Outcome;
+use record::Outcome;
 use serde_json::{Value, json};
 use store::Store;
-use units::counted;
 
 use super::changes::{self, Change};
-use crate::args::JsonArgs;
-use crate::exit::EXIT_FAILED;
+use crate::options::JsonArgs;
+use crate::startup::exit::EXIT_FAILED;
 
 #[derive(Debug, Args)]
 pub(crate) struct RecomputeArgs {
@@ -47,7 +47,7 @@ pub(super) fn recompute(args: &RecomputeArgs) -> Result<ExitCode> {
             done.without_samples += 1;
             continue;
         }
-        match probe::recomputed(&stored, samples) {
+        match measure::recomputed(&stored, samples) {
             Ok(now) if now == stored => done.unchanged += 1,
             Ok(now) => {
                 let changes = changes::between(&stored, &now);

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use analysis::words::{counted, moment, time};
 use anyhow::{Context, Result, bail};
+use base::wrapped;
 use clap::Args;
-use plan::{Heading, Outcome};
+use record::{Heading, Outcome};
 use report::answer::of_machine;
 use serde::Serialize;
 use store::{SessionInfo, Store};
-use units::wrapped;
 
-use crate::args::JsonArgs;
-use crate::output::{WIDTH, cut, print, print_json, print_with};
+use crate::options::JsonArgs;
+use crate::startup::output::{WIDTH, cut, print, print_json, print_with};
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {

@@ -9,23 +9,25 @@ use analysis::lists::each_once;
 use analysis::studies::{Finding, Judged, MOST_ROUNDS, Missing, Unmeasured, Verdict, Wanted};
 use analysis::words::counted;
 use anyhow::{Result, bail};
+use base::Nanos;
 use clap::Args;
-use plan::{Heading, Machine, Outcome, RunSpec};
+use record::{Heading, Machine, Outcome, RunSpec};
 use store::Store;
-use units::Nanos;
 
 use super::systems::{Elsewhere, machine_of};
-use crate::args::{SessionArgs, WordsArgs};
-use crate::budget::{Need, TO_START};
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Ended, Keeping, List, Rule, Targets, Trouble, Work, planned, time_for_runs};
-use crate::files::make_directory;
-use crate::kept::results;
-use crate::order::in_turns;
-use crate::place::Place;
-use crate::plans;
-use crate::progress::{in_words, say};
-use crate::scale::set_length;
+use crate::options::place::Place;
+use crate::options::plans;
+use crate::options::{SessionArgs, WordsArgs};
+use crate::session::budget::{Need, TO_START};
+use crate::session::driver::{
+    Ended, Keeping, List, Rule, Targets, Trouble, Work, planned, time_for_runs,
+};
+use crate::session::order::in_turns;
+use crate::session::plan_length::set_length;
+use crate::session::progress::{in_words, say};
+use crate::session::results_dir::results;
+use crate::startup::files::make_directory;
 
 #[derive(Debug, Args)]
 pub(crate) struct StudiesArgs {
@@ -354,7 +356,7 @@ fn groups(of_findings: impl IntoIterator<Item = Group>) -> Vec<Group> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::driver::Plan;
+    use crate::session::driver::Plan;
 
     /// Returns the runs of a study on a machine, as the command executes them, and each run once.
     pub(crate) fn asked(study: &str) -> (Box<dyn Plan>, Vec<RunSpec>) {

@@ -11,21 +11,21 @@ use analysis::standards::DEFAULT_STANDARDS;
 use analysis::studies::{Finding, Judged, Relation, STUDIES, Verdict};
 use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
-use plan::Outcome;
+use base::{SchemaVersion, wrapped};
+use record::Outcome;
 use report::views::Studies;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::Store;
-use units::{SchemaVersion, wrapped};
 
 pub(crate) use self::measure::StudiesArgs;
 use self::measure::measure;
 use self::systems::Elsewhere;
-use crate::args::said;
-use crate::files::{make_directory, report_line, write_report};
-use crate::kept::results;
-use crate::output::{WIDTH, entry, print};
+use crate::options::said;
+use crate::session::results_dir::results;
+use crate::startup::files::{make_directory, report_line, write_report};
+use crate::startup::output::{WIDTH, entry, print};
 
 pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
     let findings = chosen(&args.names)?;
@@ -102,7 +102,7 @@ fn paragraphs(notes: &[String]) -> String {
 fn chosen(names: &[String]) -> Result<Vec<Finding>> {
     let known = STUDIES.map(|(name, _)| name);
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        bail!("there is no study `{name}`; {}", units::expected(name, known));
+        bail!("there is no study `{name}`; {}", base::expected(name, known));
     }
     let mut findings = studies::findings();
     findings.retain(|finding| names.is_empty() || names.contains(&finding.study()));
@@ -270,9 +270,9 @@ fn with_verdict(judged: &Judged) -> ListedFinding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::place::Place;
-    use crate::plans;
-    use ::plan::RunSpec;
+    use crate::options::place::Place;
+    use crate::options::plans;
+    use record::RunSpec;
 
     #[test]
     fn notes_fit_a_terminal() {

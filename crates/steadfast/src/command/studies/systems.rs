@@ -6,14 +6,14 @@ use std::str::FromStr;
 use analysis::comparison::kind_of;
 use analysis::studies::Wanted;
 use anyhow::{Context, Result, bail};
-use plan::{Machine, Outcome};
+use record::{Machine, Outcome};
 use store::Store;
 
 use crate::command::ready::ReadyArgs;
-use crate::driver::{Keeping, List, Rule, Targets, Trouble, Work};
-use crate::place::Place;
-use crate::plans;
-use crate::progress::say;
+use crate::options::place::Place;
+use crate::options::plans;
+use crate::session::driver::{Keeping, List, Rule, Targets, Trouble, Work};
+use crate::session::progress::say;
 
 #[derive(Debug, Clone)]
 pub(super) struct Elsewhere {

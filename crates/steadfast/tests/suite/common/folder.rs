@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use plan::{Outcome, RunSpec};
+use record::{Outcome, RunSpec};
 use rt::clock::unix_time;
 use serde_json::Value;
 use store::Store;

@@ -18,13 +18,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use plan::{Asked, Parameters, RunSpec, Tried};
+use base::{Nanos, Policy};
+use record::{Asked, Parameters, RunSpec, Tried};
 use rt::topology;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 use testing::{measure_alone, measure_beside_others, needs};
-use units::{Nanos, Policy};
 
 /// Conditions to which every user has the right.
 pub const MODEST: &str = "--policy other --memory unlocked --idle-states leave";
@@ -82,7 +82,7 @@ pub fn steadfast(line: &str) -> Command {
 pub fn wakeup_spec(duration: Nanos, tried: Vec<Tried>) -> RunSpec {
     let cpus = topology::spread_here(1);
     let asked = Asked { beside: true, tried, ..Asked::plain(cpus, Policy::OTHER, duration) };
-    let declared = probe::find("wakeup").unwrap().parameters();
+    let declared = measure::find("wakeup").unwrap().parameters();
     RunSpec::new("wakeup", Parameters::defaults(declared), asked)
 }
 

@@ -13,18 +13,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, anyhow};
-use plan::Outcome;
+use base::counted;
+use record::Outcome;
 use store::{Store, StoreError};
-use units::counted;
 
 use self::queue::{LARGEST_ARRAY, Queue};
 use super::ordered::Campaign;
-use crate::driver::{Carrier, Due, Trouble, Work};
-use crate::files::{make_directory, replace};
-use crate::kept::results;
-use crate::order::mark;
-use crate::output::tell;
-use crate::progress::{in_words, say};
+use crate::session::driver::{Carrier, Due, Trouble, Work};
+use crate::session::order::mark;
+use crate::session::progress::{in_words, say};
+use crate::session::results_dir::results;
+use crate::startup::files::{make_directory, replace};
+use crate::startup::output::tell;
 
 /// How often Slurm is asked: seldom enough for a controller with many users.
 const ASK_EVERY: Duration = Duration::from_secs(2);

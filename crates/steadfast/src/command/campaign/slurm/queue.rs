@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::files::replace;
+use crate::startup::files::replace;
 
 /// Tasks in one array. A site's MaxArraySize is 1001 by default.
 pub(super) const LARGEST_ARRAY: usize = 1000;

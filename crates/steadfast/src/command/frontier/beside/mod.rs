@@ -8,16 +8,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use plan::{Member, RunSpec};
+use base::{CpuSet, Policy};
+use record::{Member, RunSpec};
 use report::views::BestEffort;
-use units::{CpuSet, Policy};
 
 use super::args::FrontierArgs;
-use crate::output::tell;
-use crate::place::Ground;
-use crate::request::mix;
-use crate::request::{self, RunRequest};
-use crate::rounds::{Room, Rounds};
+use crate::options::place::Ground;
+use crate::options::request::mix;
+use crate::options::request::{self, RunRequest};
+use crate::session::rounds::{Room, Rounds};
+use crate::startup::output::tell;
 
 pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let started = Instant::now();
@@ -58,7 +58,7 @@ fn on(ground: &Ground, args: &FrontierArgs, plan: &str) -> Result<Rounds> {
         bail!("--{name}: the members are defined in their plan; set it in {plan}");
     }
     let with_length = |length| {
-        let mut mix = RunRequest::named(probe::MIX)?;
+        let mut mix = RunRequest::named(measure::MIX)?;
         mix.place = args.varied.place.clone();
         mix.conditions = args.varied.conditions.clone();
         mix.conditions.seconds = length;
@@ -115,7 +115,7 @@ fn with(mix: &RunSpec, way: &Way, rates: &[Member], ground: &Ground) -> Result<R
     }
     let mut spec = mix.clone();
     mix::take(&mut spec, members);
-    let measurement = probe::find(&spec.measurement).ok_or("unknown measurement")?;
+    let measurement = measure::find(&spec.measurement).ok_or("unknown measurement")?;
     measurement.examine(&mut spec)?;
     Ok(spec)
 }

@@ -2,16 +2,16 @@
 
 use std::fs;
 
-use ::plan::RunSpec;
 use anyhow::Result;
+use base::{CpuSet, Nanos};
+use record::RunSpec;
 use tempfile::tempdir;
-use units::{CpuSet, Nanos};
 
 use super::super::tests::parse;
 use super::on;
-use crate::driver::Plan;
-use crate::place::Ground;
-use crate::rounds::Rounds;
+use crate::options::place::Ground;
+use crate::session::driver::Plan;
+use crate::session::rounds::Rounds;
 
 /// The plan and its path; a session is found by the path too.
 const PLAN: &str = include_str!("mix.toml");

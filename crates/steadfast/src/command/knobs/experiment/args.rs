@@ -1,11 +1,11 @@
 //! The arguments of `steadfast knobs try`.
 
+use base::Nanos;
 use clap::{Args, ValueEnum};
 use knob::Risk;
-use units::Nanos;
 
-use crate::kept::KeptArgs;
-use crate::place::Place;
+use crate::options::place::Place;
+use crate::session::results_dir::KeptArgs;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("out", |arg| arg.default_value("steadfast-knobs")))]

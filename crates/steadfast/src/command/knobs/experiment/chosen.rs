@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use knob::{Knob, OnMachine, Present, Way};
-use plan::{KNOWN, RunSpec, SHAM};
+use record::{KNOWN, RunSpec, SHAM};
 
 use super::args::TryArgs;
 use super::plan::Candidate;
 use super::schedule::schedule;
-use crate::place::Place;
-use units::{Policy, counted};
+use crate::options::place::Place;
+use base::{Policy, counted};
 
 const ROOT: &str = "/";
 /// Prefix of a knob's name that is a word of a kernel's command line.
@@ -130,7 +130,7 @@ impl Chosen {
         }
         let Some(knob) = knob::find(name) else {
             let known = knob::KNOBS.iter().map(|knob| knob.name);
-            bail!("unknown knob `{name}`; {}", units::expected_of(name, known, "steadfast knobs"));
+            bail!("unknown knob `{name}`; {}", base::expected_of(name, known, "steadfast knobs"));
         };
         possible(knob, place).map_err(|why| anyhow!("`{name}`: {why}"))?;
         if let (Some(value), Way::Flag(flag)) = (&value, &knob.way) {

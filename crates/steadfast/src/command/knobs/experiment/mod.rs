@@ -11,10 +11,10 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ::plan::{Asked, Parameters, RunSpec};
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, REHEARSAL};
 use anyhow::{Context, Result, bail};
+use record::{Asked, Parameters, RunSpec};
 use report::views;
 
 use self::args::TryArgs;
@@ -22,10 +22,11 @@ use self::chosen::{BOOT, Chosen, chosen};
 use self::plan::Trial;
 use self::schedule::{OPEN, schedule};
 use crate::command::run::line::of_line;
-use crate::driver::{Targets, Work, time_for_runs};
-use crate::output::tell;
-use crate::place::Place;
-use crate::{newest, request};
+use crate::options::place::Place;
+use crate::options::request;
+use crate::session::driver::{Targets, Work, time_for_runs};
+use crate::startup::latest_findings;
+use crate::startup::output::tell;
 
 pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let started = Instant::now();
@@ -56,7 +57,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     let experiment = Experiment::of(&ended.outcomes, Margin::default());
     let code = kept.give(ended, &kept.answer.standards(), &views::Experiment, "");
     if let Some(experiment) = experiment.filter(|_| is_of_machine) {
-        newest::tell_if_not(newest::keep_worth(&experiment, &place.machine()?));
+        latest_findings::tell_if_not(latest_findings::keep_worth(&experiment, &place.machine()?));
     }
     code
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, Group, Picked, Stage, left_out, picked, round};
-use plan::{KNOWN, Outcome, RunSpec, SHAM, Tried};
+use record::{KNOWN, Outcome, RunSpec, SHAM, Tried};
 
 use super::schedule::Schedule;
-use crate::driver::{Due, Known, Plan};
-use crate::order::{Order, mark};
+use crate::session::driver::{Due, Known, Plan};
+use crate::session::order::{Order, mark};
 
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {

@@ -5,13 +5,13 @@ use std::time::Duration;
 use analysis::experiment::{Stage, round};
 use analysis::words::counted;
 use anyhow::{Result, bail};
-use units::Nanos;
+use base::Nanos;
 
 use super::args::TryArgs;
-use crate::budget::Need;
-use crate::driver::{planned, time_for_runs};
-use crate::place::Place;
-use plan::RunSpec;
+use crate::options::place::Place;
+use crate::session::budget::Need;
+use crate::session::driver::{planned, time_for_runs};
+use record::RunSpec;
 
 /// Rounds of the screening: two show how much runs differ; more than four use the time worse.
 const ROUNDS: [usize; 3] = [4, 3, 2];

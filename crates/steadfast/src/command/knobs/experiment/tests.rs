@@ -1,14 +1,14 @@
 use std::time::Duration;
 
-use ::plan::{KNOWN, KnobBarrier, Outcome, RunSpec, SHAM, Warning};
 use analysis::experiment::{Stage, point, round};
-use units::Nanos;
+use base::Nanos;
+use record::{KNOWN, KnobBarrier, Outcome, RunSpec, SHAM, Warning};
 
 use super::plan::{Candidate, Trial};
 use super::rehearsal;
 use super::schedule::Schedule;
 use crate::command::run::line::specs_of;
-use crate::driver::{Known, Plan, fake};
+use crate::session::driver::{Known, Plan, fake};
 
 /// Returns a small experiment, and the specifications by which its session is found.
 pub(crate) fn asked() -> (Box<dyn Plan>, Vec<RunSpec>) {
@@ -44,7 +44,7 @@ fn resumed(mut trial: Trial, mut known: Known, refused: &[&str]) -> Vec<Outcome>
     fake::make_all(&mut trial, &mut known, |due| {
         let mut outcome = fake::outcome(&due.spec, due.ordinal, 1);
         let is_refused =
-            |tried: &::plan::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
+            |tried: &record::Tried| tried.value.is_some() && refused.contains(&tried.knob.as_str());
         if due.spec.asked.tried.iter().any(is_refused) {
             outcome.warnings = vec![Warning::KnobRefused {
                 knob: tries(&outcome).concat(),

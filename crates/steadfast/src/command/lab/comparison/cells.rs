@@ -2,14 +2,14 @@
 
 use analysis::lists::{each_once, groups};
 use anyhow::{Result, bail};
+use base::Nanos;
 use lab::{Kernel, Kernels, LabError};
-use plan::RunSpec;
-use units::Nanos;
+use record::RunSpec;
 
-use crate::place::Place;
-use crate::plans::LAB_COMPARE;
-use crate::request::RunRequest;
-use crate::scale::scale;
+use crate::options::place::Place;
+use crate::options::plans::LAB_COMPARE;
+use crate::options::request::RunRequest;
+use crate::session::plan_length::scale;
 
 /// A virtual machine: a system, and the runs that are executed in it.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ mod tests {
         for specs in &by_load {
             let load = load(&specs[0]);
             assert_eq!(measured(specs), measured(alone), "{load}");
-            let is_there = |spec: &RunSpec| spec.asked.cpus == target::Vm::cpus();
+            let is_there = |spec: &RunSpec| spec.asked.cpus == place::Vm::cpus();
             assert!(specs.iter().all(is_there), "one CPU of a machine, {load}");
         }
     }

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result};
 use lab::Qemu;
-use target::{Made, TargetError};
+use place::{Made, TargetError};
 
 use super::cells::Cell;
-use crate::driver::{Carrier, Due, Trouble, Work};
-use crate::output::tell;
-use crate::place::lab_machine;
-use crate::progress::{in_words, say};
+use crate::options::place::lab_machine;
+use crate::session::driver::{Carrier, Due, Trouble, Work};
+use crate::session::progress::{in_words, say};
+use crate::startup::output::tell;
 
 /// How often to check whether the user wants to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

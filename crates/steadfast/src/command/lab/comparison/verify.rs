@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 use lab::Qemu;
-use plan::{LabFound, RunSpec};
+use place::{TargetError, Vm};
+use record::{LabFound, RunSpec};
 use serde_json::{Value, json};
-use target::{TargetError, Vm};
 
 use super::cells::{in_the_lab, systems};
-use crate::args::JsonArgs;
-use crate::exit::{EXIT_INTERRUPTED, success_if};
-use crate::interrupt;
-use crate::output::{print, print_json};
-use crate::place::lab_machine;
-use crate::plans::LAB_VERIFY;
+use crate::options::JsonArgs;
+use crate::options::place::lab_machine;
+use crate::options::plans::LAB_VERIFY;
+use crate::startup::exit::{EXIT_INTERRUPTED, success_if};
+use crate::startup::interrupt;
+use crate::startup::output::{print, print_json};
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {

@@ -1,0 +1,92 @@
+//! The program that is copied to a machine, chosen by architecture.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lab::sha256;
+use model_file::Elf;
+use rt::process::THIS_PROGRAM;
+
+use super::connection::Connection;
+use crate::TargetError;
+
+/// Environment variable with further programs to choose from, in the syntax of PATH.
+const OTHERS: &str = "STEADFAST_RUNNER";
+
+/// A file of this program.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) bytes: Vec<u8>,
+    pub(super) sha256: String,
+    elf: Elf,
+}
+
+impl Program {
+    /// Finds the first program for the machine there, among those that the user names and this one.
+    pub(super) fn find(connection: &Connection) -> Result<Self, TargetError> {
+        let named = env::var_os(OTHERS).unwrap_or_default();
+        let named = env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
+        let wanted = connection.architecture.as_str();
+        for path in named.chain([PathBuf::from(THIS_PROGRAM)]) {
+            let program = Self::read(&path).map_err(TargetError::Failed)?;
+            if program.elf.machine == wanted {
+                return Ok(program);
+            }
+        }
+        Err(TargetError::Failed(format!(
+            "{} is a machine of architecture {wanted}, but this program is for {}; {}",
+            connection.destination,
+            env::consts::ARCH,
+            how_to_build(wanted)
+        )))
+    }
+
+    fn read(path: &Path) -> Result<Self, String> {
+        let name = path.display();
+        let bytes = fs::read(path).map_err(|error| format!("{OTHERS}: {name}: {error}"))?;
+        let elf = Elf::read(&bytes)
+            .ok_or_else(|| format!("{OTHERS}: {name} is not a program for Linux"))?;
+        Ok(Self { sha256: sha256(&bytes), bytes, elf })
+    }
+
+    /// Returns the remedy if the program does not run there.
+    pub(super) fn remedy(&self) -> String {
+        if self.elf.is_static() {
+            return "check that files in ~/.cache may be executed there".to_owned();
+        }
+        let build = how_to_build(&self.elf.machine);
+        format!("it needs this machine's shared libraries; {build}")
+    }
+}
+
+fn how_to_build(architecture: &str) -> String {
+    let target = format!("{architecture}-unknown-linux-musl");
+    format!(
+        "build a static one with `cargo build --profile static --target {target}` and set \
+         {OTHERS}=target/{target}/static/steadfast"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_names_a_file_that_is_not_a_program() {
+        for (path, reason) in [("/no/such", "/no/such"), ("/etc/passwd", "not a program")] {
+            let why = Program::read(Path::new(path)).unwrap_err();
+            assert!(why.contains(reason) && why.contains(OTHERS), "{why}");
+        }
+    }
+
+    #[test]
+    fn the_remedy_for_a_program_that_needs_libraries_is_a_static_one() {
+        let mut program = Program::read(Path::new(THIS_PROGRAM)).unwrap();
+        for is_static in [true, false] {
+            let loader = (!is_static).then(|| "ld-linux.so".to_owned());
+            (program.elf.interpreter, program.elf.needed) = (loader, Vec::new());
+            assert_eq!(program.remedy().contains("linux-musl"), !is_static);
+        }
+    }
+}
