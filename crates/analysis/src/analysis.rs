@@ -13,9 +13,9 @@ use crate::best_effort::{self, BestEffort};
 use crate::capacity::{Grid, grids_of};
 use crate::comparison::{Comparison, Margin};
 use crate::experiment::Experiment;
+use crate::explanation;
 use crate::frontier::{self, Frontier};
 use crate::gate::{self, Gate};
-use crate::general::explain;
 use crate::interference::{self, Matrix};
 use crate::json::Runs;
 use crate::merit::{self, FiguresOfMerit};
@@ -153,7 +153,7 @@ impl<'a> Analysis<'a> {
         let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
         let frontiers = frontier::of(grids.iter().cloned(), standards);
         let advice = setups.iter().map(|setup| &setup.advice);
-        let first = explain::first_change(&systems, advice, &frontiers, standards);
+        let first = explanation::first_change(&systems, advice, &frontiers, standards);
         Self {
             schema_version: SchemaVersion,
             heading: Heading::default(),

@@ -452,6 +452,11 @@ pub(crate) fn invalidating(run: &Outcome) -> Option<&Warning> {
     run.warnings.iter().find(|warning| warning.invalidates())
 }
 
+/// Whether a run is left out of the answer of its gate, with its round, because it is INVALID.
+pub fn is_left_out_of_gate(run: &Outcome) -> bool {
+    run.header.spec.gate.is_some() && !run.is_valid()
+}
+
 /// Returns the warnings of a run. In the lab every CPU is always measured, so that one is left out.
 pub fn warnings(outcome: &Outcome) -> impl Iterator<Item = &Warning> {
     let in_lab = counts_instructions(&outcome.header.machine);

@@ -6,6 +6,7 @@ mod columns;
 pub mod contrasts;
 mod differs;
 mod findings;
+mod json;
 mod order;
 mod price;
 mod published;

@@ -16,8 +16,8 @@ use serde_json::{Map, Value};
 use stats::Distribution;
 
 use crate::claims::QUANTILES;
-use crate::gate::is_left_out;
 use crate::quantiles::needed;
+use crate::survey::is_left_out_of_gate;
 use crate::{fields, words};
 pub use limit::FailIf;
 use limit::{Bound, Rows};
@@ -147,7 +147,7 @@ pub fn sentences(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Vec<String> {
 /// Names a limit that matches no run, row or figure, and what there is.
 pub fn broken(fail_ifs: &[FailIf], outcomes: &[&Outcome]) -> Result<Vec<Checked>, Unmatched> {
     let outcomes: Vec<&Outcome> =
-        outcomes.iter().copied().filter(|run| !is_left_out(run)).collect();
+        outcomes.iter().copied().filter(|run| !is_left_out_of_gate(run)).collect();
     check_plan(fail_ifs, outcomes.iter().map(|outcome| &outcome.header.spec))?;
     let mut broken = Vec::new();
     for fail_if in fail_ifs {

@@ -24,6 +24,15 @@ pub struct Extent {
     pub ratios: [f64; 2],
 }
 
+/// A field in which matched rows of two systems may differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Across {
+    /// Its name, as typed.
+    pub field: String,
+    /// Its value on each side, in words.
+    pub values: [String; 2],
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeasurementCompared {
     pub measurement: String,

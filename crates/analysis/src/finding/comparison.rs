@@ -3,10 +3,9 @@
 use base::Policy;
 use serde::Serialize;
 
-use super::compared::{MeasurementCompared, QualityCompared, pair_compared};
+use super::compared::{Across, MeasurementCompared, QualityCompared, pair_compared};
 use super::said::{Said, Standing, statements};
 use super::worst::{LateWakeup, WorstCase, late_wakeups, worst_cases};
-use crate::comparison::contrasts::Across;
 use crate::effect::{FALSE_DISCOVERIES, Quality};
 use crate::phrases::{joined, list, maybe, some};
 use crate::published::HARDWARE;

@@ -6,9 +6,9 @@ use serde_json::Number;
 use stats::frontier::{Criterion, Demands, claims};
 
 use super::Frontier;
+use super::edges::{Edges, PROPERTIES, Property, best_threads};
 use crate::capacity::{End, Grid, Line, Size};
 use crate::held::{Held, name};
-use crate::map::{Edges, PROPERTIES, Property, best_threads};
 use crate::standards::Strictness;
 use crate::survey;
 

@@ -1,8 +1,12 @@
 //! The largest size that holds for each number of threads, with its evidence, and with what the
-//! platform alone disturbed.
+//! platform alone disturbed; and the map of all sizes: where misses begin, where they are many, and
+//! up to where a size is usable.
 
+mod edges;
 mod findings;
 mod json;
+mod map_findings;
+mod mark;
 #[cfg(test)]
 mod tests;
 
@@ -17,11 +21,14 @@ use crate::held::Held;
 use crate::share::ManyMisses;
 use crate::standards::{Demanded, Limits, Standards, Strictness};
 use crate::survey::{Probe, Series, System};
-pub(crate) use findings::{beyond, headroom};
+pub use edges::{EdgeSize, Edges, PROPERTIES, Property, best_threads};
+pub(crate) use findings::headroom;
 pub use findings::{findings, foremost};
 #[cfg(feature = "schema")]
 pub(crate) use json::Searches;
 pub(crate) use json::json;
+pub use map_findings::map_findings;
+pub use mark::Mark;
 
 /// The frontier at one rate under one set of conditions.
 pub struct Frontier<'a> {

@@ -7,12 +7,14 @@ use record::{Outcome, Row, Track};
 use serde::Serialize;
 use stats::Distribution;
 
-use super::GateAnswer;
-use super::moved::{Moved, PathMoved, RowMoved};
+use super::moved::Moved;
 use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
-use crate::finding::{AboutGate, Finding};
+use crate::finding::{
+    AboutGate, FigureDiffers, Finding, FirstDiffering, GateAnswer, PathMoved, RowDiffers, RowMoved,
+    RunDifference, SetupDiffers,
+};
 use crate::lists::{each_once, filled};
 use crate::survey::{System, invalidating};
 
@@ -69,76 +71,13 @@ pub enum ExactAnswer {
         /// Why the run may differ.
         reason: String,
     },
-    Differs(Difference),
+    Differs(RunDifference),
     NotLonger(Moved),
     Longer(Moved),
     NotMeasured {
         /// Why the run was not measured or is INVALID.
         why: String,
     },
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Difference {
-    /// Rows that differ, empty if only samples do.
-    pub rows: Vec<RowDiffers>,
-    /// First sample that differs; null if none does.
-    pub first: Option<FirstDiffering>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RowDiffers {
-    /// Label of the row.
-    pub label: String,
-    /// Figures of the row that differ.
-    pub figures: Vec<FigureDiffers>,
-}
-
-/// A figure of a row: a count, or a time in instructions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct FigureDiffers {
-    /// Name of the figure.
-    pub figure: &'static str,
-    /// Value in the baseline.
-    pub was: i64,
-    /// Value now.
-    pub now: i64,
-    /// Whether the figure is a time in instructions; if not, it is a count.
-    pub is_in_instructions: bool,
-}
-
-/// The first sample that differs, in the first track with one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct FirstDiffering {
-    /// Name of the sample's track.
-    pub track: String,
-    /// Name of the sample's column.
-    pub column: String,
-    /// Index of the sample in the column, from 0.
-    pub index: usize,
-    /// Value in the baseline; null if the column ends before it.
-    pub was: Option<i64>,
-    /// Value now; null if the column ends before it.
-    pub now: Option<i64>,
-    /// Difference (`now` minus `was`) in instructions; null if the column has no times or either
-    /// value is null.
-    pub instructions: Option<i64>,
-}
-
-/// A fact about the setup, in the baseline and now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SetupDiffers {
-    /// Name of the fact that differs.
-    pub what: String,
-    /// Value in the baseline.
-    pub was: String,
-    /// Value now.
-    pub now: String,
 }
 
 impl Exact {
@@ -274,7 +213,7 @@ fn samples(outcome: &Outcome) -> Option<String> {
     outcome.found.lab.as_ref().map(|lab| lab.samples_sha256.clone())
 }
 
-fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
+fn difference(was: &Sampled, now: &Sampled) -> Option<RunDifference> {
     let (before, after) = (&was.outcome, &now.outcome);
     if samples(before) == samples(after) && before.rows == after.rows {
         return None;
@@ -287,7 +226,7 @@ fn difference(was: &Sampled, now: &Sampled) -> Option<Difference> {
         let figures = figures(was.unwrap_or(&none), now.unwrap_or(&none), ns);
         (was != now).then(|| RowDiffers { label: label.clone(), figures })
     };
-    Some(Difference {
+    Some(RunDifference {
         rows: labels.into_iter().filter_map(row).collect(),
         first: first(&was.tracks, &now.tracks, ns),
     })

@@ -5,7 +5,8 @@ use record::{Outcome, Row, Track};
 use stats::{Distribution, Sample};
 use testing::outcomes::{in_lab, refused, wakeup};
 
-use super::{Allowance, Exact, ExactAnswer, GateAnswer, Sampled};
+use super::{Allowance, Exact, ExactAnswer, Sampled};
+use crate::finding::GateAnswer;
 
 /// Length of an instruction.
 const NS: i64 = 4;

@@ -1,8 +1,8 @@
 //! Findings of a gate.
 
-use super::row::{GateRow, RowAnswer};
-use super::{Gate, GateAnswer, WRONG};
-use crate::finding::{AboutGate, Finding, RatioToA};
+use super::row::GateRow;
+use super::{Gate, WRONG};
+use crate::finding::{AboutGate, Finding, GateAnswer, RatioToA, RowAnswer};
 
 impl Gate {
     pub fn findings(&self) -> Vec<Finding> {

@@ -18,15 +18,13 @@ use std::collections::BTreeMap;
 use record::{GateRun, GateSide, Outcome, RunSpec};
 use serde::Serialize;
 
-pub use exact::{
-    Allowance, Difference, Exact, ExactAnswer, ExactRun, FigureDiffers, FirstDiffering, RowDiffers,
-    Sampled, SetupDiffers,
-};
-pub use moved::{Moved, PathMoved, RowMoved};
-pub use row::{Compared, GateAnswer, GateRow, NotMeasured, RowAnswer, WRONG};
+pub use exact::{Allowance, Exact, ExactAnswer, ExactRun, Sampled};
+pub use moved::Moved;
+pub use row::{Compared, GateRow, WRONG};
 
 use self::row::Round;
 use crate::effect::{FIGURES, Figure};
+use crate::finding::GateAnswer;
 use crate::survey::System;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,11 +56,6 @@ pub fn of(system: &System) -> Vec<Gate> {
         }
     }
     gates.into_values().filter_map(|runs| of_runs(&system.name, &runs)).collect()
-}
-
-/// Whether a run is left out of the answer of its gate, with its round, because it is INVALID.
-pub fn is_left_out(run: &Outcome) -> bool {
-    run.header.spec.gate.is_some() && !run.is_valid()
 }
 
 fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {

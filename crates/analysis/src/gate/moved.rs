@@ -1,16 +1,11 @@
 //! Typical times that moved between the draws of two kernels.
 
-use std::cmp::Ordering;
-
 use record::Outcome;
 use serde::Serialize;
 use stats::Distribution;
 
 use crate::clock::instruction_ns;
-
-/// Typical times of one kernel differ by up to this many instructions between draws (0.1 us), also where some draws
-/// are equal.
-const LEAST: i64 = 25;
+use crate::finding::RowMoved;
 
 /// The rows whose typical time is shown to have moved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,29 +15,6 @@ pub struct Moved {
     pub longer: Vec<RowMoved>,
     /// The rows that became shorter, the largest ratio first.
     pub shorter: Vec<RowMoved>,
-}
-
-/// A typical time of a row that is shown to have moved: the draws of both sides are apart by more than those of
-/// either side differ among themselves.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RowMoved {
-    /// What the row is about.
-    pub label: String,
-    /// `median`, or `shortest` if the median is not shown to have moved.
-    pub figure: &'static str,
-    /// Its least and its greatest value over the draws of the baseline, in instructions.
-    pub was: [i64; 2],
-    /// The same now.
-    pub now: [i64; 2],
-}
-
-/// A row that moved, of a run on a kernel.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PathMoved {
-    pub run: String,
-    pub kernel: String,
-    pub row: RowMoved,
 }
 
 type Figure = (&'static str, fn(&Distribution) -> i64);
@@ -76,22 +48,4 @@ pub(super) fn moved(was: &[&Outcome], now: &[&Outcome]) -> Result<Moved, String>
     longer.sort_by(RowMoved::by_ratio);
     shorter.sort_by(RowMoved::by_ratio);
     Ok(Moved { longer, shorter })
-}
-
-impl RowMoved {
-    /// By how many instructions the draws of both sides are apart; 0 if that is not more than those of one side
-    /// differ, which chance hardly does: in 3 of 100 000 figures of five draws.
-    pub fn by(&self) -> i64 {
-        let (was, now) = (self.was, self.now);
-        let apart = (now[0] - was[1]).max(0) + (now[1] - was[0]).min(0);
-        let within = (was[1] - was[0]).max(now[1] - now[0]).max(LEAST);
-        if apart.abs() > within { apart } else { 0 }
-    }
-
-    /// The largest ratio of both sides first.
-    pub(super) fn by_ratio(&self, other: &Self) -> Ordering {
-        let middle = |[least, greatest]: [i64; 2]| ((least + greatest) as f64).max(1.0);
-        let ratio = |row: &Self| (middle(row.now) / middle(row.was)).ln().abs();
-        ratio(other).total_cmp(&ratio(self))
-    }
 }

@@ -5,9 +5,9 @@ use serde::{Serialize, Serializer};
 use stats::{Calibrated, Round as Logs};
 
 use crate::effect::{Effect, Evidence, Figure, POWER};
+use crate::finding::{NotMeasured, RowAnswer};
 use crate::lists::each_once;
 use crate::survey::Series;
-use crate::words::{counted, unavailable};
 
 /// The highest rate of wrong answers: failing within the margin, or passing beyond it.
 pub const WRONG: f64 = 0.05;
@@ -20,17 +20,6 @@ const MOST_TIMES: f64 = 200.0;
 
 /// The runs of a round, in the order of [`GateSide::ALL`].
 pub(super) type Round<'a> = [&'a Outcome; 3];
-
-/// The answer of a row; that of a gate is the worst one of its rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum GateAnswer {
-    Passes,
-    Undecided,
-    NotMeasured,
-    Fails,
-}
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -64,54 +53,6 @@ pub struct Compared {
 
 fn times<S: Serializer>(effect: &Effect, serializer: S) -> Result<S::Ok, S::Error> {
     effect.times.serialize(serializer)
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum RowAnswer {
-    /// The whole interval is within the margin.
-    Passes,
-    /// The whole interval is beyond the margin.
-    Fails,
-    /// The interval contains the margin, or is beyond it in a gate that finds only large ratios.
-    Undecided {
-        /// Time of further rounds that would decide, in nanoseconds; null too close to the margin.
-        more_ns: Option<u64>,
-    },
-    /// A differs from itself by more than the margin.
-    Unsteady,
-    /// There is nothing to compare.
-    NotMeasured {
-        /// Why: its kind, and the values that belong to it.
-        #[cfg_attr(feature = "schema", schemars(with = "crate::finding::Finding"))]
-        why: NotMeasured,
-    },
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum NotMeasured {
-    /// There are not enough rounds in which every run is valid.
-    #[error("{} is too few; increase --budget", counted(*rounds, "complete round"))]
-    TooFewRounds { rounds: usize },
-    #[error("only one side has this row")]
-    OnOneSide,
-    #[error("{}", unavailable(needs))]
-    Unavailable { needs: String },
-    #[error("a run has too few samples for this figure")]
-    TooFewSamples,
-}
-
-impl RowAnswer {
-    pub fn kind(&self) -> GateAnswer {
-        match self {
-            Self::Passes => GateAnswer::Passes,
-            Self::Fails => GateAnswer::Fails,
-            Self::Undecided { .. } | Self::Unsteady => GateAnswer::Undecided,
-            Self::NotMeasured { .. } => GateAnswer::NotMeasured,
-        }
-    }
 }
 
 impl GateRow {

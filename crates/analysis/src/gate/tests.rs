@@ -3,9 +3,9 @@ use testing::Odd;
 use testing::gates::{rounds, run};
 use testing::outcomes::refused;
 
-use super::{Gate, GateAnswer, NotMeasured, RowAnswer};
+use super::Gate;
 use crate::Analysis;
-use crate::finding::{AboutGate, Finding};
+use crate::finding::{AboutGate, Finding, GateAnswer, NotMeasured, RowAnswer};
 use crate::standards::DEFAULT_STANDARDS;
 
 /// The median step of 60 equal runs of a tire on a busy machine with two CPUs, each divided by their

@@ -3,10 +3,10 @@
 use base::Nanos;
 use record::{Outcome, Row, fact};
 
-use super::deadlines::Case;
-use super::explain::Explanation;
-use super::worst_run::WorstRun;
 use crate::Analysis;
+use crate::explanation::Explanation;
+use crate::explanation::deadlines::Case;
+use crate::explanation::worst_run::WorstRun;
 use crate::finding::{Finding, Job, Periodic, Standing};
 use crate::held::Held;
 use crate::mix::MEASUREMENT;

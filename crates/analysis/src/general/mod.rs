@@ -1,27 +1,22 @@
 //! Findings of all runs together, beginning with the verdict: deadlines first, else times and
 //! speeds.
 
-mod deadlines;
-pub(crate) mod explain;
 mod mixes;
-mod reason;
-mod remedy;
 mod sizes;
 #[cfg(test)]
 mod tests;
 mod times;
-mod worst_run;
 
 use record::{Outcome, Warning};
 
+use crate::explanation::Explanation;
+use crate::explanation::deadlines::{self, worst};
+pub use crate::explanation::deadlines::{Case, Cases, telling};
 use crate::finding::{AboutDeadlines, AboutMachine, AboutModel, Finding, OnMachine, Standing};
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
 use crate::{Analysis, benchmark, invalid, own_model};
-use deadlines::worst;
-pub use deadlines::{Case, Cases, telling};
-use explain::Explanation;
 pub use mixes::of_mixes;
 pub use sizes::of_missed_size;
 pub use times::{Beside, Timed, beside_deadlines, without_deadlines};

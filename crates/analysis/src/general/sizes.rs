@@ -1,9 +1,9 @@
 //! Why a size of a model missed deadlines, and what to fix first.
 
-use super::deadlines;
-use super::explain::Explanation;
 use crate::Analysis;
 use crate::capacity::Line;
+use crate::explanation::Explanation;
+use crate::explanation::deadlines;
 use crate::finding::{Finding, Standing};
 use crate::frontier::Frontier;
 use crate::subject::named;

@@ -2,7 +2,8 @@
 
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
-use analysis::map::{Edges, ManyMisses, Mark};
+use analysis::frontier::{Edges, Mark};
+use analysis::share::ManyMisses;
 use analysis::standards::Standards;
 use analysis::words;
 use stats::Tries;

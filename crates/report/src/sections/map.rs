@@ -2,8 +2,8 @@
 
 use analysis::capacity::{Grid, Line};
 use analysis::frontier::Frontier;
+use analysis::frontier::{Edges, Mark, PROPERTIES};
 use analysis::lists::{each_once, groups};
-use analysis::map::{Edges, Mark, PROPERTIES};
 use analysis::published::{self, HARDWARE, Threshold};
 use analysis::standards::Standards;
 use analysis::words;

@@ -1,8 +1,8 @@
 //! Gates: whether one side is worse than another by more than a margin.
 
 use analysis::Analysis;
-use analysis::finding::{Finding, gate_times};
-use analysis::gate::{Compared, Exact, Gate as Judged, GateAnswer, GateRow};
+use analysis::finding::{Finding, GateAnswer, gate_times};
+use analysis::gate::{Compared, Exact, Gate as Judged, GateRow};
 use analysis::words::{counted, percent, time};
 
 use super::view::{View, evidence, worded};

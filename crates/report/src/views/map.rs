@@ -2,8 +2,8 @@
 
 use analysis::Analysis;
 use analysis::finding::{Finding, labelled};
+use analysis::frontier::{EdgeSize, Edges, map_findings};
 use analysis::general::of_missed_size;
-use analysis::map::{Edges, Size, findings};
 use analysis::words::{bare, counted};
 use record::Axis;
 
@@ -31,7 +31,7 @@ impl View for Map {
     }
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
-        let mut all = findings(&analysis.systems, &analysis.frontiers);
+        let mut all = map_findings(&analysis.systems, &analysis.frontiers);
         let map = analysis.frontiers.first();
         let missed = map.and_then(|map| Some((map, map.first_miss()?)));
         all.extend(missed.into_iter().flat_map(|(map, at)| of_missed_size(analysis, map, at)));
@@ -58,7 +58,7 @@ impl View for Map {
 
 fn line(axis: &Axis, edges: &Edges) -> Line {
     let figure =
-        |name: &str, size: Size| size.map(|(size, _)| format!("{name} {}", bare(axis, size)));
+        |name: &str, size: EdgeSize| size.map(|(size, _)| format!("{name} {}", bare(axis, size)));
     let figures = [
         figure("no miss up to", edges.clean),
         figure("first miss", edges.first_miss),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use analysis::fail_if::FailIf;
-use analysis::map::ManyMisses;
+use analysis::share::ManyMisses;
 use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards, UsualOptions};
 use analysis::{Analysis, json};
 use anyhow::Result;

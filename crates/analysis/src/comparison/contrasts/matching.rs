@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::{LatencyHold, RunSpec, Value};
-use serde::Serialize;
 
+use crate::finding::Across;
 use crate::lists::sorted;
 use crate::survey::{Series, System};
 
@@ -14,14 +14,6 @@ pub(super) type Fields = BTreeMap<String, String>;
 
 pub(super) const LOAD: &str = "load";
 pub(super) const CPUS: &str = "cpus";
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Across {
-    /// Its name, as typed.
-    pub field: String,
-    /// Its value on each side, in words.
-    pub values: [String; 2],
-}
 
 /// The series of two systems that belong together.
 pub(super) struct Matched {

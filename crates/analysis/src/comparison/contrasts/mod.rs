@@ -1,14 +1,12 @@
 //! How systems differ, and how sure that is: every system compared with the first one, row by
 //! row; the unit of analysis is the run.
 
-mod json;
 mod matching;
 mod pairs;
 mod question;
 mod row;
 mod variants;
 
-pub use matching::Across;
 pub use pairs::{Basis, Contrasts, Pair};
 pub use question::{Margin, Question, Unanswerable};
 pub use row::{Decision, Row};

@@ -10,10 +10,11 @@ use stats::{
 use crate::effect::{
     self, Effect, Evidence, FALSE_DISCOVERIES, Figure, OF_NEIGHBOURS, Quality, Values,
 };
+use crate::finding::Across;
 use crate::machine::counts_instructions;
 use crate::survey::{self, System};
 
-use super::matching::{self, Across};
+use super::matching;
 use super::question::{Margin, Question};
 use super::row::{Decision, Row};
 use super::variants::Varied;
@@ -50,7 +51,7 @@ pub struct Pair {
 
 impl Pair {
     /// Counts rows without a difference, and undecided rows.
-    pub(super) fn without_difference(&self) -> [usize; 2] {
+    pub(in crate::comparison) fn without_difference(&self) -> [usize; 2] {
         let same = self.rows.iter().filter(|row| !row.differs());
         let (decided, not): (Vec<&Row>, Vec<&Row>) = same.partition(|row| row.is_decided());
         [decided.len(), not.len()]

@@ -2,8 +2,9 @@
 
 use stats::{Runs, Superiority};
 
-use super::matching::{self, Across};
+use super::matching;
 use crate::effect::{Effect, Evidence, Figure, Quality, Values};
+use crate::finding::Across;
 use crate::machine::counts_instructions;
 use crate::survey::System;
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use analysis::fail_if::{self, Checked, FailIf};
-use analysis::finding::{Finding, TOO_BUSY, labelled};
-use analysis::gate::{Exact, ExactAnswer, Gate, GateAnswer, GateRow, is_left_out};
+use analysis::finding::{Finding, GateAnswer, TOO_BUSY, labelled};
+use analysis::gate::{Exact, ExactAnswer, Gate, GateRow};
 use analysis::phrases::warned;
 use analysis::subject::measured_ns;
-use analysis::survey::systems;
+use analysis::survey::{is_left_out_of_gate, systems};
 use analysis::{Analysis, clock, own_model, words};
 use record::{Answer, Disturbed, Outcome, Row};
 
@@ -185,7 +185,7 @@ fn metric(row: &Row, outcome: &Outcome) -> Option<Metric> {
 }
 
 fn status(outcome: &Outcome, checked: &[Checked]) -> Status {
-    if is_left_out(outcome) {
+    if is_left_out_of_gate(outcome) {
         return Status::Skipped(format!(
             "INVALID, left out of the gate: {}",
             invalid(outcome).join(" ")

@@ -2,8 +2,8 @@
 
 use stats::frontier::Criterion;
 
+use super::Frontier;
 use crate::capacity::Line;
-use crate::frontier::Frontier;
 use crate::standards::Strictness;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

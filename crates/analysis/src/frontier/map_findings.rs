@@ -1,12 +1,13 @@
 //! Findings of a map.
 
+use super::Frontier;
+use super::findings::beyond;
 use crate::capacity::End;
 use crate::finding::{AboutCapacity, AboutEffects, Finding};
-use crate::frontier::{Frontier, beyond};
 use crate::invalid;
 use crate::survey::System;
 
-pub fn findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
+pub fn map_findings(systems: &[System], maps: &[Frontier]) -> Vec<Finding> {
     let outcomes: Vec<_> = systems.iter().flat_map(|system| &system.outcomes).copied().collect();
     let invalid = invalid::finding(&outcomes);
     let first = maps.first().and_then(|map| Some((&map.grid, map.edges().pop()?)));

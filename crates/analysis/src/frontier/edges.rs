@@ -5,12 +5,12 @@ use base::Policy;
 use stats::Tries;
 use stats::frontier::Criterion;
 
+use super::Frontier;
 use crate::capacity::{self, Line};
-use crate::frontier::Frontier;
 use crate::standards::Strictness;
 
 /// A size with what was counted of it.
-pub type Size = Option<(u64, Tries)>;
+pub type EdgeSize = Option<(u64, Tries)>;
 
 /// Sizes at which a row of a map changes its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,22 +22,22 @@ pub struct Edges {
     /// Number of sizes that missed a smaller share than a smaller size did.
     pub recovered: usize,
     /// Largest size shown to miss nothing, nor any smaller one; over all, on all threads.
-    pub shown: Size,
+    pub shown: EdgeSize,
     /// Largest size without a miss at it or any smaller size; over all, on all threads.
-    pub clean: Size,
+    pub clean: EdgeSize,
     /// Smallest size with a miss: the first dot.
-    pub first_miss: Size,
+    pub first_miss: EdgeSize,
     /// Smallest size with many misses: the first red dot.
-    pub first_many: Size,
+    pub first_many: EdgeSize,
     /// Largest size that is soft real time (in the row over all, on any number of threads); the map
     /// is of no use above it. `None` if the largest size measured still is.
-    pub usable: Size,
+    pub usable: EdgeSize,
 }
 
 pub struct Property {
     /// Its name in the table of published sizes.
     pub name: &'static str,
-    pub of: fn(&Edges) -> Size,
+    pub of: fn(&Edges) -> EdgeSize,
 }
 
 pub const PROPERTIES: [Property; 5] = [
@@ -107,16 +107,18 @@ impl Edges {
 }
 
 /// The smallest number of threads on which this edge is at the largest size.
-pub fn best_threads(edges: &[Edges], of: fn(&Edges) -> Size) -> Option<u64> {
+pub fn best_threads(edges: &[Edges], of: fn(&Edges) -> EdgeSize) -> Option<u64> {
     let sizes = edges.iter().rev().filter_map(|row| Some((row.threads?, of(row)?.0)));
     sizes.max_by_key(|(_, size)| *size).map(|(threads, _)| threads)
 }
 
 fn over_all(rows: &[Edges]) -> Edges {
-    let smallest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).min_by_key(|size| size.0);
-    let largest = |of: fn(&Edges) -> Size| rows.iter().filter_map(of).max_by_key(|size| size.0);
-    let on_all =
-        |of: fn(&Edges) -> Size| smallest(of).filter(|_| rows.iter().all(|row| of(row).is_some()));
+    let smallest =
+        |of: fn(&Edges) -> EdgeSize| rows.iter().filter_map(of).min_by_key(|size| size.0);
+    let largest = |of: fn(&Edges) -> EdgeSize| rows.iter().filter_map(of).max_by_key(|size| size.0);
+    let on_all = |of: fn(&Edges) -> EdgeSize| {
+        smallest(of).filter(|_| rows.iter().all(|row| of(row).is_some()))
+    };
     Edges {
         threads: None,
         policy: rows[0].policy,

@@ -5,14 +5,14 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use stats::Superiority;
 
-use super::matching;
-use super::pairs::{self, Basis};
-use super::row::{self, Decision};
-use super::variants;
-use crate::comparison::{Comparison, Differing, NOT_CARRIED, details, findings, throughput};
-use crate::comparison::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
+use super::columns::{Comparison, NOT_CARRIED};
+use super::contrasts::{self, Basis, Decision};
+use super::differs::Differing;
+use super::findings::{details, findings};
+use super::price::throughput;
+use super::wakeups::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
-use crate::finding::Finding;
+use crate::finding::{self, Finding};
 use crate::published::{HARDWARE, Latency, Threshold};
 use crate::survey::System;
 use crate::{clock, samples};
@@ -281,7 +281,7 @@ fn document<'c>(comparison: &'c Comparison) -> Document<'c> {
         comparisons: contrasts.comparisons,
         variance_source: contrasts.basis,
         confidence: contrasts.confidence(),
-        varied: varied.map(|variants::Varied { by, also, left_out, .. }| Varied {
+        varied: varied.map(|contrasts::Varied { by, also, left_out, .. }| Varied {
             by,
             also,
             runs_left_out: *left_out,
@@ -322,13 +322,10 @@ fn columns<'c>(systems: &'c [System]) -> Vec<Column<'c>> {
     systems.iter().zip(rates).map(column).collect()
 }
 
-fn of_pair(pair: &pairs::Pair) -> Pair<'_> {
-    let across =
-        pair.across.iter().map(|matching::Across { field, values: [reference, other] }| Across {
-            field,
-            reference,
-            other,
-        });
+fn of_pair(pair: &contrasts::Pair) -> Pair<'_> {
+    let across = pair.across.iter().map(|finding::Across { field, values: [reference, other] }| {
+        Across { field, reference, other }
+    });
     let [rows_without_difference, rows_not_decided] = pair.without_difference();
     let ([reference, other], [reference_only, other_only]) = (&pair.names, &pair.unmatched);
     Pair {
@@ -345,7 +342,7 @@ fn of_pair(pair: &pairs::Pair) -> Pair<'_> {
     }
 }
 
-fn of_row(row: &row::Row) -> Row<'_> {
+fn of_row(row: &contrasts::Row) -> Row<'_> {
     let [reference_max_ns, other_max_ns] = row.worst.map(|worst| worst.map(|(ns, _)| ns));
     let samples = row.worst.map(|worst| worst.map_or(0, |(_, count)| count));
     let longer = row.superiority.map(|Superiority { chance, interval }| TakesLonger {

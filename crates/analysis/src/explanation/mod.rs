@@ -1,13 +1,15 @@
 //! Causes of a verdict, and what to fix first on its machine.
 
+pub(crate) mod deadlines;
+mod reason;
+mod remedy;
+pub(crate) mod worst_run;
+
 use base::{Nanos, Policy};
 use blame::Cause;
 use doctor::{Diagnosis, Finding as Checked, may_hide_a_limit};
 use record::{RunOption, RunSpec, Warning, lift_throttling, run_line};
 
-use super::deadlines::{self, Case};
-use super::reason::Reason;
-use super::remedy::{self, Places};
 use crate::advice;
 use crate::causes::Main;
 use crate::finding::{AboutMachine, Finding, Fix, Job, MainCause, Part, Stall, Standing};
@@ -18,12 +20,15 @@ use crate::standards::Standards;
 use crate::subject::{Named, named};
 use crate::survey::System;
 use crate::verdict::{Change, How};
+use deadlines::Case;
+use reason::Reason;
+use remedy::Places;
 
 /// What to do about a model that refuses steps for a reason that its description does not give.
 const READ_THE_LOG: &str = "read why the model refuses its steps: --log on";
 const FIRST_FIXES: usize = 3;
 
-pub(super) struct Explanation<'s, 'a> {
+pub(crate) struct Explanation<'s, 'a> {
     machine: &'s Named<'s, 'a>,
     advice: &'s Diagnosis,
     standards: &'s Standards,
@@ -50,7 +55,7 @@ pub(crate) fn first_change<'d>(
 }
 
 impl<'s, 'a> Explanation<'s, 'a> {
-    pub(super) fn new<'d: 's>(
+    pub(crate) fn new<'d: 's>(
         machines: &'s [Named<'s, 'a>],
         advice: impl Iterator<Item = &'d Diagnosis>,
         standards: &'s Standards,
@@ -63,12 +68,12 @@ impl<'s, 'a> Explanation<'s, 'a> {
     }
 
     /// Returns the reason of the lateness, and the first things to fix on the machine.
-    pub(super) fn findings(&self) -> Vec<Finding> {
+    pub(crate) fn findings(&self) -> Vec<Finding> {
         self.reasons().chain(self.first(self.fixes())).collect()
     }
 
     /// Returns the reason of the lateness, and the first things to fix against it alone.
-    pub(super) fn of_lateness(&self) -> Vec<Finding> {
+    pub(crate) fn of_lateness(&self) -> Vec<Finding> {
         self.reasons().chain(self.first(self.against_lateness())).collect()
     }
 

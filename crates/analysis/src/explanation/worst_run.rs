@@ -7,18 +7,18 @@ use record::{Outcome, Row, Warning};
 use crate::survey::measured_cpus;
 use crate::{causes, real_time};
 
-pub(super) struct WorstRun<'a> {
-    pub(super) run: &'a Outcome,
+pub(crate) struct WorstRun<'a> {
+    pub(crate) run: &'a Outcome,
     /// What was missed most in it, or was latest: a thread, a process, a clock.
-    pub(super) row: &'a Row,
+    pub(crate) row: &'a Row,
     /// Number of deadlines that it missed, over all its rows.
-    pub(super) missed: u64,
+    pub(crate) missed: u64,
 }
 
 impl<'a> WorstRun<'a> {
     /// Returns the run that missed the most deadlines, of equal ones the latest, from runs with their
     /// rows and missed deadlines; `None` without a row.
-    pub(super) fn among(
+    pub(crate) fn among(
         runs: impl Iterator<Item = (&'a Outcome, Vec<&'a Row>, u64)>,
     ) -> Option<Self> {
         let of = |(run, rows, missed): (&'a Outcome, Vec<&'a Row>, u64)| {
@@ -30,32 +30,32 @@ impl<'a> WorstRun<'a> {
     }
 
     /// Returns how late its latest response was, in nanoseconds.
-    pub(super) fn late_ns(&self) -> i64 {
+    pub(crate) fn late_ns(&self) -> i64 {
         real_time::response_ns(self.row).unwrap_or(0)
     }
 
     /// Returns when the latest response was due, in nanoseconds after the start.
-    pub(super) fn at_ns(&self) -> Option<u64> {
+    pub(crate) fn at_ns(&self) -> Option<u64> {
         Some(self.row.latency.as_ref()?.max.at_ns)
     }
 
-    pub(super) fn cpus(&self) -> CpuSet {
+    pub(crate) fn cpus(&self) -> CpuSet {
         measured_cpus(self.run, self.row)
     }
 
     /// Returns the late events of a search for causes, if it found any.
-    pub(super) fn blamed(&self) -> Option<blame::Summary> {
+    pub(crate) fn blamed(&self) -> Option<blame::Summary> {
         let summary = self.run.rows.iter().find_map(causes::summary)?;
         (summary.late > 0).then_some(summary)
     }
 
     /// Returns what counters say about its latest samples; `None` if nothing was counted.
-    pub(super) fn counted(&self) -> Option<Vec<Counted>> {
+    pub(crate) fn counted(&self) -> Option<Vec<Counted>> {
         self.run.rows.iter().find_map(causes::counted)
     }
 
     /// Returns the warning that another measurement ran on its CPUs.
-    pub(super) fn beside(&self) -> Option<&'a Warning> {
+    pub(crate) fn beside(&self) -> Option<&'a Warning> {
         let mut warnings = self.run.warnings.iter();
         warnings.find(|warning| matches!(warning, Warning::MeasuredBeside { .. }))
     }

@@ -25,14 +25,14 @@ pub struct Case<'a> {
     pub typical_ns: Option<i64>,
     pub latest_ns: Option<i64>,
     /// The latest response, or how far the largest size is from its deadline.
-    pub(super) late_ns: i64,
+    pub(crate) late_ns: i64,
     /// Threads with the same release times, which experience the same events.
-    pub(super) at_once: u64,
+    pub(crate) at_once: u64,
     /// Deadlines that passed after the last recorded one of a run while its step was overdue.
-    pub(super) cut_off: u64,
-    pub(super) family: Option<Family>,
+    pub(crate) cut_off: u64,
+    pub(crate) family: Option<Family>,
     /// The run that lost most; `None` if no run has a row.
-    pub(super) worst_run: Option<WorstRun<'a>>,
+    pub(crate) worst_run: Option<WorstRun<'a>>,
 }
 
 /// The periodic work of all machines.
@@ -41,10 +41,10 @@ pub struct Cases<'a> {
     /// Machine by machine; work without a real-time policy only where nothing else ran.
     pub judged: Vec<Case<'a>>,
     /// Work without a real-time policy, of machines with other work that has one.
-    pub(super) not_judged: Vec<Case<'a>>,
+    pub(crate) not_judged: Vec<Case<'a>>,
 }
 
-pub(super) fn cases<'a>(
+pub(crate) fn cases<'a>(
     systems: &[System<'a>],
     frontiers: &[Frontier<'a>],
     limits: &Limits,
@@ -72,7 +72,7 @@ pub(super) fn cases<'a>(
 }
 
 /// Reports the latest work that is not judged, and how much else is not.
-pub(super) fn not_judged(cases: &Cases) -> Option<Finding> {
+pub(crate) fn not_judged(cases: &Cases) -> Option<Finding> {
     let case = cases.not_judged.iter().rev().max_by_key(|case| case.late_ns)?;
     Some(Finding::Deadlines(AboutDeadlines::NotJudged {
         of: case.of.clone(),
@@ -84,7 +84,7 @@ pub(super) fn not_judged(cases: &Cases) -> Option<Finding> {
 }
 
 /// Returns the worst case; of equal cases the first, which is the one among the figures.
-pub(super) fn worst<'c, 'a>(cases: &'c [Case<'a>]) -> Option<&'c Case<'a>> {
+pub(crate) fn worst<'c, 'a>(cases: &'c [Case<'a>]) -> Option<&'c Case<'a>> {
     cases.iter().rev().max_by_key(|case| case.severity())
 }
 
@@ -111,13 +111,13 @@ impl Case<'_> {
     /// Returns how bad it is, which decides the case of the verdict: among cases with misses, the
     /// one with the lowest rate, because a verdict about a higher rate reads as if the lower one
     /// held; of these the one that missed most, then the latest.
-    pub(super) fn severity(&self) -> (Standing, Nanos, u64, i64) {
+    pub(crate) fn severity(&self) -> (Standing, Nanos, u64, i64) {
         let is_bad = self.standing == Standing::Bad;
         let period = Nanos(if is_bad { self.of.period_ns } else { 0 });
         (self.standing, period, self.held.tries.missed, self.late_ns)
     }
 
-    pub(super) fn verdict(&self) -> Finding {
+    pub(crate) fn verdict(&self) -> Finding {
         let is_step = matches!(self.of.job, Job::Step { .. });
         Finding::Deadlines(AboutDeadlines::Deadlines {
             of: self.of.clone(),
@@ -129,7 +129,7 @@ impl Case<'_> {
 }
 
 /// Reports the periodic work of which nothing is known because all its runs are INVALID.
-pub(super) fn unknown(machines: &[Named]) -> Option<Finding> {
+pub(crate) fn unknown(machines: &[Named]) -> Option<Finding> {
     let all = each_once(machines.iter().flat_map(unknown_of));
     let (first, others) = all.split_first()?;
     Some(Finding::Deadlines(AboutDeadlines::Unknown { of: first.clone(), others: others.len() }))
@@ -287,7 +287,7 @@ fn of_model<'a>(machine: &Named, frontier: &Frontier<'a>) -> Option<Case<'a>> {
 }
 
 /// Judges one size of a model, on one number of threads; `None` if it did not run on the machine.
-pub(super) fn of_size<'a>(
+pub(crate) fn of_size<'a>(
     machine: &Named,
     frontier: &Frontier<'a>,
     (line, size): (&Line<'a>, u64),
