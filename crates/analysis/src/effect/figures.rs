@@ -79,6 +79,13 @@ const MEDIAN: Figure = figure(("median", "median"), Quality::Speed, Unit::Time, 
 const MISSED: Figure =
     figure(("missed", "odds of a miss"), Quality::Steadiness, Unit::Odds, missed);
 
+const P99: Figure =
+    figure(("p99", "p99"), Quality::Steadiness, Unit::Time, |sides| times(sides, p99));
+
+/// What parts of the same runs, such as CPUs, are compared by: each has enough samples in every run, so one moment does
+/// not decide.
+pub(crate) static OF_PARTS: &[Figure] = &[MEDIAN, MISSED, P99];
+
 pub(crate) static OF_NEIGHBOURS: &[Figure] =
     &[MEDIAN, MISSED, figure(("tail", "tail"), Quality::Steadiness, Unit::Time, tail)];
 
@@ -90,7 +97,7 @@ pub static FIGURES: &[Figure] = &[
     MEDIAN,
     MISSED,
     figure(("late", "odds of being late"), Quality::Steadiness, Unit::Odds, late),
-    figure(("p99", "p99"), Quality::Steadiness, Unit::Time, |sides| times(sides, p99)),
+    P99,
 ];
 
 /// The power that the machine draws: a figure of a run, not of its rows.

@@ -9,7 +9,7 @@ mod words;
 use stats::{Contrast, level_of_discovery};
 
 pub use figures::{FIGURES, Figure, POWER_DRAWN, Quality, Unit};
-pub(crate) use figures::{OF_NEIGHBOURS, Values, share_of_tail};
+pub(crate) use figures::{OF_NEIGHBOURS, OF_PARTS, Values, share_of_tail};
 #[cfg(feature = "schema")]
 pub(crate) use json::Ratio;
 pub(crate) use json::as_ratio;

@@ -4,9 +4,10 @@ use base::{Nanos, Policy};
 use record::{Axis, Family, Outcome, Row, RunSpec, fact};
 use stats::InOrder;
 
+use super::worst_cpu::worst_cpu;
 use super::worst_run::WorstRun;
 use crate::capacity::Line;
-use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing};
+use crate::finding::{AboutDeadlines, Finding, Job, Met, Periodic, Standing, WorstCpu};
 use crate::frontier::Frontier;
 use crate::held::Held;
 use crate::lists::each_once;
@@ -33,6 +34,8 @@ pub struct Case<'a> {
     pub(crate) family: Option<Family>,
     /// The run that lost most; `None` if no run has a row.
     pub(crate) worst_run: Option<WorstRun<'a>>,
+    /// The CPU that is shown to be worse than the others, if several were measured.
+    pub(crate) worst_cpu: Option<WorstCpu>,
 }
 
 /// The periodic work of all machines.
@@ -226,6 +229,10 @@ fn of_series<'a>(machine: &Named<'_, 'a>, first: &Series<'a>, limits: &Limits) -
         cut_off: if is_soak { 0 } else { cut_off(&parts, period) },
         family,
         worst_run,
+        worst_cpu: match family {
+            Some(Family::Wakeups) => worst_cpu(system, &parts),
+            _ => None,
+        },
     })
 }
 
@@ -318,6 +325,7 @@ pub(crate) fn of_size<'a>(
         cut_off: 0,
         family: Some(Family::Models),
         worst_run: WorstRun::among(size_runs.runs.iter().map(rows)),
+        worst_cpu: None,
     })
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod deadlines;
 mod reason;
 mod remedy;
+mod worst_cpu;
 pub(crate) mod worst_run;
 
 use base::{Nanos, Policy};

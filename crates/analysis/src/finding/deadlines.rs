@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::periodic::{Job, Met, Periodic, Speed};
 use super::said::{Said, Standing, statements};
+use super::why::{Compared, interval_x};
 use crate::held::one_in;
 use crate::phrases::{joined, list, maybe, missed, ns, on_machine, rate, share_of, some};
 use crate::standards::Proof;
@@ -103,6 +104,10 @@ statements! { AboutDeadlines {
 
     RareEvents { of: Option<Periodic>, every_ns: f64 }
         "Confidence": "{}events rarer than one per {} may be missed.", about(of.as_ref()), time(*every_ns);
+
+    /// The CPU that is shown to be worse than the others that were measured at the same time.
+    WorstCpu(cpu: WorstCpu)
+        "Worst CPU" = cpu.words();
 
     OwnModel { model: String, rate: String, met: Met, period_ns: u64 }
         "Results": "{model} at {rate}: {}.", met.claim(Nanos(*period_ns).into());
@@ -242,6 +247,37 @@ pub enum CheckResult {
     NotShownYet,
     /// A run was INVALID, so nothing is known.
     Invalid,
+}
+
+/// The figures of a CPU that is shown to be worse than the others.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WorstCpu {
+    /// `CPU 1`.
+    pub cpu: String,
+    /// The figure that shows it.
+    pub figure: Compared,
+    /// The figure on this CPU: nanoseconds, or the share of deadlines that were missed, 0 to 1.
+    pub value: f64,
+    /// The same of all other CPUs together.
+    pub others: f64,
+    /// Lower end, estimate and upper end of the ratio of both, or of their odds.
+    pub times: [f64; 3],
+}
+
+impl WorstCpu {
+    /// `CPU 1, p99.9 52 µs; the other CPUs 13 µs (3.1x to 5x).`
+    fn words(&self) -> String {
+        let Self { cpu, figure, value, others, times: [lower, _, upper] } = self;
+        let of = |value: f64| match (figure, value) {
+            (Compared::MissOdds, 0.0) => "none".to_owned(),
+            (Compared::MissOdds, share) => one_in(share),
+            _ => time(value),
+        };
+        let name = if *figure == Compared::MissOdds { "missed" } else { figure.name() };
+        let odds = if *figure == Compared::MissOdds { ", odds" } else { "" };
+        let ratio = interval_x([*lower, *upper]);
+        format!("{cpu}, {name} {}; the other CPUs {} ({ratio}{odds}).", of(*value), of(*others))
+    }
 }
 
 /// Returns the start of a sentence about periodic work.

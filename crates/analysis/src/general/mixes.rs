@@ -56,6 +56,7 @@ fn worst_case<'a>(machine: &Named<'_, 'a>, limits: &Limits) -> Option<Case<'a>> 
         cut_off: 0,
         family: None,
         worst_run: Some(worst),
+        worst_cpu: None,
     })
 }
 

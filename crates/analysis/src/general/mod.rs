@@ -40,6 +40,8 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found.extend(deadlines::not_judged(&cases));
     found.extend(of_own_models(&machines));
     if let Some(worst) = worst {
+        let cpu = worst.worst_cpu.iter().cloned().map(AboutDeadlines::WorstCpu);
+        found.extend(cpu.map(Finding::Deadlines));
         if worst.cut_off > 0 {
             let cut_off = AboutDeadlines::CutOff { deadlines: worst.cut_off };
             found.push(Finding::Deadlines(cut_off));

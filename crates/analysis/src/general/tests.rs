@@ -3,20 +3,22 @@ use crate::Analysis;
 use crate::finding::AboutCapacity::Headroom;
 use crate::finding::AboutDeadlines::{
     CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult, RareEvents,
-    Unknown,
+    Unknown, WorstCpu as WorstCpuIs,
 };
 use crate::finding::AboutMachine::{
     FixFirst, HiddenBudget, HiddenQuota, Late, NoKnownCause, NotPermitted, ProbableCause,
 };
 use crate::finding::AboutModel::{self, ModelMisbehaved};
-use crate::finding::{Finding, Fix, Job, Met, OnMachine, Periodic, Standing};
+use crate::finding::{Compared, Finding, Fix, Job, Met, OnMachine, Periodic, Standing, WorstCpu};
 use crate::fixture::{
-    blamed, everything, frames, own_model, refused, scheduled, tire, two_machines, wakeup,
+    blamed, everything, frames, latencies, own_model, refused, scheduled, tire, two_machines,
+    wakeup,
 };
 use crate::standards::{DEFAULT_STANDARDS, Standards};
 use base::{Nanos, Observed, Policy};
-use record::{Outcome, Right, Warning, fact};
+use record::{Outcome, Right, Row, Warning, fact};
 use serde_json::{Value, json};
+use testing::Odd;
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
     findings(&Analysis::of(runs, &DEFAULT_STANDARDS))
@@ -616,4 +618,67 @@ fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
     });
     let upper = judged(&found).2.upper;
     assert_eq!(rate, Some((upper, DEFAULT_STANDARDS.limits.proof())));
+}
+
+/// Runs of four CPUs whose figures are these times the typical ones, each run up to 20 % from the next.
+fn on_four_cpus(runs: u64, times: [f64; 4], odd: &mut Odd) -> Vec<Outcome> {
+    let run = |number: u64| {
+        let mut run = clean();
+        run.header.started_unix_ns += number * 1_000_000_000;
+        run.rows.truncate(1);
+        run.rows.extend(times.iter().enumerate().map(|(cpu, times)| {
+            let times = times * (0.8 + 0.4 * odd.uniform());
+            let latency = latencies(2_000, 8e3 * times, 400, 6e4 * times);
+            Row { due: 2_000, executed: 2_000, ..Row::of(&format!("CPU {cpu}"), latency) }
+        }));
+        run
+    };
+    (0..runs).map(run).collect()
+}
+
+fn worst_cpu_of(runs: &[Outcome]) -> Option<WorstCpu> {
+    found(runs).into_iter().find_map(|finding| match finding {
+        Finding::Deadlines(WorstCpuIs(worst)) => Some(worst),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_cpu_that_is_shown_to_be_worse_is_named_beside_the_others() {
+    let runs = on_four_cpus(6, [1.0, 1.0, 4.0, 1.0], &mut Odd::of(1, 0));
+    let worst = worst_cpu_of(&runs).unwrap();
+    assert_eq!((worst.cpu.as_str(), worst.figure), ("CPU 2", Compared::P99));
+    assert!(worst.value > 2.0 * worst.others && worst.times[0] > 2.0, "{worst:?}");
+    let words = Finding::Deadlines(WorstCpuIs(worst)).named();
+    assert!(words.starts_with("Worst CPU: CPU 2, p99 "), "{words}");
+}
+
+#[test]
+fn a_cpu_that_missed_more_is_named_by_its_misses() {
+    let mut runs = on_four_cpus(9, [1.0; 4], &mut Odd::of(1, 0));
+    for run in &mut runs {
+        run.rows[4].skipped = 40;
+        run.rows[4].executed -= 40;
+    }
+    let worst = worst_cpu_of(&runs).unwrap();
+    assert_eq!((worst.cpu.as_str(), worst.figure), ("CPU 3", Compared::MissOdds));
+    assert_eq!((worst.value, worst.others), (0.02, 0.0));
+}
+
+#[test]
+fn of_equal_cpus_one_is_named_in_at_most_5_of_100_experiments() {
+    let mut odd = Odd::of(5, 0);
+    let mut named = |runs: u64| {
+        let is_named = |_: &u64| worst_cpu_of(&on_four_cpus(runs, [1.0; 4], &mut odd)).is_some();
+        (0..100).filter(is_named).count()
+    };
+    let named = [1, 2, 4].map(&mut named);
+    assert!(named.iter().all(|count| *count <= 5), "{named:?}");
+}
+
+#[test]
+fn one_run_of_two_cpus_shows_no_difference() {
+    let mut runs = on_four_cpus(1, [1.0, 4.0, 1.0, 1.0], &mut Odd::of(1, 0));
+    runs[0].rows.truncate(3);
+    assert_eq!(worst_cpu_of(&runs), None);
 }

@@ -8,11 +8,11 @@ use stats::{
 };
 
 use crate::effect::{
-    self, Effect, Evidence, FALSE_DISCOVERIES, Figure, OF_NEIGHBOURS, Quality, Values,
+    self, Effect, Evidence, FALSE_DISCOVERIES, Figure, OF_NEIGHBOURS, OF_PARTS, Quality, Values,
 };
 use crate::finding::Across;
 use crate::machine::counts_instructions;
-use crate::survey::{self, System};
+use crate::survey::{self, Series, System};
 
 use super::matching;
 use super::question::{Margin, Question};
@@ -50,6 +50,11 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Whether it compares each part of the same runs with the other parts.
+    fn is_of_parts(&self) -> bool {
+        self.reference == self.other
+    }
+
     /// Counts rows without a difference, and undecided rows.
     pub(in crate::comparison) fn without_difference(&self) -> [usize; 2] {
         let same = self.rows.iter().filter(|row| !row.differs());
@@ -83,12 +88,44 @@ impl Contrasts {
         let across = varied.map_or(&question.across, |varied| &varied.across);
         let each_with_each = varied.is_some() && systems.len() <= MOST_EACH_WITH_EACH;
         let references = |other| if each_with_each { 0..other } else { 0..1 };
-        let mut pairs: Vec<Pair> = (1..systems.len())
+        let pairs: Vec<Pair> = (1..systems.len())
             .flat_map(|other| references(other).map(move |reference| (reference, other)))
             .map(|places| pair(systems, places, across, question.figures))
             .collect();
         let is_of_lab = systems.iter().all(|system| counts_instructions(system.machine));
         let basis = Basis::of(&pairs, is_of_lab);
+        Self::judged(pairs, basis, question, is_of_lab)
+    }
+
+    /// Compares each part of the same runs, such as a CPU, with all other parts together. The parts ran at the
+    /// same time.
+    pub(crate) fn of_parts(system: &System, parts: &[&Series]) -> Self {
+        let is_of_lab = counts_instructions(system.machine);
+        let question = Question { figures: OF_PARTS, ..Question::default() };
+        let row = |place: usize| {
+            let others = parts.iter().enumerate().filter(|(other, _)| *other != place);
+            let rows = others.flat_map(|(_, series)| series.rows.iter().copied()).collect();
+            let part = parts[place];
+            let others = Series { rows, ..Series::bare(part.spec, part.label) };
+            Row::of_part((place, part), &others, is_of_lab, question.figures)
+        };
+        let pair = Pair {
+            names: ["others", "part"].map(str::to_owned),
+            reference: 0,
+            other: 0,
+            order: Order::InTurns,
+            across: Vec::new(),
+            rows: (0..parts.len()).map(row).collect(),
+            unmatched: Default::default(),
+            could_match: Vec::new(),
+            clocks_differ: false,
+        };
+        let pairs = vec![pair];
+        let basis = Basis::of(&pairs, is_of_lab);
+        Self::judged(pairs, basis, &question, is_of_lab)
+    }
+
+    fn judged(mut pairs: Vec<Pair>, basis: Basis, question: &Question, is_of_lab: bool) -> Self {
         weigh(&mut pairs, basis, question.figures);
         let margin = question.margin;
         let rows = pairs.iter_mut().flat_map(|pair| &mut pair.rows);
@@ -211,7 +248,7 @@ impl Basis {
 /// Returns the spread of a figure in each row of each system, once however many pairs it is in.
 fn spreads(pairs: &[Pair], basis: Basis, figure: &Figure) -> Vec<Spread> {
     let mut all: BTreeMap<[usize; 2], Option<Spread>> = BTreeMap::new();
-    for pair in pairs {
+    for pair in pairs.iter().filter(|pair| !pair.is_of_parts()) {
         for row in &pair.rows {
             let Some(place) = tested(row, figure) else { continue };
             let sides = [pair.reference, pair.other].into_iter().zip(row.places);
@@ -221,6 +258,16 @@ fn spreads(pairs: &[Pair], basis: Basis, figure: &Figure) -> Vec<Spread> {
         }
     }
     all.into_values().flatten().collect()
+}
+
+/// Returns the spread that all parts of the same runs share, each counted once: the reference of each is made up of the
+/// others.
+fn spread_of_parts(rows: &[Row], basis: Basis, figure: &Figure) -> Option<Spread> {
+    let tested = rows.iter().filter_map(|row| Some(&row.values[tested(row, figure)?]));
+    spread_within(tested.flat_map(|values| {
+        let [_, part] = basis.groups(values);
+        part
+    }))
 }
 
 /// Returns the place of a figure of a row, unless it is exact, which needs no test.
@@ -234,10 +281,11 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &[Figure]) {
     for figure in figures {
         let prior = Prior::of(&spreads(pairs, basis, figure));
         for pair in &mut *pairs {
+            let of_parts = pair.is_of_parts().then(|| spread_of_parts(&pair.rows, basis, figure));
             for row in &mut pair.rows {
                 let Some(place) = tested(row, figure) else { continue };
                 let (values, effect) = (&row.values[place], &mut row.effects[place]);
-                let own = basis.spread(values);
+                let own = of_parts.unwrap_or_else(|| basis.spread(values));
                 if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
                     effect.evidence = Evidence::Tested(of_counts(contrast, values, pair.order));
                     let are_few = (values.misses.as_ref())

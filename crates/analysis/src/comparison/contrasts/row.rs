@@ -6,7 +6,7 @@ use super::matching;
 use crate::effect::{Effect, Evidence, Figure, Quality, Values};
 use crate::finding::Across;
 use crate::machine::counts_instructions;
-use crate::survey::System;
+use crate::survey::{Series, System};
 
 /// One row of one measurement that both systems measured under equal conditions.
 pub struct Row {
@@ -47,18 +47,8 @@ impl Row {
         figures: &'static [Figure],
     ) -> Self {
         let series = [0, 1].map(|side| &systems[side].series[places[side]]);
-        let repeats = systems.map(|system| counts_instructions(system.machine));
-        let effect = |figure: &'static Figure| {
-            let values = (figure.of)(series)?;
-            let exact = exact(&values.runs).filter(|_| repeats == [true, true]);
-            // A tail is one draw of chance; only several equal ones show that it is exact.
-            let is_drawn = values.runs.reference.len().min(values.runs.other.len()) > 1;
-            let exact = exact.filter(|_| is_drawn || figure.quality != Some(Quality::Steadiness));
-            let evidence = exact.map_or(Evidence::Unknown, Evidence::Exact);
-            let effect = Effect::new(figure, values.values, evidence);
-            Some((Effect { threshold_ns: values.threshold_ns, ..effect }, values))
-        };
-        let (effects, values) = figures.iter().filter_map(effect).unzip();
+        let repeats = systems.map(|system| counts_instructions(system.machine)) == [true, true];
+        let (effects, values) = effects(series, repeats, figures);
         let [reference, other] = series.map(|series| Vec::from_iter(series.latencies()));
         Self {
             places,
@@ -73,6 +63,27 @@ impl Row {
                 let latency = series.latency.as_ref()?;
                 Some((latency.max.value_ns, latency.count()))
             }),
+        }
+    }
+
+    /// Compares a part of runs, such as one CPU, with all other parts together. `place` is its place among the parts.
+    pub(super) fn of_part(
+        (place, part): (usize, &Series),
+        others: &Series,
+        repeats: bool,
+        figures: &'static [Figure],
+    ) -> Self {
+        let (effects, values) = effects([others, part], repeats, figures);
+        Self {
+            places: [place; 2],
+            measurement: part.spec.measurement.clone(),
+            label: part.label.to_owned(),
+            conditions: String::new(),
+            runs: [others, part].map(|series| series.rows.len()),
+            effects,
+            values,
+            superiority: None,
+            worst: [None; 2],
         }
     }
 
@@ -136,6 +147,26 @@ impl Row {
         self.effects.iter().any(Effect::is_exact)
             && self.effects.iter().all(|effect| effect.contrast().is_none())
     }
+}
+
+/// Returns the effect of each figure that both sides have, not yet weighed, and its values. `repeats` says whether equal
+/// runs are equal on both sides.
+fn effects(
+    series: [&Series; 2],
+    repeats: bool,
+    figures: &'static [Figure],
+) -> (Vec<Effect>, Vec<Values>) {
+    let effect = |figure: &'static Figure| {
+        let values = (figure.of)(series)?;
+        let exact = exact(&values.runs).filter(|_| repeats);
+        // A tail is one draw of chance; only several equal ones show that it is exact.
+        let is_drawn = values.runs.reference.len().min(values.runs.other.len()) > 1;
+        let exact = exact.filter(|_| is_drawn || figure.quality != Some(Quality::Steadiness));
+        let evidence = exact.map_or(Evidence::Unknown, Evidence::Exact);
+        let effect = Effect::new(figure, values.values, evidence);
+        Some((Effect { threshold_ns: values.threshold_ns, ..effect }, values))
+    };
+    figures.iter().filter_map(effect).unzip()
 }
 
 /// Returns the logarithm of the ratio if the runs of each side do not differ at all.
