@@ -14,7 +14,7 @@ use analysis::json::run;
 use analysis::standards::DEFAULT_STANDARDS;
 use record::Outcome;
 use report::Telling;
-use report::views::{Frontier, Map};
+use report::{FrontierView, MapView};
 use serde_json::json;
 use testing::outcomes;
 
@@ -53,9 +53,9 @@ fn main() {
     };
     match arguments.next().as_deref() {
         Some("terminal") => println!("{}", report::terminal(&analysis)),
-        Some("frontier") => println!("{}", Frontier::AMONG_RESULTS.details(&analysis)),
+        Some("frontier") => println!("{}", FrontierView::AMONG_RESULTS.details(&analysis)),
         Some("map") => {
-            println!("{}", Map { in_letters: true, search: Vec::new() }.details(&analysis));
+            println!("{}", MapView { in_letters: true, search: Vec::new() }.details(&analysis));
         }
         Some("csv") => print!("{}", report::comparison_csv(&analysis)),
         Some("json") => println!("{}", json!(report::Reported::of(&analysis))),

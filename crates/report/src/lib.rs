@@ -5,38 +5,59 @@
 //! byte for byte.
 
 pub mod answer;
+mod audit;
+mod certificate;
+mod check;
+mod comparison;
+mod doctor;
 mod document;
+mod experiment;
 mod figure;
+mod frontier;
+mod gate;
+mod general;
+mod interference;
+mod measurements;
+mod mix;
 mod pages;
 mod render;
 mod sections;
-pub mod views;
+mod self_test;
+mod soak;
+mod solvers;
+mod studies;
+mod view;
+mod views;
 
 use std::io::{self, Write};
 
 use analysis::Analysis;
-use analysis::audit::{self, Audited};
-use analysis::finding::{Finding, NOT_INJECTED};
-use analysis::gate::Exact;
-use analysis::self_test::own_lateness;
+use analysis::finding::Finding;
 use analysis::times::Times;
-use base::SchemaVersion;
-use record::{Disturbed, Heading, SelfTest};
 use serde::Serialize;
 
-use document::{Document, Section};
+use document::Document;
 
 pub use answer::Answer;
-pub use pages::{SOAK_STYLE, soak_page};
+pub use audit::{AuditReport, audit, audit_answer};
+pub use certificate::{Certified, Verified, board, certificate};
+pub use check::{CheckReport, check};
+pub use doctor::doctor;
+pub use experiment::ExperimentView;
+pub use frontier::{FrontierView, MapView};
+pub use gate::{ExactGate, GateView, exact_gate};
+pub use interference::InterferenceView;
+pub use mix::BestEffortView;
 pub use render::brief::{Span, Weight, brief};
 pub use render::csv::{csv, csv_histograms};
 pub use render::formats::{Case, FORMATS, Format, NotJudged, Status, Suite, exact_suites, suites};
 pub use render::hdr::hdr_log;
-pub use render::metrics::metrics;
 pub use render::perfetto::{KernelEvents, Perfetto, TracedRun, perfetto};
-pub use views::audit::answer as audit_answer;
-pub use views::certificate::{Certified, Verified, board, certificate};
-pub use views::{CheckReport, Telling, answer, check, doctor, exact_gate, self_test_answer};
+pub use self_test::{SelfTestReport, self_test, self_test_answer};
+pub use soak::{SOAK_STYLE, metrics, soak_page};
+pub use studies::StudiesView;
+pub use view::Telling;
+pub use views::answer;
 
 /// Returns the self-contained report: it works offline, contains no external addresses and prints
 /// well. A comparison of systems has a different page.
@@ -72,7 +93,7 @@ fn document(analysis: &Analysis) -> Document {
 /// Returns the comparison as comma-separated values (RFC 4180): one line per figure of a row; empty
 /// without a comparison.
 pub fn comparison_csv(analysis: &Analysis) -> String {
-    let table = analysis.comparison.as_ref().map(sections::comparison::figures);
+    let table = analysis.comparison.as_ref().map(comparison::figures);
     table.as_ref().map_or_else(String::new, render::csv::of_table)
 }
 
@@ -83,23 +104,6 @@ pub fn terminal(analysis: &Analysis) -> String {
         Some(comparison) => pages::compared(analysis, comparison),
         None => pages::summary(analysis),
     })
-}
-
-/// Output of `steadfast gate check --json`.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ExactGate<'g> {
-    schema_version: SchemaVersion<1>,
-    /// A plan in the lab, compared run by run with its baseline.
-    gate: &'g Exact,
-    /// The answer in words.
-    answer: Answer,
-}
-
-impl<'g> ExactGate<'g> {
-    pub fn of(gate: &'g Exact) -> Self {
-        Self { schema_version: SchemaVersion, gate, answer: exact_gate(gate) }
-    }
 }
 
 /// Output of `steadfast report --json`, and `report.json`.
@@ -127,120 +131,9 @@ pub fn json(analysis: &Analysis, to: &mut dyn Write) -> io::Result<()> {
     analysis::json::write(&Reported::of(analysis), to)
 }
 
-pub fn self_test(test: &SelfTest) -> String {
-    one(sections::of_test(test))
-}
-
-/// Output of `steadfast self-test --json`.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct SelfTestReport<'t> {
-    schema_version: SchemaVersion<1>,
-    #[serde(flatten)]
-    heading: Heading,
-    #[serde(flatten)]
-    test: &'t SelfTest,
-    /// Number of injected events, over all disturbances.
-    injected: u64,
-    /// Number of further events, not counted in `injected`, in which the injector itself was
-    /// disturbed.
-    spoilt: u64,
-    /// Number of injected events that were seen as lateness.
-    seen: u64,
-    /// Number of injected events blamed mainly on the right cause.
-    blamed: u64,
-    /// `blamed` divided by `injected`; null if nothing was injected.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
-    share_blamed: Option<f64>,
-    /// Number of late events without injection, except those that the host caused: the machine's
-    /// own lateness.
-    late_without_injection: u64,
-    /// Number of late events without injection that were caused by a platform gap, by steal, or by
-    /// something that cannot be distinguished from these.
-    host_stalls: u64,
-    /// What is not injected, and why.
-    not_covered: &'static str,
-}
-
-impl<'t> SelfTestReport<'t> {
-    /// Returns the result of a self-test with the sums over all disturbances.
-    pub fn of(test: &'t SelfTest, heading: Heading) -> Self {
-        let sum = |of: fn(&Disturbed) -> u64| -> u64 { test.disturbances.iter().map(of).sum() };
-        let (injected, blamed) = (sum(|d| d.injected), sum(|d| d.blamed));
-        Self {
-            schema_version: SchemaVersion,
-            heading,
-            test,
-            injected,
-            spoilt: sum(|d| d.spoilt),
-            seen: sum(|d| d.seen),
-            blamed,
-            share_blamed: (injected > 0).then(|| blamed as f64 / injected as f64),
-            late_without_injection: own_lateness(test),
-            host_stalls: sum(|d| d.late_elsewhere()[1]),
-            not_covered: NOT_INJECTED,
-        }
-    }
-}
-
-pub fn audit(audited: &Audited) -> String {
-    one(sections::found_by_audit(audited))
-}
-
-/// Output of `steadfast audit --json`. For a system of FMUs (an SSP), one document per part, each on
-/// one line.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct AuditReport<'a> {
-    schema_version: SchemaVersion<2>,
-    #[serde(flatten)]
-    audited: &'a Audited,
-    /// What the steps do that real-time steps must not, the worst first; empty if nothing was
-    /// found.
-    findings: Vec<AuditFinding<'a>>,
-    /// The short answer, as a terminal shows it without `--verbose`.
-    answer: Answer,
-}
-
-/// A finding of an audit, also in words.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct AuditFinding<'a> {
-    #[serde(flatten)]
-    finding: &'a audit::Finding,
-    /// When it occurs, in a few words, such as `every step`; empty for `outputs_differ` and
-    /// `stack`.
-    when: String,
-    /// The finding as a sentence, without initial capital and final full stop.
-    told: String,
-    /// Remedy for this kind of finding, in words.
-    remedy: &'static str,
-}
-
-impl<'a> AuditReport<'a> {
-    pub fn of(audited: &'a Audited) -> Self {
-        let in_words = |finding: &'a audit::Finding| AuditFinding {
-            finding,
-            when: finding.when(),
-            told: finding.in_words(audited.steps),
-            remedy: finding.kind.remedy(),
-        };
-        Self {
-            schema_version: SchemaVersion,
-            audited,
-            findings: audited.findings.iter().map(in_words).collect(),
-            answer: audit_answer(audited),
-        }
-    }
-}
-
 /// Returns times that were not measured by runs of this program, as a table, then sentences.
 pub fn times(times: &Times) -> String {
-    one(sections::comparison::apart(times))
-}
-
-fn one(section: Section) -> String {
-    render::terminal::terminal(&Document::untitled(vec![section]))
+    render::terminal::terminal(&Document::untitled(vec![comparison::apart(times)]))
 }
 
 #[cfg(test)]

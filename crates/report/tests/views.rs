@@ -18,7 +18,7 @@ fn told(rounds: usize, ratio: f64) -> [String; 2] {
     let told = json!(report::Reported::of(&analysis));
     assert_eq!(told["gates"][0]["rounds"], rounds);
     let answer = report::answer(&analysis);
-    assert_eq!(answer.verdict, report::views::Gate.answer(&analysis).verdict);
+    assert_eq!(answer.verdict, report::GateView.answer(&analysis).verdict);
     [report::html(&analysis), answer.verdict]
 }
 
@@ -60,7 +60,7 @@ fn a_matrix_has_its_answer_a_table_and_charts_with_the_sham_among_them() {
     let runs = neighbours::matrix();
     let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
     let page = report::html(&analysis);
-    let terminal = report::views::Interference.details(&analysis);
+    let terminal = report::InterferenceView.details(&analysis);
     let terminal = terminal.split_whitespace().collect::<Vec<_>>().join(" ");
     for told in [
         "Neighbours of wakeup fifo:80",

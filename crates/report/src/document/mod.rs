@@ -3,6 +3,7 @@
 
 mod axis;
 mod chart;
+mod multiples;
 mod section;
 mod table;
 mod typed;
@@ -11,6 +12,7 @@ pub(crate) use axis::{Axis, Scale, Unit};
 pub(crate) use chart::{
     COLOURS, Chart, GREY, Guide, Kind, Look, Mark, Panel, Series, Side, Symbol,
 };
+pub(crate) use multiples::{Multiples, Picture, Pictures};
 pub(crate) use section::{Block, Document, Entry, Folded, Place, Section, Tone};
 pub(crate) use table::{Cell, Column, Form, Line, Mood, Origin, Table};
 pub(crate) use typed::TableOf;

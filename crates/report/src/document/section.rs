@@ -5,8 +5,8 @@ use record::{Heading, Note};
 use serde::Serialize;
 
 use super::chart::Chart;
+use super::multiples::Multiples;
 use super::table::Table;
-use crate::figure::Multiples;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Document {

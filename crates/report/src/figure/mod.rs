@@ -3,10 +3,8 @@
 mod bars;
 mod blamed;
 mod bubbles;
-mod held;
 mod histogram;
 mod inversion;
-mod missed;
 mod multiples;
 mod outputs;
 mod over_time;
@@ -15,20 +13,15 @@ mod price;
 mod range;
 mod ratios;
 mod real_fast;
-mod roofline;
-mod share_missed;
 mod timeline;
-mod verdicts;
 
 pub(crate) use crate::document::Chart as Figure;
 pub(crate) use bars::{Panel, bars};
 pub(crate) use blamed::blamed;
 pub(crate) use bubbles::bubbles;
-pub(crate) use held::{HeldSize, HeldSizes, held_sizes};
 pub(crate) use histogram::{Line, histogram, survival, with_deadlines};
 pub(crate) use inversion::{Held, Wait, inversion};
-pub(crate) use missed::missed_deadlines;
-pub(crate) use multiples::{Multiples, Row as MultiplesRow, multiples};
+pub(crate) use multiples::{Row as MultiplesRow, multiples};
 pub(crate) use outputs::outputs;
 pub(crate) use over_time::{Gaps, OverTime, over_time, share_time, strip};
 pub(crate) use predicted::predicted;
@@ -36,13 +29,10 @@ pub(crate) use price::{Bought, bought, price};
 pub(crate) use range::{Range, ranges};
 pub(crate) use ratios::{Ratio, ratios};
 pub(crate) use real_fast::{Curve, real_fast};
-pub(crate) use roofline::roofline;
-pub(crate) use share_missed::{Probes, share_missed};
 pub(crate) use timeline::timeline;
-pub(crate) use verdicts::verdicts;
 
 /// Returns the minimum and maximum of the finite values; `None` without any.
-fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+pub(crate) fn span(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.filter(|value| value.is_finite()).fold(None, |ends, value| {
         let [least, most] = ends.unwrap_or([value; 2]);
         Some([least.min(value), most.max(value)])

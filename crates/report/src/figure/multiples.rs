@@ -1,42 +1,17 @@
 //! Small histograms in rows and columns, all with the same axes (FRA 4.3).
 
-use serde::Serialize;
 use stats::Distribution;
 
 use analysis::bins::{Bin, log_bins};
 use analysis::words;
+
+use crate::document::{Multiples, Picture, Pictures};
 
 /// Width of a picture in its own units; the page stretches it.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 300.0;
 
 pub(crate) type Row<'a> = (String, Vec<Option<&'a Distribution>>);
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Multiples {
-    pub caption: String,
-    pub columns: Vec<String>,
-    pub rows: Vec<Pictures>,
-    /// Ticks of the horizontal axis: percent from the left, and the label.
-    pub ticks: Vec<(f64, String)>,
-    pub grid: String,
-    pub limit: String,
-    pub size: [f64; 2],
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Pictures {
-    pub name: String,
-    pub pictures: Vec<Option<Picture>>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Picture {
-    pub outline: String,
-    pub samples: String,
-    pub worst: String,
-    pub is_above: bool,
-}
 
 struct Axes {
     shortest_ns: f64,

@@ -11,23 +11,24 @@ use analysis::verdict::Verdict;
 use analysis::{Analysis, words};
 use record::Outcome;
 
+use super::{glance, runs, verdict};
 use crate::answer::Answer;
+use crate::comparison::{self as parts, ComparisonView};
 use crate::document::{Document, Section, Tone};
-use crate::sections;
-use crate::sections::comparison as parts;
-use crate::views::{self, View};
+use crate::view::View;
+use crate::views;
 
 pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Document {
     let Verdict { invalid, runs, .. } = analysis.verdict;
     let of_what = if comparison.varied.is_some() { "variant" } else { "system" };
     let answer = views::answer(analysis);
-    let mut sections = sections::alarms(&analysis.verdict);
-    sections.push(sections::glance(analysis, &answer, views::Comparison.picture(analysis)));
-    sections.extend(sections::clock_meaning(&analysis.verdict, true));
+    let mut sections = verdict::alarms(&analysis.verdict);
+    sections.push(glance::glance(analysis, &answer, ComparisonView.picture(analysis)));
+    sections.extend(verdict::clock_meaning(&analysis.verdict, true));
     let by_cell = |runs: &[&Outcome]| by_cell(comparison, runs);
-    sections.extend(sections::invalid(comparison.outcomes(), [invalid, runs], by_cell));
-    sections.extend(views::Comparison.sections(analysis));
-    sections.extend(sections::sources(&sources(comparison)));
+    sections.extend(runs::invalid(comparison.outcomes(), [invalid, runs], by_cell));
+    sections.extend(ComparisonView.sections(analysis));
+    sections.extend(verdict::sources(&sources(comparison)));
     Document {
         title: format!("{} side by side", words::counted(comparison.systems(), of_what)),
         subtitle: subtitle(&answer, comparison),
@@ -39,11 +40,11 @@ pub(crate) fn comparison(analysis: &Analysis, comparison: &Comparison) -> Docume
 
 /// Returns the comparison for a terminal: the answer and its evidence.
 pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document {
-    let mut sections = sections::alarms(&analysis.verdict);
+    let mut sections = verdict::alarms(&analysis.verdict);
     sections.push(Section {
         title: "The answer".to_owned(),
         tone: Tone::Answer,
-        blocks: parts::answer(comparison, views::in_full(comparison)),
+        blocks: parts::answer(comparison, parts::in_full(comparison)),
         ..Section::default()
     });
     match comparison.contrasts.is_overview() {
@@ -51,7 +52,7 @@ pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document
         false => sections.extend(parts::contrasts(comparison)),
     }
     sections.extend(parts::published(comparison));
-    sections.extend(sections::clock_meaning(&analysis.verdict, false));
+    sections.extend(verdict::clock_meaning(&analysis.verdict, false));
     sections.extend(comparison.apart.map(parts::apart));
     Document::untitled(sections)
 }

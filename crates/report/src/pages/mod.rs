@@ -1,11 +1,15 @@
 //! The documents: their sections, and the order of these.
 
+mod common;
 mod comparison;
+mod glance;
+mod machines;
 mod results;
-mod soak;
+mod results_table;
+mod runs;
 mod summary;
+mod verdict;
 
 pub(crate) use comparison::{compared, comparison};
 pub(crate) use results::{page_of_view, results};
-pub use soak::{SOAK_STYLE, soak_page};
 pub(crate) use summary::summary;

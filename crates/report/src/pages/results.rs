@@ -4,24 +4,26 @@
 use analysis::published::{self, Source};
 use analysis::{Analysis, survey, words};
 
+use super::{glance, machines, runs, verdict};
 use crate::answer::Answer;
 use crate::document::{Document, Section};
 use crate::figure::Figure;
-use crate::sections;
-use crate::views::{self, Telling, VIEWS, View, leading};
+use crate::measurements;
+use crate::view::{Telling, View};
+use crate::views::{self, VIEWS, leading};
 
 pub(crate) fn results(analysis: &Analysis) -> Document {
     let Analysis { verdict, outcomes, .. } = analysis;
     let answer = views::answer(analysis);
     let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
-    let evidence = if is_nothing_else { None } else { sections::verdict(verdict) };
+    let evidence = if is_nothing_else { None } else { verdict::verdict(verdict) };
     let of_views = VIEWS.iter().flat_map(|view| view.sections(analysis));
-    let own = of_views.chain(sections::measured(analysis)).collect();
+    let own = of_views.chain(measurements::measured(analysis)).collect();
     let picture = leading(analysis).picture(analysis);
     let mut all = around(analysis, &answer, picture, evidence, own);
     if !verdict.notes.is_empty() && !is_nothing_else {
-        all.extend(sections::reach(&verdict.notes));
-        all.extend(sections::sources(&sources(analysis)));
+        all.extend(verdict::reach(&verdict.notes));
+        all.extend(verdict::sources(&sources(analysis)));
     }
     let (title, subtitle) = (title(analysis, &answer), subtitle(analysis, &answer));
     Document { title, subtitle, sections: all, ..Document::default() }.with_first_chart_once()
@@ -57,16 +59,16 @@ fn around(
     own: Vec<Section>,
 ) -> Vec<Section> {
     let Analysis { verdict, outcomes, .. } = analysis;
-    let mut all = sections::alarms(verdict);
-    all.push(sections::glance(analysis, answer, picture));
+    let mut all = verdict::alarms(verdict);
+    all.push(glance::glance(analysis, answer, picture));
     all.extend(evidence);
-    all.extend(sections::clock_meaning(verdict, true));
+    all.extend(verdict::clock_meaning(verdict, true));
     let counted = survey::without_self_tests(outcomes.iter().copied());
     let counts = [verdict.invalid, verdict.runs];
-    all.extend(sections::invalid(counted, counts, survey::summarised));
+    all.extend(runs::invalid(counted, counts, survey::summarised));
     all.extend(own);
-    all.extend(sections::machines(analysis));
-    all.extend(sections::runs(outcomes));
+    all.extend(machines::machines(analysis));
+    all.extend(runs::runs(outcomes));
     all
 }
 

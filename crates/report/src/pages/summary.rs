@@ -5,18 +5,20 @@
 use analysis::finding::unlabelled;
 use analysis::{Analysis, fail_if, lateness, self_test, summary};
 
+use super::{results_table, verdict};
 use crate::answer::Remark;
 use crate::document::{Document, Section, Tone};
-use crate::sections;
-use crate::views::{Experiment, View};
+use crate::experiment::ExperimentView;
+use crate::view::View;
+use crate::{measurements, solvers};
 
 pub(crate) fn summary(analysis: &Analysis) -> Document {
     let Analysis { systems, verdict, outcomes, standards, .. } = analysis;
     let limits = &standards.limits;
-    let mut sections = sections::alarms(verdict);
-    sections.extend(sections::results(systems));
-    sections.extend(sections::solvers(analysis));
-    sections.extend(Experiment.sections(analysis));
+    let mut sections = verdict::alarms(verdict);
+    sections.extend(results_table::results(systems));
+    sections.extend(solvers::section::solvers(analysis));
+    sections.extend(ExperimentView.sections(analysis));
     let is_experiment_alone = verdict.runs == 0 && analysis.experiment.is_some();
     let holds = if is_experiment_alone { Vec::new() } else { unlabelled(&verdict.holds) };
     let real_time = systems.iter().flat_map(|system| summary::real_time(system, limits));
@@ -24,7 +26,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
         Some(command) => format!("{} `{command}`", first.words()),
         None => first.words(),
     });
-    let own_models = sections::of_own_models(analysis);
+    let own_models = measurements::of_own_models(analysis);
     let self_tests: Vec<_> = systems.iter().filter_map(self_test::tested).collect();
     for (title, sentences) in [
         ("Warnings", summary::warnings(outcomes)),
@@ -43,6 +45,6 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     ] {
         sections.extend(Section::told("", title, Tone::Detail, sentences));
     }
-    sections.extend(sections::clock_meaning(verdict, false));
+    sections.extend(verdict::clock_meaning(verdict, false));
     Document::untitled(sections)
 }

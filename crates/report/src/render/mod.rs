@@ -5,7 +5,6 @@ pub(crate) mod csv;
 pub(crate) mod formats;
 pub(crate) mod hdr;
 pub(crate) mod html;
-pub(crate) mod metrics;
 pub(crate) mod perfetto;
 pub(crate) mod tables;
 pub(crate) mod terminal;

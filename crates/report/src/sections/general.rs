@@ -12,7 +12,7 @@ use crate::document::{Block, Cell, Section, Table, TableOf};
 use crate::figure::{self, Figure, Line};
 
 /// Returns the section of a measurement that has no special one.
-pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
+pub(crate) fn shown(systems: &[System], measurement: &str) -> Section {
     let series = on_all(systems, measurement);
     let id = measurement.replace('_', "-");
     let mut blocks = vec![Block::Table(table(&series))];
@@ -21,7 +21,7 @@ pub(super) fn shown(systems: &[System], measurement: &str) -> Section {
     Section::of(id, name(measurement), "", blocks)
 }
 
-pub(super) fn table(series: &[(&System, &Series)]) -> Table {
+pub(crate) fn table(series: &[(&System, &Series)]) -> Table {
     let timed = series.iter().any(|(_, series)| series.latency.is_some());
     let metrics = if timed { metrics::ANY_TIME } else { &metrics::ANY_TIME[4..] };
     let facts: BTreeSet<&str> = series
@@ -37,20 +37,20 @@ pub(super) fn table(series: &[(&System, &Series)]) -> Table {
         .table("")
 }
 
-pub(super) fn with_deadlines(drawn: Figure, series: &[(&System, &Series)]) -> Figure {
+pub(crate) fn with_deadlines(drawn: Figure, series: &[(&System, &Series)]) -> Figure {
     let periods =
         series.iter().filter_map(|(_, series)| spacing::row_period(series.spec, series.place));
     figure::with_deadlines(drawn, periods.map(|period| period.0 as f64))
 }
 
 /// Returns the distributions of headline rows, named by the conditions that distinguish them.
-pub(super) fn distributions<'s>(series: &[(&'s System, &'s Series)]) -> Vec<Line<'s>> {
+pub(crate) fn distributions<'s>(series: &[(&'s System, &'s Series)]) -> Vec<Line<'s>> {
     let headlines = series.iter().copied().filter(|(_, s)| s.headline());
     named(&headlines.collect::<Vec<_>>())
 }
 
 /// Returns the distributions of headline rows with the looks that they have among all rows.
-pub(super) fn distributions_among<'s>(
+pub(crate) fn distributions_among<'s>(
     all: &[(&'s System, &'s Series)],
     series: &[(&'s System, &'s Series)],
 ) -> Vec<Line<'s>> {
@@ -61,7 +61,7 @@ pub(super) fn distributions_among<'s>(
 }
 
 /// Returns the distributions of all rows with times, named by the conditions that distinguish them.
-pub(super) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<Line<'s>> {
+pub(crate) fn named<'s>(series: &[(&'s System, &'s Series)]) -> Vec<Line<'s>> {
     let peers: Vec<&Series> = series.iter().map(|(_, series)| *series).collect();
     let timed = || series.iter().filter(|(_, series)| series.latency.is_some());
     let machines = distinct(timed().map(|(system, _)| &system.machine_id));

@@ -4,7 +4,7 @@ use analysis::Analysis;
 
 use crate::document::Block;
 
-pub(super) struct Measured {
+pub(crate) struct Measured {
     pub id: &'static str,
     pub title: &'static str,
     /// The meaning of the figures, in a sentence or two.

@@ -11,7 +11,7 @@ use super::series::Metric;
 use crate::document::Cell;
 
 /// Times in microseconds, which are easy to align and compare.
-pub(super) const LATENCY: &[Metric] = &[
+pub(crate) const LATENCY: &[Metric] = &[
     AVERAGE,
     Metric::Own("Median, µs", |series| micros(series, |l| l.quantile_ns(0.5) as f64)),
     P99,
@@ -23,7 +23,7 @@ pub(super) const LATENCY: &[Metric] = &[
 ];
 
 /// Times in microseconds, and their spread.
-pub(super) const VARIATION: &[Metric] = &[
+pub(crate) const VARIATION: &[Metric] = &[
     Metric::Own("Shortest, µs", |series| micros(series, |l| l.min.value_ns as f64)),
     AVERAGE,
     P99,
@@ -36,22 +36,22 @@ pub(super) const VARIATION: &[Metric] = &[
 ];
 
 const AVERAGE: Metric = Metric::Own("Average, µs", |series| micros(series, Distribution::mean_ns));
-pub(super) const P99: Metric =
+pub(crate) const P99: Metric =
     Metric::Own("p99, µs", |series| quantile(series.latency.as_ref(), 0.99, Cell::micros));
-pub(super) const WORST: Metric =
+pub(crate) const WORST: Metric =
     Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
-pub(super) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
-pub(super) const SAMPLES: Metric = Metric::Own("Samples", |series| {
+pub(crate) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
+pub(crate) const SAMPLES: Metric = Metric::Own("Samples", |series| {
     Cell::count(series.latency.as_ref().map_or_else(|| series.executed(), Distribution::count))
 });
 const SKIPPED: Metric = Metric::Own("Skipped", |series| Cell::count(series.skipped()));
 
 /// The mean step of steps that run back to back.
-pub(super) const STEP: Metric =
+pub(crate) const STEP: Metric =
     Metric::Own("A step, µs", |series| micros(series, Distribution::mean_ns));
 
 /// Steps of a model with due times: their completion, relative to these times.
-pub(super) const DEADLINES: &[Metric] = &[
+pub(crate) const DEADLINES: &[Metric] = &[
     Metric::Own("Steps due", |series| Cell::count(series.due())),
     Metric::Of(&fact::MISSED, |series, fact| {
         let missed = series.total(fact).unwrap_or_else(|| series.skipped());
@@ -76,12 +76,12 @@ pub(super) const DEADLINES: &[Metric] = &[
 ];
 
 /// Number of events before their due time.
-pub(super) const EARLY: Metric = Metric::Own("Early", |series| {
+pub(crate) const EARLY: Metric = Metric::Own("Early", |series| {
     Cell::count(series.latency.as_ref().map_or(0, |latency| latency.early))
 });
 
 /// Times in suitable units, for measurements of unknown magnitude.
-pub(super) const ANY_TIME: &[Metric] = &[
+pub(crate) const ANY_TIME: &[Metric] = &[
     Metric::Own("Average", |series| time(series, Distribution::mean_ns)),
     Metric::Own("Median", |series| time(series, |l| l.quantile_ns(0.5) as f64)),
     Metric::Own("p99", |series| quantile(series.latency.as_ref(), 0.99, Cell::time)),
@@ -89,14 +89,14 @@ pub(super) const ANY_TIME: &[Metric] = &[
     SAMPLES,
 ];
 
-pub(super) const NOT_RECORDED: &str = "not recorded";
+pub(crate) const NOT_RECORDED: &str = "not recorded";
 
 /// Returns the mean of a fact in microseconds.
-pub(super) fn mean(series: &Series, fact: &Fact) -> Cell {
+pub(crate) fn mean(series: &Series, fact: &Fact) -> Cell {
     Cell::or(series.mean(fact), NOT_RECORDED, Cell::micros)
 }
 
-pub(super) fn micros(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
+pub(crate) fn micros(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
     Cell::or(series.latency.as_ref().map(of), "no sample", Cell::micros)
 }
 
@@ -105,7 +105,7 @@ fn time(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
 }
 
 /// Returns the cell of a quantile, or a dash if no sample exceeds it.
-pub(super) fn quantile(
+pub(crate) fn quantile(
     latency: Option<&Distribution>,
     share: f64,
     cell: impl FnOnce(f64) -> Cell,

@@ -9,7 +9,7 @@ use crate::common::{Folder, wakeups};
 use analysis::Analysis;
 use analysis::standards::DEFAULT_STANDARDS;
 use record::{Outcome, SelfTest, fact};
-use report::{Answer, Telling, views};
+use report::{Answer, FrontierView, InterferenceView, MapView, Telling};
 use testing::experiment::tried_knobs;
 use testing::{mixes, neighbours, outcomes, trials};
 
@@ -136,12 +136,12 @@ fn lab() -> Vec<Outcome> {
 fn answers_of_what_must_measure() {
     let runs = outcomes::everything();
     let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
-    let map = views::Map { in_letters: true, search: Vec::new() };
-    assert_golden("frontier", &shown(&views::Frontier::AMONG_RESULTS.answer(&analysis)));
+    let map = MapView { in_letters: true, search: Vec::new() };
+    assert_golden("frontier", &shown(&FrontierView::AMONG_RESULTS.answer(&analysis)));
     assert_golden("map", &shown(&map.answer(&analysis)));
     let beside = neighbours::matrix();
     let beside = Analysis::of(&beside, &DEFAULT_STANDARDS);
-    let answer = views::Interference.answer(&beside);
+    let answer = InterferenceView.answer(&beside);
     assert_eq!(answer, report::answer(&beside), "a report of such runs says the same");
     assert_golden("interfere", &shown(&answer));
     let found = outcomes::self_tested().into_iter().map(|run| {

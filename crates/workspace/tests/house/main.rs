@@ -1,5 +1,5 @@
-//! Tests of the structure: which crate may use which, and that the files of a crate do not use each
-//! other in a circle. Both are read from the sources.
+//! Tests of the structure: which crate may use which, and that neither the files nor the folders of a
+//! crate use each other in a circle. All are read from the sources.
 
 mod circle;
 mod crates;
@@ -75,6 +75,16 @@ fn no_files_of_a_crate_form_a_circle() {
     }
 }
 
+/// Folders that use each other are one subject that was cut in two, even where no files of them use
+/// each other.
+#[test]
+fn no_folders_of_a_crate_form_a_circle() {
+    for name in crates::all(&crates()) {
+        let graph = uses::sibling_graph(&crates().join(&name).join("src"));
+        assert_eq!(circle(&graph), None, "crate {name}");
+    }
+}
+
 /// Testing one crate after another, or all, builds no library again.
 #[test]
 fn libraries_are_built_once() {
@@ -119,4 +129,29 @@ fn a_circle_is_found() {
     write("three.rs", "pub struct Three; use crate::one;");
     let found = circle(&uses::graph(folder.path())).unwrap();
     assert_eq!(found.len(), 3, "{found:?}");
+}
+
+/// A made-up circle of folders whose files form none is found, and one through a re-export.
+#[test]
+fn a_circle_of_folders_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let circles =
+        || [uses::graph(folder.path()), uses::sibling_graph(folder.path())].map(|all| circle(&all));
+    let ab = Some(vec!["crate::all::a".to_owned(), "crate::all::b".to_owned()]);
+    write("lib.rs", "mod all;");
+    write("all/mod.rs", "mod a; mod b;");
+    write("all/a/mod.rs", "mod low; mod high;");
+    write("all/a/low.rs", "pub struct Low;");
+    write("all/a/high.rs", "use super::low::Low; use crate::all::b::Middle;");
+    write("all/b.rs", "pub struct Middle;");
+    assert_eq!(circles(), [None, None]);
+    write("all/b.rs", "use super::a::low::Low; pub struct Middle;");
+    assert_eq!(circles(), [None, ab.clone()]);
+    write("all/b.rs", "pub use super::a::low::Low as Middle;");
+    assert_eq!(circles(), [None, ab]);
 }

@@ -25,7 +25,27 @@ pub(crate) fn graph(folder: &Path) -> Graph {
     modules.iter().map(uses).collect()
 }
 
-fn name(module: &Module) -> String {
+/// Returns the graph of folders: which folder or file uses which others of the same folder, by what
+/// is in them. A re-export is a use, and so is naming what a folder re-exports.
+pub(crate) fn sibling_graph(folder: &Path) -> Graph {
+    let modules = modules(folder);
+    let mut graph = Graph::new();
+    for (module, source) in &modules {
+        let mut paths = paths(source);
+        paths.extend(source.imports.values().cloned());
+        let ends = [origin, named];
+        let used = paths.iter().flat_map(|path| ends.map(|end| end(&modules, module, path)));
+        for used in used.flatten() {
+            let shared = module.iter().zip(&used).take_while(|(a, b)| a == b).count();
+            if let (Some(user), Some(used)) = (module.get(..=shared), used.get(..=shared)) {
+                graph.entry(name(user)).or_default().insert(name(used));
+            }
+        }
+    }
+    graph
+}
+
+fn name(module: &[String]) -> String {
     format!("crate::{}", module.join("::"))
 }
 
@@ -91,6 +111,23 @@ impl Paths {
 
 /// Returns the module whose file defines what a path names; `None` if that is not in this crate.
 fn origin(modules: &Modules, from: &Module, path: &[String]) -> Option<Module> {
+    let (at, rest) = named_with_rest(modules, from, path)?;
+    let Some(next) = rest.first() else { return Some(at) };
+    let imported = modules.get(&at)?.imports.get(next);
+    let handed_on = imported.filter(|path| path.as_slice() != rest);
+    Some(handed_on.and_then(|path| origin(modules, &at, path)).unwrap_or(at))
+}
+
+/// Returns the last module that a path names, which may only re-export the rest of it.
+fn named(modules: &Modules, from: &Module, path: &[String]) -> Option<Module> {
+    named_with_rest(modules, from, path).map(|(module, _)| module)
+}
+
+fn named_with_rest<'p>(
+    modules: &Modules,
+    from: &Module,
+    path: &'p [String],
+) -> Option<(Module, &'p [String])> {
     let mut at = from.clone();
     let mut rest = path;
     match path.first()?.as_str() {
@@ -112,22 +149,12 @@ fn origin(modules: &Modules, from: &Module, path: &[String]) -> Option<Module> {
             }
         }
     }
-    walked(modules, at, rest)
-}
-
-fn walked(modules: &Modules, mut at: Module, mut rest: &[String]) -> Option<Module> {
     while let [next, after @ ..] = rest {
         let child = [at.as_slice(), std::slice::from_ref(next)].concat();
-        if modules.contains_key(&child) {
-            (at, rest) = (child, after);
-            continue;
+        if !modules.contains_key(&child) {
+            break;
         }
-        let imported = modules.get(&at)?.imports.get(next);
-        let handed_on = imported.filter(|path| path.as_slice() != rest);
-        return match handed_on.and_then(|path| origin(modules, &at, path)) {
-            Some(origin) => Some(origin),
-            None => Some(at),
-        };
+        (at, rest) = (child, after);
     }
-    Some(at)
+    Some((at, rest))
 }

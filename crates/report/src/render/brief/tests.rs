@@ -106,8 +106,8 @@ fn every_answer_has_its_place_in_fifteen_lines_of_eighty_columns() {
     let analyses = measured.iter().map(|runs| Analysis::of(runs, &DEFAULT_STANDARDS));
     let mut answers = Vec::new();
     for analysis in analyses {
-        answers.push(crate::views::Frontier::AMONG_RESULTS.answer(&analysis));
-        answers.push(crate::views::Map::AMONG_RESULTS.answer(&analysis));
+        answers.push(crate::FrontierView::AMONG_RESULTS.answer(&analysis));
+        answers.push(crate::MapView::AMONG_RESULTS.answer(&analysis));
         answers.push(crate::answer(&analysis));
     }
     answers.push(crate::self_test_answer(&fixture::mistaken_self_test()));

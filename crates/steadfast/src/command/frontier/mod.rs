@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use measure::MIX;
 use record::{Axis, RunSpec, Value};
-use report::views::Frontier;
+use report::FrontierView;
 use stats::frontier::{Search, Sought, Start};
 
 use self::args::FrontierArgs;
@@ -38,7 +38,7 @@ pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     let ended = search.carry_out("frontier", &templates, &args.varied, Some(started + time))?;
     search.expect_runs(&ended, args.budget)?;
     let found = search.findings(&ended.outcomes);
-    let view = Frontier { size: args.size, search: found };
+    let view = FrontierView { size: args.size, search: found };
     args.varied.kept.give(ended, &args.standards(), &view, "")
 }
 

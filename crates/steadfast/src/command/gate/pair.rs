@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use base::Nanos;
 use clap::Args;
 use record::{GateRun, GateSide, RunSpec};
-use report::views::Gate;
+use report::GateView;
 
 use crate::command::run::line::of_line;
 use crate::options::place::Place;
@@ -61,7 +61,7 @@ pub(crate) fn pair(args: &PairArgs) -> Result<ExitCode> {
     let ended = work.carry_out(&mut turns(&sides, MOST_ROUNDS), &mut Targets::at(place)?)?;
     let standards = kept.answer.standards();
     let analysis = Analysis::of(&ended.outcomes, &standards).headed(kept.heading());
-    kept.give_of(&analysis, ended.trouble, &Gate, "")
+    kept.give_of(&analysis, ended.trouble, &GateView, "")
 }
 
 /// Returns A, A again and B, if enough rounds of them fit into the budget.

@@ -12,7 +12,7 @@ use base::{CpuSet, Nanos, Vicinity};
 use clap::Args;
 use load::{LOADS, Load};
 use record::{LoadSpec, RunSpec};
-use report::views::Interference;
+use report::InterferenceView;
 use rt::neighbours::Neighbours;
 use rt::topology;
 
@@ -53,7 +53,7 @@ pub(crate) fn interfere(args: &InterfereArgs) -> Result<ExitCode> {
     let rounds = among(args, &Neighbours::here(), &topology::usable())?;
     let kept = &args.kept;
     let ended = rounds.carry_out("interfere", kept, &Place::Local, started, args.budget)?;
-    kept.give(ended, &kept.answer.standards(), &Interference, "")
+    kept.give(ended, &kept.answer.standards(), &InterferenceView, "")
 }
 
 /// The load that does nothing: the control for all others.

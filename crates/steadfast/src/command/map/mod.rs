@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use base::{Nanos, Rate};
 use clap::Args;
 use record::{Axis, RunSpec, Value};
-use report::views::Map;
+use report::MapView;
 use rt::topology;
 use stats::frontier::{Search, Sought, Start};
 
@@ -34,7 +34,7 @@ pub(crate) fn map(args: &MapArgs) -> Result<ExitCode> {
     }
     let found = search.findings(&ended.outcomes);
     let kept = &args.varied.kept;
-    kept.give(ended, &kept.answer.standards(), &Map { in_letters: true, search: found }, "")
+    kept.give(ended, &kept.answer.standards(), &MapView { in_letters: true, search: found }, "")
 }
 
 #[derive(Debug, Args)]

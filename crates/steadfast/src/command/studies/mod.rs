@@ -13,7 +13,7 @@ use analysis::{Analysis, invalid, studies};
 use anyhow::{Result, bail};
 use base::{SchemaVersion, wrapped};
 use record::Outcome;
-use report::views::Studies;
+use report::StudiesView;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -86,7 +86,7 @@ fn judge(
     if let Some(out) = out {
         make_directory(out)?;
         let analysis = Analysis::of(outcomes, &DEFAULT_STANDARDS).headed(heading);
-        let view = Studies { judged };
+        let view = StudiesView { judged };
         write_report(out, &|to| to.write_all(json.as_bytes()), &|| view.page(&analysis))?;
         text += &report_line(out);
     }

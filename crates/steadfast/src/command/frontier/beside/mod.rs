@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use base::{CpuSet, Policy};
 use record::{Member, RunSpec};
-use report::views::BestEffort;
+use report::BestEffortView;
 
 use super::args::FrontierArgs;
 use crate::options::place::Ground;
@@ -24,7 +24,7 @@ pub(super) fn beside(args: &FrontierArgs, plan: &str) -> Result<ExitCode> {
     let (kept, place) = (&args.varied.kept, &args.varied.place);
     let rounds = on(&place.ground()?, args, plan)?;
     let ended = rounds.carry_out("frontier beside", kept, place, started, args.budget)?;
-    kept.give(ended, &args.standards(), &BestEffort, "")
+    kept.give(ended, &args.standards(), &BestEffortView, "")
 }
 
 struct Way {

@@ -15,7 +15,7 @@ use analysis::comparison::Margin;
 use analysis::experiment::{Experiment, REHEARSAL};
 use anyhow::{Context, Result, bail};
 use record::{Asked, Parameters, RunSpec};
-use report::views;
+use report::ExperimentView;
 
 use self::args::TryArgs;
 use self::chosen::{BOOT, Chosen, chosen};
@@ -55,7 +55,7 @@ pub(crate) fn try_knobs(args: &TryArgs) -> Result<ExitCode> {
     // What the lab counts says nothing about its host.
     let is_of_machine = !matches!(place, Place::Vm(_));
     let experiment = Experiment::of(&ended.outcomes, Margin::default());
-    let code = kept.give(ended, &kept.answer.standards(), &views::Experiment, "");
+    let code = kept.give(ended, &kept.answer.standards(), &ExperimentView, "");
     if let Some(experiment) = experiment.filter(|_| is_of_machine) {
         latest_findings::tell_if_not(latest_findings::keep_worth(&experiment, &place.machine()?));
     }

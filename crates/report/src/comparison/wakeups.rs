@@ -1,0 +1,111 @@
+//! Wake-ups: a table and histograms for each period and policy, by load and system (FRA).
+
+use analysis::comparison::{
+    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
+};
+use analysis::survey::{Series, System};
+use analysis::{lists, words};
+
+use super::columns::{Topic, average_and_worst, breakable, brief, head_of_line, measured};
+use super::loads;
+use crate::document::{Block, Cell, Multiples, Table, TableOf};
+use crate::figure;
+
+pub(super) const SECTION: Topic = Topic {
+    id: "wakeup",
+    title: "Wake-ups: by period, policy and load",
+    introduction: "A periodic thread sleeps until its next activation; the time is its actual \
+                   minus its scheduled activation. Average, then the worst case, in µs; a worst \
+                   case above 1 ms is bold and red. With a period of 1 ms it means a whole period \
+                   missed.",
+    blocks,
+};
+
+/// Returns the worst decisive wake-up of each system under each load.
+pub(super) fn worst(systems: &[System]) -> Table {
+    let loads = loads_of(systems);
+    let rows = if loads.is_empty() { &[] } else { systems };
+    TableOf::of(rows)
+        .text("Under load", |system| breakable(&system.name))
+        .each(&loads, |table, load| {
+            table.number(head(load), move |system| {
+                let worst = worst_under(system, load, decides);
+                Cell::or(worst, "no valid run", |ns| marked(brief(ns), ns))
+            })
+        })
+        .table(format!(
+            "Worst wake-up of a real-time thread with a period of 1 ms, under each load, µs; marked \
+             above {}",
+            words::time(LIMIT_NS)
+        ))
+}
+
+fn marked(cell: Cell, worst_ns: f64) -> Cell {
+    cell.bad_if(worst_ns > LIMIT_NS)
+}
+
+fn blocks(comparison: &Comparison) -> Vec<Block> {
+    let systems = &*comparison.systems;
+    let is_wakeup = |s: &Series| s.spec.measurement == "wakeup" && s.headline();
+    let groups = groups(cases(systems, is_wakeup));
+    let mut blocks = Vec::new();
+    for group in &groups {
+        let title = title(group);
+        blocks.push(Block::Table(table(&title, systems, group)));
+        let caption = "Wake-up latency, all with the same logarithmic axes: time to the right, \
+                       samples upwards. The number is the worst case; the broken line is 1 ms.";
+        if let Some(drawn) = histograms(format!("{title}. {caption}"), systems, group) {
+            let drawn = Block::Multiples(drawn);
+            blocks.push(match is_first(group) {
+                true => drawn,
+                false => Block::folded(format!("Histograms: {title}"), vec![drawn]),
+            });
+        }
+    }
+    blocks.extend(Block::Table(loads::work(systems)).filled());
+    blocks
+}
+
+/// Groups cases that differ only in the load, the decisive ones first.
+fn groups<'s, 'a>(cases: Vec<Case<'s, 'a>>) -> Vec<Vec<Case<'s, 'a>>> {
+    let mut groups = lists::groups(cases, Case::is_alike_but_for_load);
+    for group in &mut groups {
+        group.sort_by_key(|case| !case.asked.loads.is_empty());
+    }
+    groups.sort_by_key(|group| !is_first(group));
+    groups
+}
+
+fn is_first(group: &[Case]) -> bool {
+    group[0].any().is_some_and(decides)
+}
+
+fn title(group: &[Case]) -> String {
+    let period = group[0].test.parameters.period().0 as f64;
+    let policy = match group[0].asked.policy {
+        policy if policy.is_real_time() => policy.to_string(),
+        policy => format!("{policy}, the default policy"),
+    };
+    format!("A thread with a period of {} under {policy}", words::time(period))
+}
+
+fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
+    TableOf::of(group)
+        .text("Load", |case| head_of_line(head(&case.load())))
+        .systems(systems, |place, case| {
+            measured(case, place, |series| {
+                marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
+            })
+        })
+        .table(format!("{title}: average / worst, µs"))
+}
+
+fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
+    let rows = group.iter().map(|case| {
+        let latencies = case.of.iter().map(|series| series.and_then(|s| s.latency.as_ref()));
+        (head(&case.load()).to_owned(), latencies.collect())
+    });
+    let rows: Vec<figure::MultiplesRow> = rows.collect();
+    let names = systems.iter().map(|system| breakable(&system.name));
+    figure::multiples(caption, names.collect(), &rows, LIMIT_NS)
+}
