@@ -19,7 +19,7 @@ impl Store {
     pub fn remove_session(&mut self, session: SessionId) -> Result<(), StoreError> {
         self.write(|transaction| {
             session::find(transaction, session)?;
-            runs(transaction, "session_id = ?1", [session.0])?;
+            remove_runs(transaction, "session_id = ?1", [session.0])?;
             transaction.execute("DELETE FROM saved_runs WHERE session_id = ?1", [session.0])?;
             transaction.execute("DELETE FROM sessions WHERE id = ?1", [session.0])?;
             transaction.execute(
@@ -33,17 +33,17 @@ impl Store {
 }
 
 /// Removes the INVALID run at a place of a session's plan, if there is one; returns how many there were.
-pub(crate) fn invalid(
+pub(crate) fn invalid_run(
     conn: &Connection,
     session: SessionId,
     ordinal: usize,
 ) -> rusqlite::Result<usize> {
     let at_place = "session_id = ?1 AND ordinal = ?2 AND NOT valid";
-    runs(conn, at_place, [session.0, ordinal as i64])
+    remove_runs(conn, at_place, [session.0, ordinal as i64])
 }
 
 /// Removes the runs that meet a condition, with all their parts; returns how many.
-fn runs(conn: &Connection, of_which: &str, values: impl Params + Clone) -> rusqlite::Result<usize> {
+fn remove_runs(conn: &Connection, of_which: &str, values: impl Params + Clone) -> rusqlite::Result<usize> {
     for part in PARTS {
         let statement = format!(
             "DELETE FROM {part} WHERE run_id IN (SELECT run_id FROM runs WHERE {of_which})"

@@ -54,7 +54,7 @@ impl Store {
 
         self.write(|transaction| {
             machine::insert(transaction, &machine)?;
-            let replaced = remove::invalid(transaction, session.id, ordinal)?;
+            let replaced = remove::invalid_run(transaction, session.id, ordinal)?;
             RUNS.insert(transaction, &[run])
                 .map_err(|error| refusal(error, session.id, ordinal))?;
             row::ROWS.insert(transaction, &rows)?;

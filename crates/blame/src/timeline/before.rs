@@ -39,7 +39,7 @@ pub(super) struct Before {
 }
 
 impl Before {
-    pub(super) fn these(events: &[Event], own_task: i64) -> Self {
+    pub(super) fn as_shown_by(events: &[Event], own_task: i64) -> Self {
         let mut cpus = BTreeMap::<i64, OnCpu>::new();
         let mut priorities = BTreeMap::new();
         let (mut own, mut cpu) = (None, None);

@@ -81,7 +81,7 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn before(late: &'a Late, window: &Window, evidence: &'a Evidence) -> Self {
-        let before = Before::these(&window.events, window.task);
+        let before = Before::as_shown_by(&window.events, window.task);
         Self {
             late,
             task: window.task,
@@ -112,7 +112,7 @@ impl<'a> Sweep<'a> {
     /// thread sleeps after them, it is in the same sleep only if it still waits for its time or was
     /// stopped; else nothing says why it sleeps.
     fn forget(&mut self, cpu: i64, rest: &[Event]) {
-        let mut before = Before::these(rest, self.task);
+        let mut before = Before::as_shown_by(rest, self.task);
         let on_cpu = before.cpus.remove(&cpu).unwrap_or_default();
         self.cpus.insert(cpu, on_cpu);
         if cpu == self.cpu {

@@ -27,7 +27,7 @@ pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
     let checked = args.dirs.iter().map(|dir| Checked::of(dir, None));
     let checked = checked.collect::<Result<Vec<Checked>>>()?;
     let analyses: Vec<Analysis> =
-        checked.iter().map(|one| Analysis::of(one.outcomes(), &DEFAULT_STANDARDS)).collect();
+        checked.iter().map(|certificate| Analysis::of(certificate.outcomes(), &DEFAULT_STANDARDS)).collect();
     let mut entrants = Vec::new();
     for ((checked, analysis), name) in checked.iter().zip(&analyses).zip(names(&args.dirs)) {
         let is_recomputed = checked.without_samples().is_empty();
@@ -40,7 +40,7 @@ pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
     document["answer"] = json!(answer);
     let details = || details.trim_start().to_owned();
     args.words.print(|| document, details, || answer, "add --verbose for all tests")?;
-    Ok(success_if(checked.iter().all(|one| one.problem.is_none())))
+    Ok(success_if(checked.iter().all(|certificate| certificate.problem.is_none())))
 }
 
 /// Names certificates by their directories, or by their paths if two directories have one name.
