@@ -3,13 +3,14 @@
 
 use std::io::Read;
 
+use bench::room::room;
+use bench::shape;
 use record::{
     Column, FORMAT_VERSION, LAST_STAMP, Recording, Room, RunSpec, Track, Warning, read_recording,
 };
 use serde_json::Value;
 
-use crate::room::room;
-use crate::{find, shape};
+use crate::find;
 
 /// Maximum length of the texts of kernels, interrupts and warnings, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;

@@ -1,18 +1,17 @@
 //! The limits that this machine's arithmetic units and memory set for the tire's solvers.
 
 use base::{CpuSet, Nanos};
+use bench::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
+use bench::columns::{Columns, Kinds};
+use bench::measuring_thread::MeasuringThread;
+use bench::shape::{Holds, MOST_COUNTED, TrackShape};
+use bench::{Abort, Bench, CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 use record::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::memory::available_bytes;
 use rt::{clock, topology};
+use simulate::instructions::{self, INSTRUCTIONS};
 use stats::{Distribution, Sample, median};
 use tire::{InstructionSet, Precision, ceiling};
-
-use crate::burst::{Bursts, bursts_in, bursts_shape, with_bursts};
-use crate::columns::{Columns, Kinds};
-use crate::instructions::{self, INSTRUCTIONS};
-use crate::measuring_thread::MeasuringThread;
-use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench, CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
 
 pub(crate) struct Ceiling;
 
@@ -262,7 +261,8 @@ fn a_second(kind: &str, threads: &[Track]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, recording, spec_with};
+    use crate::test_runs::{measured, spec_with};
+    use bench::made_run::recording;
 
     /// A thread that did the amounts `done` in blocks of one millisecond.
     fn thread(kind: &str, done: &[i64]) -> Track {

@@ -3,13 +3,12 @@
 use std::hint::black_box;
 
 use base::Nanos;
+use bench::burst::{Bursts, bursts_shape, with_bursts};
+use bench::shape::{Holds, TrackShape};
+use bench::{Abort, Bench, Description, Measurement};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use stats::{Distribution, Sample, median};
-
-use crate::burst::{Bursts, bursts_shape, with_bursts};
-use crate::shape::{Holds, TrackShape};
-use crate::{Abort, Bench, Description, Measurement};
 
 pub(crate) struct ClockOverhead;
 

@@ -5,18 +5,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::{CpuSet, Nanos};
+use bench::burst::spin_until;
+use bench::columns::{self, Kinds};
+use bench::measurement::UNAVAILABLE;
+use bench::measuring_thread::{MeasuringThread, reason};
+use bench::shape::{Holds, TrackShape};
+use bench::{Abort, Bench};
 use record::{Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::lock::{Lock, LockKind, Semaphore, Taken};
 use rt::memory::Samples;
 use rt::sync::Meeting;
-
-use crate::burst::spin_until;
-use crate::columns::{self, Kinds};
-use crate::measurement::UNAVAILABLE;
-use crate::measuring_thread::{MeasuringThread, reason};
-use crate::shape::{Holds, TrackShape};
-use crate::{Abort, Bench};
 
 parameters! {
     pub(crate) PARAMETERS;
@@ -61,7 +60,7 @@ pub(crate) fn sample_bytes(spec: &RunSpec) -> u64 {
 }
 
 pub(crate) fn check(spec: &RunSpec) -> Result<(), String> {
-    crate::measurement::with_priorities_below(spec, 2)?;
+    bench::measurement::with_priorities_below(spec, 2)?;
     let medium_run = spec.parameters.medium_run();
     if medium_run > LONGEST_MEDIUM_RUN {
         return Err(format!(
@@ -115,7 +114,7 @@ pub(crate) fn shape(spec: &RunSpec, kind: LockKind) -> TrackShape {
 }
 
 pub(crate) fn unavailable(track: &Track) -> Option<Row> {
-    Some(crate::measurement::unavailable(track)?.with(&fact::LOCK, &*track.name))
+    Some(bench::measurement::unavailable(track)?.with(&fact::LOCK, &*track.name))
 }
 
 pub(crate) fn gave_up(track: &Track) -> i64 {

@@ -1,13 +1,13 @@
 //! Deadlock break: the time that contention adds until a high-priority thread has a lock.
 
+use bench::{Abort, Bench};
+use bench::{Description, Length, Measurement, TrackShape};
 use record::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
 use stats::Distribution;
 
 use crate::contest::{self, Parties, contests};
 use crate::priority_inversion::waits;
-use crate::{Abort, Bench};
-use crate::{Description, Length, Measurement, TrackShape};
 
 pub(crate) struct DeadlockBreak;
 
@@ -83,7 +83,7 @@ fn row(contended: &Track, free: &Track) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::rows;
+    use crate::test_runs::rows;
 
     #[test]
     fn the_break_is_what_contention_adds() {

@@ -4,15 +4,14 @@
 use std::hint::spin_loop;
 
 use base::Nanos;
+use bench::burst::{Bursts, bursts_in};
+use bench::measurement::{Description, Measurement};
+use bench::shape::TrackShape;
+use bench::stamps::Pair;
+use bench::{Abort, Bench};
 use record::{Fact, Recording, Row, RunSpec, Track, Unit, fact};
 use rt::clock;
 use stats::Distribution;
-
-use crate::burst::{Bursts, bursts_in};
-use crate::measurement::{Description, Measurement};
-use crate::shape::TrackShape;
-use crate::stamps::Pair;
-use crate::{Abort, Bench};
 
 pub(crate) struct SpinHint;
 
@@ -76,7 +75,8 @@ impl Measurement for SpinHint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::test_runs::spec;
+    use bench::made_run::recording;
 
     #[test]
     fn it_is_found_measured_and_reported_like_every_other() {

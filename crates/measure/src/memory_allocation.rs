@@ -2,13 +2,12 @@
 
 use std::io;
 
+use bench::burst::Bursts;
+use bench::stamps::Pair;
+use bench::{Abort, Bench, Description, Measurement, TrackShape};
 use record::{Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::mapping::Mapping;
-
-use crate::burst::Bursts;
-use crate::stamps::Pair;
-use crate::{Abort, Bench, Description, Measurement, TrackShape};
 
 pub(crate) struct MemoryAllocation;
 
@@ -86,7 +85,8 @@ impl Measurement for MemoryAllocation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::test_runs::spec;
+    use bench::made_run::recording;
     use record::Warning;
 
     #[test]

@@ -1,12 +1,11 @@
 //! Excursion of a real-time thread into Linux and back, on a dual-kernel system.
 
+use bench::burst::{Bursts, bursts_in};
+use bench::measurement::{Description, Measurement, UNAVAILABLE, pinned, unavailable};
+use bench::stamps::Pair;
+use bench::{Abort, Bench, TrackShape};
 use record::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, posix};
-
-use crate::burst::{Bursts, bursts_in};
-use crate::measurement::{Description, Measurement, UNAVAILABLE, pinned, unavailable};
-use crate::stamps::Pair;
-use crate::{Abort, Bench, TrackShape};
 
 /// The time of an excursion, if a second kernel runs the measured code. The definition requires two
 /// kernels; on Linux alone the row says that it is not applicable.
@@ -105,7 +104,7 @@ fn none(core: Option<&str>) -> Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{rows, spec};
+    use crate::test_runs::{rows, spec};
 
     #[test]
     fn one_kernel_and_a_foreign_kernel_are_distinguished() {

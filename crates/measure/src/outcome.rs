@@ -1,12 +1,14 @@
 //! Turns a recording, or the kept samples of a stored run, into its outcome.
 
+use bench::{Measurement, causes};
 use blame::{Cases, Evidence, Summary};
 use record::fact::{BLAME, COUNTED, MISSED};
 use record::{Outcome, Recording, Row, Track, Warning};
 use serde::Deserialize;
 use serde_json::Value;
+use simulate::MODEL_THREADS;
 
-use crate::{MODEL_THREADS, Measurement, believed, causes, find};
+use crate::{believed, find};
 
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
@@ -117,8 +119,9 @@ fn give_present_name(thread: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Bench;
-    use crate::measurement::tests::{recording, spec};
+    use crate::test_runs::spec;
+    use bench::Bench;
+    use bench::made_run::recording;
     use testing::refuses;
 
     #[test]

@@ -4,14 +4,13 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::Nanos;
+use bench::burst::Bursts;
+use bench::measuring_thread::{MeasuringThread, high_and_low};
+use bench::stamps::Pair;
+use bench::{Abort, Bench, Description, Measurement, Needs, TrackShape};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::lock::Semaphore;
-
-use crate::burst::Bursts;
-use crate::measuring_thread::{MeasuringThread, high_and_low};
-use crate::stamps::Pair;
-use crate::{Abort, Bench, Description, Measurement, Needs, TrackShape};
 
 pub(crate) struct Preemption;
 
@@ -134,7 +133,7 @@ fn by_semaphore(bench: &Bench) -> Result<Track, Abort> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, spec};
+    use crate::test_runs::{measured, spec};
 
     #[test]
     fn both_forms_give_every_sample() {

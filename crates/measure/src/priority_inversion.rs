@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 
 use base::Nanos;
+use bench::stamps::between;
+use bench::{Abort, Bench};
+use bench::{Description, Length, Measurement, TrackShape};
 use record::shape::MediumRun;
 use record::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
@@ -10,9 +13,6 @@ use serde_json::json;
 use stats::{Distribution, Sample, median, slope};
 
 use crate::contest::{self, Parties, SECTION_NS, contests};
-use crate::stamps::between;
-use crate::{Abort, Bench};
-use crate::{Description, Length, Measurement, TrackShape};
 
 pub(crate) struct PriorityInversion;
 
@@ -149,7 +149,7 @@ pub(crate) fn waits(track: &Track) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, rows, spec};
+    use crate::test_runs::{measured, rows, spec};
     use base::Policy;
     use serde_json::Value;
     use testing::{REAL_TIME, needs};

@@ -4,18 +4,17 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::{CpuSet, Nanos};
+use bench::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
+use bench::columns::{self, Kinds};
+use bench::measuring_thread::MeasuringThread;
+use bench::place::{NEEDS_TWO_CPUS, Place};
+use bench::shape::{Holds, TrackShape};
+use bench::{Abort, Bench, CpuUse, Description, Measurement};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::lock::{Lock, Semaphore, Taken};
 use rt::memory::Samples;
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
-
-use crate::burst::{Bursts, bursts_in, bursts_shape, spin_until, with_bursts};
-use crate::columns::{self, Kinds};
-use crate::measuring_thread::MeasuringThread;
-use crate::place::{NEEDS_TWO_CPUS, Place};
-use crate::shape::{Holds, TrackShape};
-use crate::{Abort, Bench, CpuUse, Description, Measurement};
 
 pub(crate) struct SemaphoreShuffle;
 
@@ -220,7 +219,7 @@ fn shuffle(bench: &Bench, turns: Turns, cpus: [usize; 2]) -> Result<Vec<Track>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, spec};
+    use crate::test_runs::{measured, spec};
 
     #[test]
     fn every_round_is_in_one_row() {

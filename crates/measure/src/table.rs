@@ -1,11 +1,13 @@
 //! The table of measurements, and the search in it by name.
 
+use bench::Measurement;
+
 #[cfg(test)]
 use crate::made_up;
 use crate::{
-    Measurement, ceiling, clock_overhead, deadlock_break, frame, interrupt, memory_allocation,
-    messages, mix, mode_switch, own_model, platform_gap, preemption, priority_inversion, self_test,
-    semaphore_shuffle, task_switch, tire, wait, wakeup,
+    ceiling, clock_overhead, deadlock_break, frame, interrupt, memory_allocation, messages,
+    mode_switch, platform_gap, preemption, priority_inversion, self_test, semaphore_shuffle,
+    task_switch, wakeup,
 };
 
 pub static MEASUREMENTS: &[&dyn Measurement] = &[
@@ -33,16 +35,16 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &mode_switch::ModeSwitch,
     &frame::Frame,
     &interrupt::Interrupt,
-    &tire::Tire,
-    &own_model::Own,
-    &mix::Mix,
+    &simulate::Tire,
+    &simulate::Own,
+    &simulate::Mix,
     &ceiling::Ceiling,
 ];
 
 /// Measurements that users do not name: the self-test, and a model that is used only in mixes.
 static HIDDEN: &[&dyn Measurement] = &[
     &self_test::SelfTest,
-    &wait::Wait,
+    &simulate::Wait,
     #[cfg(test)]
     &made_up::SpinHint,
 ];

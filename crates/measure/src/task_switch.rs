@@ -1,14 +1,13 @@
 //! Switching between two threads of equal priority that only offer each other the CPU.
 
 use base::{CpuSet, Nanos};
+use bench::burst::{Bursts, bursts_in, with_bursts};
+use bench::measuring_thread::MeasuringThread;
+use bench::stamps::Pair;
+use bench::{Abort, Bench, Description, Measurement, TrackShape};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
-
-use crate::burst::{Bursts, bursts_in, with_bursts};
-use crate::measuring_thread::MeasuringThread;
-use crate::stamps::Pair;
-use crate::{Abort, Bench, Description, Measurement, TrackShape};
 
 pub(crate) struct TaskSwitch {
     name: &'static str,
@@ -132,7 +131,7 @@ fn switches_to(to: &Track, from: &Track, start: i64) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, rows, spec};
+    use crate::test_runs::{measured, rows, spec};
 
     fn thread(name: &str, before: &[i64], after: &[i64]) -> Track {
         Track::new(name).column("before_ns", before.to_vec()).column("after_ns", after.to_vec())

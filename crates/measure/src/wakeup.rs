@@ -3,6 +3,14 @@
 use std::io;
 
 use base::{CpuSet, Nanos, Policy, Rate};
+use bench::columns::Kinds;
+use bench::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
+use bench::late::{EachThread, ThreadSamples};
+use bench::measuring_thread::MeasuringThread;
+use bench::pace::Pace;
+use bench::shape::{Holds, MOST_COUNTED, TrackShape};
+use bench::tally::{self, Tally};
+use bench::{Abort, Bench, Description, Measurement, periods, strip};
 use blame::Stamped;
 use record::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
@@ -10,15 +18,6 @@ use rt::memory::Samples;
 use rt::timer::Timer;
 use serde_json::json;
 use stats::{Distribution, Sample};
-
-use crate::columns::Kinds;
-use crate::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
-use crate::late::{EachThread, ThreadSamples};
-use crate::measuring_thread::MeasuringThread;
-use crate::pace::Pace;
-use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::tally::{self, Tally};
-use crate::{Abort, Bench, Description, Measurement, periods, strip};
 
 pub(crate) struct Wakeup;
 
@@ -166,7 +165,7 @@ impl Continuous for Wakeup {
         }
         let track = |place: usize, samples: &interval::Samples<2>| {
             let (name, cpus) = &places[place];
-            let skipped = pace.periods - samples.columns.len();
+            let skipped = pace.periods - samples.columns.rows();
             samples.onto(track_of(pace, name, cpus, samples.t0, skipped))
         };
         interval::run_threads(bench, measuring, &mut readers, pace.span(), track, hand_over)?;
@@ -355,7 +354,7 @@ fn together(rows: &[Row]) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, rows, spec_with};
+    use crate::test_runs::{measured, rows, spec_with};
 
     fn track(indices: &[i64], woken: &[i64], skipped: u64) -> Track {
         Track::new("CPU 0")

@@ -1,7 +1,9 @@
 use super::*;
-use crate::measurement::tests::{recording, spec};
-use crate::{Bench, MEASUREMENTS, Measurement, find, outcome};
+use crate::test_runs::spec;
+use crate::{MEASUREMENTS, find, outcome};
 use base::{Nanos, Policy};
+use bench::made_run::recording;
+use bench::{Bench, Measurement};
 use record::{Recording, Value as Set, write_recording};
 use rt::sched;
 use testing::{Odd, try_odd};

@@ -5,9 +5,8 @@ use std::net::{SocketAddr, UdpSocket};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bench::address::connected;
 use record::{Track, fact};
-
-use crate::address::connected;
 
 /// Start of a datagram. An answer is not a request: two peers cannot keep each other busy.
 const REQUEST: [u8; 8] = *b"STEADreq";

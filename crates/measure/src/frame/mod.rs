@@ -11,19 +11,18 @@ mod throttling;
 mod work;
 
 use base::{Nanos, Policy, Rate};
+use bench::address::resolved;
+use bench::interval::{Continuous, HandOver};
+use bench::late::EachThread;
+use bench::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
+use bench::pace::{BYTES_A_STEP, Overrun, STAMPS};
+use bench::room::room;
+use bench::{Abort, Bench, periods};
+use bench::{TrackShape, tally};
 use record::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::process::THIS_PROGRAM;
 use rt::system::RtGrant;
 use rt::{system, topology};
-
-use crate::address::resolved;
-use crate::interval::{Continuous, HandOver};
-use crate::late::EachThread;
-use crate::measurement::{CpuUse, Description, LONGEST_SPIN, Measurement, pinned};
-use crate::pace::{BYTES_A_STEP, Overrun, STAMPS};
-use crate::room::room;
-use crate::{Abort, Bench, periods};
-use crate::{TrackShape, tally};
 
 use parameters::{LOCAL, LOCKED, MOVED, NO_PEER, PARAMETERS, SPIN, name, pace};
 
@@ -181,7 +180,7 @@ fn check_places(spec: &RunSpec) -> Result<(), String> {
 mod tests {
     use super::parameters::place;
     use super::*;
-    use crate::measurement::tests::spec_with;
+    use crate::test_runs::spec_with;
     use base::CpuSet;
 
     fn asked(words: &[(&str, &str)]) -> RunSpec {

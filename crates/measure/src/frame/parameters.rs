@@ -1,9 +1,8 @@
 //! The parameters of frames, and what follows from them for each process.
 
 use base::CpuSet;
+use bench::pace::{Overrun, Pace};
 use record::{RunSpec, parameters};
-
-use crate::pace::{Overrun, Pace};
 
 pub(super) const TIMER: &str = "timer";
 pub(super) const SPIN: &str = "spin";

@@ -16,6 +16,10 @@ use std::thread;
 use std::time::Duration;
 
 use base::CpuSet;
+use bench::interval::{self, Interval, Reader, Writer};
+use bench::measuring_thread::{MeasuringThread, reason};
+use bench::pace::{Pace, STAMPS, Stamps};
+use bench::tally::Tally;
 use record::{Recording, RunSpec, Track, Warning, fact, write_recording};
 use rt::process::parent;
 use rt::rights::{Capability, barrier_to};
@@ -25,10 +29,6 @@ use super::exchange::Exchange;
 use super::parameters::{name, pace, place};
 use super::start::{Background, Start};
 use super::work::{Work, median_ns};
-use crate::interval::{self, Interval, Reader, Writer};
-use crate::measuring_thread::{MeasuringThread, reason};
-use crate::pace::{Pace, STAMPS, Stamps};
-use crate::tally::Tally;
 
 pub(super) const READY: &str = "ready";
 pub(super) const REFUSED: &str = "refused";
@@ -331,9 +331,9 @@ mod tests {
     use super::*;
     use crate::frame::parameters::{HYBRID, SPIN, TIMER};
     use crate::frame::rows;
-    use crate::interval::Place;
-    use crate::measurement::tests::{set, spec_with};
     use crate::room_for;
+    use crate::test_runs::{set, spec_with};
+    use bench::interval::Place;
     use record::read_recording;
     use std::io::{BufReader, pipe};
 

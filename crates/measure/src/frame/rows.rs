@@ -1,12 +1,11 @@
 //! Computes MUR's figures from the stamps of frames.
 
+use bench::late::{EachThread, ThreadSamples};
+use bench::pace::{Overrun, Step, Steps};
+use bench::strip;
 use record::{Fact, Recording, Row, Track, fact};
 use serde_json::json;
 use stats::{Distribution, FrameFigures, Sample};
-
-use crate::late::{EachThread, ThreadSamples};
-use crate::pace::{Overrun, Step, Steps};
-use crate::strip;
 
 /// Counts of a process that go into its row unchanged.
 const COUNTS: [Fact; 12] = [
@@ -121,7 +120,8 @@ impl<'a> Frames<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::test_runs::spec;
+    use bench::made_run::recording;
 
     const MS: i64 = 1_000_000;
 

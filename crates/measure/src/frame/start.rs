@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 
 use base::{CpuSet, Policy};
+use bench::burst::spin_until;
 use rt::sched;
 use rt::timer::Timer;
 
 use super::helper::HelperThread;
 use super::parameters::{HYBRID, SPIN};
 use super::work::integer;
-use crate::burst::spin_until;
 
 /// Waits for due times: on an interval timer, if it uses one, then by spinning.
 pub(super) struct Start {

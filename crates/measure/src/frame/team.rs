@@ -8,6 +8,11 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use bench::address::resolved;
+use bench::interval::{HandOver, Interval, Place};
+use bench::pace::Overrun;
+use bench::start_barrier::LEAD_NS;
+use bench::{Abort, Bench};
 use record::{Recording, Room, RunSpec, Track, read_recording};
 use rt::captured_output::Words;
 use rt::process::{Pid, Signal, THIS_PROGRAM};
@@ -19,11 +24,6 @@ use super::helper::HelperThread;
 use super::parameters::{EACH, LOCAL, NO_PEER, name};
 use super::process::{READY, REFUSED};
 use super::throttling;
-use crate::address::resolved;
-use crate::interval::{HandOver, Interval, Place};
-use crate::pace::Overrun;
-use crate::start_barrier::LEAD_NS;
-use crate::{Abort, Bench};
 
 /// Runs all processes of a run, in the frame role of the program.
 pub(super) fn run(bench: &Bench, room: Room, program: &str) -> Result<Vec<Track>, Abort> {
@@ -289,8 +289,8 @@ impl Peer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{spec, spec_with};
-    use crate::room::room;
+    use crate::test_runs::{spec, spec_with};
+    use bench::room::room;
 
     #[test]
     fn a_program_that_runs_no_frames_is_named() {

@@ -1,12 +1,12 @@
 //! The kernel's limit for real-time processes: frames beyond it are refused or reported.
 
 use base::Policy;
+use bench::findings::{WINDOW_NS, throttling_reached};
 use record::{RunSpec, ThreadFound, Track, Warning, lift_throttling};
 use rt::system::RtGrant;
 
 use super::parameters::SPIN;
 use super::start::lead;
-use crate::findings::{WINDOW_NS, throttling_reached};
 
 /// Tolerance of the calibration: work that comes this close to the granted share reaches it.
 const MARGIN_PERCENT: u64 = 1;
@@ -138,9 +138,9 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::findings::tests::{grant, thread};
     use crate::frame::parameters::HYBRID;
-    use crate::measurement::tests::{set, spec_with};
+    use crate::test_runs::{set, spec_with};
+    use bench::made_run::{grant, thread};
 
     const MS: i64 = 1_000_000;
     const GRANTED: u64 = 95;

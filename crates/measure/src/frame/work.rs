@@ -4,10 +4,9 @@ use std::fmt;
 use std::hint::black_box;
 use std::str::FromStr;
 
+use bench::burst::spin_until;
 use record::{Track, fact};
 use rt::clock;
-
-use crate::burst::spin_until;
 
 /// The arithmetic of a frame, in iterations.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -2,15 +2,15 @@
 
 use std::io::ErrorKind;
 
+use bench::measurement::UNAVAILABLE;
+use bench::shape::{Holds, MOST_COUNTED, TrackShape};
+use bench::{Abort, Bench, reason};
 use record::{Row, Track};
 use rt::clock;
 
 use super::rounds::{Rounds, measuring};
 use super::serial;
 use super::track::{ANSWER, with_failure};
-use crate::measurement::UNAVAILABLE;
-use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench, reason};
 
 pub(super) fn run(bench: &Bench, device: &str) -> Result<Track, Abort> {
     let track = Track::new(ANSWER);

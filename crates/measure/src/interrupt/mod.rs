@@ -15,14 +15,14 @@ mod uio;
 use std::io;
 
 use base::Nanos;
+use bench::pace::Pace;
+use bench::shape::{Holds, MOST_COUNTED, TrackShape};
+use bench::{Abort, Bench, Description, Measurement, Needs, periods, reason};
 use record::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 
 use self::rounds::{Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
 use self::track::{ANSWER, WHY_NOT};
-use crate::pace::Pace;
-use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench, Description, Measurement, Needs, periods, reason};
 
 pub(crate) struct Interrupt;
 

@@ -2,6 +2,9 @@
 
 use std::io::ErrorKind;
 
+use bench::pace::Pace;
+use bench::shape::{Holds, MOST_COUNTED, TrackShape};
+use bench::{Abort, Bench, reason};
 use record::{Row, Track, fact};
 use rt::hpet::Schedule;
 use rt::memory::Samples;
@@ -9,9 +12,6 @@ use rt::memory::Samples;
 use super::rounds::{Rounds, measuring};
 use super::source::Periodic;
 use super::track::{Round, WHY_NOT};
-use crate::pace::Pace;
-use crate::shape::{Holds, MOST_COUNTED, TrackShape};
-use crate::{Abort, Bench, reason};
 
 struct Heard {
     schedule: Option<Schedule>,
@@ -162,8 +162,8 @@ mod tests {
     use crate::interrupt::rows;
     use crate::interrupt::source::Expired;
     use crate::interrupt::tests::conserves;
-    use crate::measurement::tests::spec;
-    use crate::pace::Overrun;
+    use crate::test_runs::spec;
+    use bench::pace::Overrun;
     use rt::clock;
     use std::io::{self, Read};
     use std::os::unix::net::UnixStream;

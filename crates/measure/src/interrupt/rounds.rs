@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::CpuSet;
+use bench::Bench;
+use bench::measuring_thread::{MeasuringThread, reason};
+use bench::pace::Pace;
 use rt::clock;
 use rt::interrupt_call::Nudge;
 use rt::memory::Samples;
 
 use super::source::{Raise, Wait};
-use crate::Bench;
-use crate::measuring_thread::{MeasuringThread, reason};
-use crate::pace::Pace;
 
 /// An interrupt that has not arrived after this many naps counts as lost. The limit counts naps,
 /// not time, because a machine that was suspended answers as soon as it continues.

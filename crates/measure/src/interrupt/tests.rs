@@ -4,8 +4,9 @@ use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
 
 use super::*;
-use crate::measurement::tests::{self, recording, spec, spec_with};
-use crate::pace::Overrun;
+use crate::test_runs::{self as tests, spec, spec_with};
+use bench::made_run::recording;
+use bench::pace::Overrun;
 use record::Warning;
 use rt::clock;
 use testing::within_tries;

@@ -3,15 +3,14 @@
 use std::hint::black_box;
 use std::io;
 
+use bench::burst::Bursts;
+use bench::measurement::{Description, Measurement, UNAVAILABLE, unavailable};
+use bench::shape::{Holds, TrackShape};
+use bench::stamps::Pair;
+use bench::{Abort, Bench, reason};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
-
-use crate::burst::Bursts;
-use crate::measurement::{Description, Measurement, UNAVAILABLE, unavailable};
-use crate::shape::{Holds, TrackShape};
-use crate::stamps::Pair;
-use crate::{Abort, Bench, reason};
 
 pub(crate) struct Alone<C> {
     pub name: &'static str,
@@ -90,8 +89,9 @@ impl<C: Sync> Measurement for Alone<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, recording, spec};
     use crate::messages::{FIFO_ROUNDTRIP, FIFO_WRITE, MAILBOX_POST};
+    use crate::test_runs::{measured, spec};
+    use bench::made_run::recording;
 
     #[test]
     fn every_round_is_a_sample() {

@@ -1,6 +1,9 @@
 //! The cost of a context switch, derived from two measured times.
 
 use base::Nanos;
+use bench::burst::Bursts;
+use bench::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};
+use bench::{Abort, Bench, TrackShape, reason};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
@@ -8,9 +11,6 @@ use stats::Distribution;
 
 use super::alone::{CALL, WORD, roundtrip};
 use super::transfer::{BYTES_A_MESSAGE, MESSAGES, measured, pass, shape};
-use crate::burst::Bursts;
-use crate::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};
-use crate::{Abort, Bench, TrackShape, reason};
 
 /// Transfer minus round trip: both write and read a FIFO, but only the transfer switches tasks.
 pub(crate) struct ContextSwitch;
@@ -91,7 +91,7 @@ fn difference(transfer: &Row, roundtrip: &Row) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, rows, spec};
+    use crate::test_runs::{measured, rows, spec};
 
     #[test]
     fn the_switch_is_the_transfer_minus_the_round_trip() {

@@ -8,9 +8,9 @@ mod context_switch;
 mod round_robin;
 mod transfer;
 
+use bench::place::Place;
 use rt::channel::{Channel, Ends, Event, Futex, Message, Queue, Ring};
 
-use crate::place::Place;
 use alone::{Alone, WORD, roundtrip};
 pub(crate) use context_switch::ContextSwitch;
 pub(crate) use round_robin::RoundRobin;

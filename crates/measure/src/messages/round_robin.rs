@@ -4,16 +4,16 @@ use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use base::{CpuSet, Nanos, Policy};
+use bench::burst::Bursts;
+use bench::measuring_thread::MeasuringThread;
+use bench::place::Place;
+use bench::{Abort, Bench, Description, Measurement, Needs, TrackShape};
 use record::{Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message, Queue};
 use rt::clock;
 use rt::lock::Semaphore;
 
 use super::transfer::{BYTES_A_MESSAGE, PASSED, measured, shape};
-use crate::burst::Bursts;
-use crate::measuring_thread::MeasuringThread;
-use crate::place::Place;
-use crate::{Abort, Bench, Description, Measurement, Needs, TrackShape};
 
 pub(crate) struct RoundRobin;
 
@@ -105,7 +105,7 @@ impl Measurement for RoundRobin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, spec};
+    use crate::test_runs::{measured, spec};
     use testing::{REAL_TIME, measure_alone, needs};
 
     #[test]

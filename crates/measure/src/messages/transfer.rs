@@ -3,17 +3,16 @@
 use std::io;
 
 use base::Nanos;
+use bench::burst::{Bursts, spin_until};
+use bench::measurement::{CpuUse, Description, Measurement, Needs, UNAVAILABLE, unavailable};
+use bench::measuring_thread::{high_and_low, reason};
+use bench::place::{NEEDS_TWO_CPUS, Place};
+use bench::stamps::Pair;
+use bench::{Abort, Bench, TrackShape};
 use record::{Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message};
 use rt::clock;
 use rt::lock::Semaphore;
-
-use crate::burst::{Bursts, spin_until};
-use crate::measurement::{CpuUse, Description, Measurement, Needs, UNAVAILABLE, unavailable};
-use crate::measuring_thread::{high_and_low, reason};
-use crate::place::{NEEDS_TWO_CPUS, Place};
-use crate::stamps::Pair;
-use crate::{Abort, Bench, TrackShape};
 
 pub(crate) struct Transfer {
     pub name: &'static str,
@@ -149,8 +148,8 @@ fn message_of(number: u64) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{measured, spec};
     use crate::messages::{FIFO_TRANSFER, RING_TRANSFER};
+    use crate::test_runs::{measured, spec};
     use base::{CpuSet, Policy};
     use rt::sched;
     use serde_json::Value;

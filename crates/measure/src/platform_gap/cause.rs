@@ -1,9 +1,8 @@
 //! The decision table for why a spinning thread did not run.
 
+use bench::columns::Kinds;
+use bench::shape::Holds;
 use record::Track;
-
-use crate::columns::Kinds;
-use crate::shape::Holds;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {

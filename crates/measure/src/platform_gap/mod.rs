@@ -4,18 +4,18 @@ mod cause;
 mod rows;
 
 use base::{CpuSet, Nanos};
+use bench::burst::{Bursts, bursts_in, bursts_shape};
+use bench::columns::Columns;
+use bench::late::steal;
+use bench::measurement::{Description, Measurement, pinned};
+use bench::measuring_thread::{MeasuringThread, reason};
+use bench::shape::{Holds, TrackShape};
+use bench::{Abort, Bench};
 use record::{Recording, Row, RunSpec, Track, fact, parameters};
 use rt::activity::{Watch, step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
 
-use crate::burst::{Bursts, bursts_in, bursts_shape};
-use crate::columns::Columns;
-use crate::late::steal;
-use crate::measurement::{Description, Measurement, pinned};
-use crate::measuring_thread::{MeasuringThread, reason};
-use crate::shape::{Holds, TrackShape};
-use crate::{Abort, Bench};
 use cause::COLUMNS;
 
 pub(crate) struct PlatformGap;
@@ -148,7 +148,8 @@ fn track(cpu: usize, columns: &Columns<8>) -> Track {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measurement::tests::{recording, spec};
+    use crate::test_runs::spec;
+    use bench::made_run::recording;
 
     #[test]
     fn stretches_are_observed_and_gaps_are_in_them() {

@@ -1,12 +1,12 @@
 //! The rows of gaps by cause.
 
+use bench::strip::strip;
 use blame::Steal;
 use record::{Row, Track, fact};
 use serde_json::json;
 use stats::{Distribution, Sample};
 
 use super::cause::{Cause, Custom, stretches};
-use crate::strip::strip;
 
 /// Label, name in the JSON, and causes of each row. Verdicts are about the first row.
 const ROWS: &[(&str, &str, &[Cause])] = &[

@@ -3,13 +3,12 @@
 use std::io;
 
 use base::{CpuSet, Nanos, Policy};
+use bench::columns::{Columns, Kinds};
+use bench::shape::Holds;
 use blame::Cause;
 use record::{Asked, Track, remedy_for};
 use rt::rights::{Capability, barrier_to};
 use rt::sched;
-
-use crate::columns::{Columns, Kinds};
-use crate::shape::Holds;
 
 pub(super) struct Disturbance {
     pub(super) name: &'static str,

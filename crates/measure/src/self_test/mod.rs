@@ -17,6 +17,12 @@ mod timing;
 use std::process::ChildStdin;
 
 use base::{CpuSet, Policy};
+use bench::causes::summary;
+use bench::late::{EachThread, ThreadSamples};
+use bench::measuring_thread::MeasuringThread;
+use bench::shape::{Holds, TrackShape};
+use bench::tally::{self, Tally};
+use bench::{Abort, Bench, Description, Length, Measurement, REAL_TIME};
 use blame::{Stamped, Wait};
 use record::fact::DISTURBED;
 use record::{
@@ -27,12 +33,6 @@ use rt::memory::Samples;
 use rt::{clock, sched, topology};
 use stats::{Distribution, Sample};
 
-use crate::causes::summary;
-use crate::late::{EachThread, ThreadSamples};
-use crate::measuring_thread::MeasuringThread;
-use crate::shape::{Holds, TrackShape};
-use crate::tally::{self, Tally};
-use crate::{Abort, Bench, Description, Length, Measurement, REAL_TIME};
 use disturbance::{Disturbance, Log, Notes, Outside, STRETCHES, Within};
 use matching::Injected;
 use outside::Process;
@@ -355,8 +355,9 @@ fn stamped(track: &Track) -> Vec<Stamped> {
 mod tests {
     use super::timing::EVERY;
     use super::*;
-    use crate::measurement::tests::{measured, recording, spec_with};
+    use crate::test_runs::{measured, spec_with};
     use base::Nanos;
+    use bench::made_run::recording;
 
     fn spec_of(name: &str) -> RunSpec {
         let mut spec = spec_with(SELF_TEST, &[(DISTURBANCE, name)]);
