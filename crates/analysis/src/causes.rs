@@ -20,16 +20,19 @@ pub(crate) fn counted(row: &Row) -> Option<Vec<Counted>> {
 }
 
 /// The causes of counted samples, each of which lost the deadlines that passed until it was done,
-/// but no more than `missed`.
+/// but together no more than `missed`.
 pub(crate) fn of_counted(samples: &[Counted], period_ns: u64, missed: u64) -> Summary {
+    let mut left = missed;
     let total = |sample: &Counted| {
-        let (cause, time_ns) = sample.shares.first()?.clone();
         let passed = sample.took_ns.max(0).cast_unsigned() / period_ns.max(1);
+        let lost = passed.min(left);
+        left -= lost;
+        let (cause, time_ns) = sample.shares.first()?.clone();
         Some(CauseTotal {
             words: cause.words(),
             cause,
             main_of: 1,
-            missed: passed.min(missed),
+            missed: lost,
             part_of: 1,
             time_ns,
             longest_ns: time_ns,
@@ -145,6 +148,21 @@ mod tests {
             ("task `hog` (fifo:90, number 1)", 1),
         ];
         assert_eq!(words, expected.map(|(words, count)| (words.to_owned(), count)));
+    }
+
+    /// Steps of two members that one standstill delayed share its deadlines.
+    #[test]
+    fn samples_lose_no_more_than_was_missed() {
+        let sample = |thread: &str| Counted {
+            thread: thread.to_owned(),
+            cpu: Some(1),
+            due_ns: 0,
+            took_ns: 470_000_000,
+            shares: vec![(Cause::PlatformGap, 465_000_000)],
+        };
+        let summary = of_counted(&["odd", "even", "odd"].map(sample), 10_000_000, 78);
+        let lost: Vec<u64> = summary.causes.iter().map(|total| total.missed).collect();
+        assert_eq!(lost, [47, 31, 0]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use rustix::process::{Signal, kill_process_group};
 use store::SessionInfo;
 use testing::Odd;
 
-const LINE: &str = "campaign plan.toml --out out";
+const LINE: &str = "campaign plan.toml --out out --beside";
 /// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
 

@@ -51,7 +51,7 @@ fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
 #[test]
 fn with_little_memory_the_refused_amount_is_reported() {
     let folder = open_folder();
-    let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST}");
+    let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST} --beside");
     let reported = |mib: u64| {
         let limit = format!("--as={}", mib << 20);
         let done = limited(&limit, &folder, &run);
@@ -77,7 +77,7 @@ fn a_stack_that_is_too_small_is_grown_or_reported() {
 #[test]
 fn a_file_that_may_not_grow_is_reported_and_what_is_saved_stays() {
     let folder = open_folder();
-    let line = |more: &str| format!("run clock_overhead --seconds 0.05 {MODEST} {more}");
+    let line = |more: &str| format!("run clock_overhead --seconds 0.05 {MODEST} --beside {more}");
     limited("--fsize=10000000", &folder, &line("--store x.db")).succeeded();
     for (limit, more) in
         [("20000", "--store x.db"), ("20000", "--store y.db"), ("100", "--csv-histograms x.csv")]
