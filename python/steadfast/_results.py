@@ -107,7 +107,8 @@ class Results:
 
 
 def _flat(run: Record, row: Record) -> Record:
-    requested = run["conditions"]["requested"]
+    # A file of another tool states no conditions.
+    requested = (run["conditions"] or {"requested": {}})["requested"]
     flat = {"run_id": run["run_id"], "measurement": run["measurement"], "row": row["label"]}
     flat |= {name: run[name] for name in ("started_utc", "tool_version", "machine_id", "valid")}
     flat |= {name: value for name, value in requested.items() if _is_plain(value)}

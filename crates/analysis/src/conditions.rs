@@ -69,6 +69,9 @@ fn measured_beside(warnings: &[Warning]) -> String {
     who.unwrap_or("none").to_owned()
 }
 
+/// The condition that an imported file does not state.
+pub(crate) const NOT_STATED: &str = "not stated";
+
 /// A setting that is only read: its name and the value found.
 type Setting = (&'static str, fn(&Found) -> String);
 
@@ -127,15 +130,23 @@ fn moved(others: &OthersFound) -> String {
 }
 
 pub fn asked(outcome: &Outcome) -> impl Iterator<Item = (&'static str, String)> {
-    let asked = &outcome.header.spec.asked;
-    CONDITIONS.iter().map(move |(name, of_asked, _)| (*name, of_asked(asked)))
+    let spec = &outcome.header.spec;
+    let known = CONDITIONS.iter().filter(|_| spec.imported.is_none());
+    known.map(move |(name, of_asked, _)| (*name, of_asked(&spec.asked)))
 }
 
 pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
-    let asked = &outcome.header.spec.asked;
-    CONDITIONS
-        .iter()
-        .map(|(name, of_asked, of_found)| [(*name).to_owned(), of_asked(asked), of_found(outcome)])
+    let spec = &outcome.header.spec;
+    let unknown = spec.imported.iter().flat_map(|file| &file.not_stated);
+    let known = CONDITIONS.iter().filter(|_| spec.imported.is_none());
+    known
+        .map(|(name, of_asked, of_found)| {
+            [(*name).to_owned(), of_asked(&spec.asked), of_found(outcome)]
+        })
+        .chain(
+            unknown
+                .map(|name| [words::capital(name), NOT_STATED.to_owned(), NOT_STATED.to_owned()]),
+        )
         .chain(viewer(outcome))
         .map(|texts| texts.map(or_dash))
 }
@@ -154,7 +165,11 @@ fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
     Some(["Viewer".to_owned(), address.to_owned(), frames])
 }
 
+/// Returns the settings that were read; none for an imported file, which states none.
 pub fn settings(outcome: &Outcome) -> Vec<(&'static str, String)> {
+    if outcome.header.spec.imported.is_some() {
+        return Vec::new();
+    }
     let setting = |(name, of_found): &Setting| (*name, or_dash(of_found(&outcome.found)));
     let lab = outcome.found.lab.iter().flat_map(|found| {
         [

@@ -45,12 +45,13 @@ pub struct Figures<'a> {
     facts: Facts<'a>,
     /// Why this row has no result: what it needs, in words; null if there is a result.
     unavailable: Option<&'a str>,
-    /// Samples (periods, steps, attempts) that were due; always `executed` + `skipped`.
-    due: u64,
+    /// Samples (periods, steps, attempts) that were due; always `executed` + `skipped`; null for an
+    /// imported file, which does not state it.
+    due: Option<u64>,
     /// Samples that were due and executed.
     executed: u64,
-    /// Samples that were due but not executed.
-    skipped: u64,
+    /// Samples that were due but not executed; null for an imported file.
+    skipped: Option<u64>,
     /// Number of values in the distribution; 0 if there is no distribution.
     count: u64,
     /// Values below zero: something came before it was due.
@@ -62,9 +63,10 @@ pub struct Figures<'a> {
     min_ns: Option<i64>,
     /// Exact largest value, in nanoseconds.
     max_ns: Option<i64>,
-    /// Time of the largest value, in nanoseconds after the start of the run.
+    /// Time of the largest value, in nanoseconds after the start of the run; null for an imported file.
     max_at_ns: Option<u64>,
-    /// Index of the largest value in the run's own order (period, step, iteration), from 0.
+    /// Index of the largest value in the run's own order (period, step, iteration), from 0; null for
+    /// an imported file.
     max_index: Option<u64>,
     #[serde(flatten)]
     quantiles: Quantiles<Option<i64>>,
@@ -99,19 +101,21 @@ impl<T> Quantiles<T> {
 impl<'a> Figures<'a> {
     pub fn of(row: &'a Row) -> Self {
         let latency = row.latency.as_ref();
+        let is_measured = !row.is_imported();
+        let in_order = latency.filter(|_| is_measured);
         Self {
             facts: Facts(&row.facts),
             unavailable: row.unavailable.as_deref(),
-            due: row.due,
+            due: is_measured.then_some(row.due),
             executed: row.executed,
-            skipped: row.skipped,
+            skipped: is_measured.then_some(row.skipped),
             count: latency.map_or(0, Distribution::count),
             early: latency.map_or(0, |latency| latency.early),
             average_ns: latency.map(Distribution::mean_ns),
             min_ns: latency.map(|latency| latency.min.value_ns),
             max_ns: latency.map(|latency| latency.max.value_ns),
-            max_at_ns: latency.map(|latency| latency.max.at_ns),
-            max_index: latency.map(|latency| latency.max.index),
+            max_at_ns: in_order.map(|latency| latency.max.at_ns),
+            max_index: in_order.map(|latency| latency.max.index),
             quantiles: Quantiles::of(|share| latency.map(|latency| latency.quantile_ns(share))),
         }
     }
@@ -140,11 +144,13 @@ mod schema {
     /// What facts are that are lists or records.
     const SHAPES: &[(Fact, Shape)] = &[
         (fact::AGES, SchemaGenerator::subschema_for::<Vec<AgeOfInputs>>),
+        (fact::BEYOND_AT, SchemaGenerator::subschema_for::<Vec<u64>>),
         (fact::BLAME, SchemaGenerator::subschema_for::<blame::Summary>),
         (fact::BY_MEDIUM_RUN, SchemaGenerator::subschema_for::<Vec<MediumRun>>),
         (fact::CHECKED, SchemaGenerator::subschema_for::<Checked>),
         (fact::COUNTED, SchemaGenerator::subschema_for::<Vec<blame::Counted>>),
         (fact::DISTURBED, SchemaGenerator::subschema_for::<Disturbed>),
+        (fact::FILE_BINS, SchemaGenerator::subschema_for::<Vec<(i64, u64)>>),
         (fact::MARKS, SchemaGenerator::subschema_for::<Vec<String>>),
         (fact::MISSES, SchemaGenerator::subschema_for::<Vec<Miss>>),
         (fact::MODEL_THREADS_AT, SchemaGenerator::subschema_for::<Vec<ThreadsAt>>),

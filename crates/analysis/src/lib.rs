@@ -28,6 +28,7 @@ pub mod frontier;
 pub mod gate;
 pub mod general;
 pub mod held;
+pub mod imported;
 pub mod interference;
 pub mod invalid;
 pub mod json;

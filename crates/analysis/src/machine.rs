@@ -47,7 +47,7 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
     let or_not_told = |text: String| if text.is_empty() { NOT_TOLD.to_owned() } else { text };
     FACTS
         .iter()
-        .map(|(name, value)| (*name, value(machine)))
+        .map(|(name, value)| (*name, stated(machine, *value)))
         .chain(uncommon(machine))
         .chain(machine.lab.iter().flat_map(of_lab))
         .map(|(name, text)| (name, or_not_told(text)))
@@ -57,6 +57,13 @@ pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
 /// Whether time is counted in instructions on this machine, which is one of the lab.
 pub fn counts_instructions(machine: &Machine) -> bool {
     machine.lab.is_some()
+}
+
+/// Returns a fact; empty if the machine is one of imported files, which state only what differs from nothing.
+fn stated(machine: &Machine, value: fn(&Machine) -> String) -> String {
+    let text = value(machine);
+    let is_known = machine.imported_as.is_none() || text != value(&Machine::default());
+    if is_known { text } else { String::new() }
 }
 
 fn uncommon(machine: &Machine) -> Vec<(&'static str, String)> {

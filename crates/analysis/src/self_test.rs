@@ -60,7 +60,8 @@ pub fn stored(system: &System, outcomes: &[&Outcome]) -> SelfTest {
 
 /// The self-test of a machine's results; `None` in the lab, where time is simulated.
 pub fn tested(system: &System) -> Option<Finding> {
-    if system.machine.lab.is_some() || system.outcomes.is_empty() {
+    let cannot = system.machine.lab.is_some() || system.machine.imported_as.is_some();
+    if cannot || system.outcomes.is_empty() {
         return None;
     }
     let tests = system.outcomes.iter().filter_map(|o| o.found.self_test.as_ref());

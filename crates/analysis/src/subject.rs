@@ -2,6 +2,7 @@
 
 use record::{Machine, Mode, Outcome, Row, fact};
 
+use crate::phrases::some;
 use crate::survey::{System, distinct, kernel, wall_ns};
 use crate::words;
 
@@ -51,7 +52,8 @@ pub fn of_machine(machine: &Machine) -> String {
     };
     let cpus = Some(machine.cpus.len()).filter(|cpus| *cpus > 0);
     let cpus = cpus.map(|cpus| words::counted(cpus, "CPU"));
-    let words = [Some(short(&machine.cpu_model)), cpus, Some(kernel(machine)), place];
+    let imported = machine.imported_as.clone();
+    let words = [imported, Some(short(&machine.cpu_model)), cpus, Some(kernel(machine)), place];
     let words = words.into_iter().flatten().filter(|word| !word.is_empty());
     words.collect::<Vec<String>>().join(", ")
 }
@@ -73,6 +75,14 @@ fn short(model: &str) -> String {
 /// `46 runs, all valid, 2 min 14 s`, with the time that they measured, if they did.
 pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
+    let (imported, outcomes): (Vec<&Outcome>, Vec<&Outcome>) =
+        outcomes.into_iter().partition(|outcome| outcome.header.spec.imported.is_some());
+    let files = some(imported.len()).map(|files| words::counted(files, "imported file"));
+    let runs = (files.is_none() || !outcomes.is_empty()).then(|| effort_of_runs(&outcomes));
+    files.into_iter().chain(runs).collect::<Vec<_>>().join("; ")
+}
+
+fn effort_of_runs(outcomes: &[&Outcome]) -> String {
     let invalid = outcomes.iter().filter(|outcome| !outcome.is_valid()).count();
     let validity = match (invalid, outcomes.len()) {
         (0, 1) => "valid".to_owned(),

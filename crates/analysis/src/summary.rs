@@ -14,9 +14,11 @@ use crate::words::{self, counted, grouped};
 use record::{Outcome, Warning};
 
 /// Returns one warning of each kind with the number of others; warnings that make a run INVALID
-/// come first.
+/// come first. Notes on imported files are left out: each of them is a finding.
 pub fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let warnings = outcomes.iter().copied().flat_map(survey::warnings);
+    let is_of_file = |warning: &&Warning| matches!(warning, Warning::ImportedAsIs { .. });
+    let warnings = warnings.filter(|warning| !is_of_file(warning));
     let mut kinds = groups(warnings, |one, other| discriminant(*one) == discriminant(*other));
     kinds.sort_by_key(|kind| !kind[0].invalidates());
     let sentence = |kind: Vec<&Warning>| {

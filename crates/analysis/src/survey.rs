@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{CpuSet, Nanos, Observed};
 use record::{
-    Asked, Disturbed, Fact, LatencyHold, Machine, Mode, Outcome, Row, RunSpec, SELF_TEST,
+    Asked, Disturbed, Fact, Imported, LatencyHold, Machine, Mode, Outcome, Row, RunSpec, SELF_TEST,
     Value as Parameter, Warning, fact,
 };
 use serde_json::Value;
@@ -72,7 +72,8 @@ const NAMES: [fn(&System) -> String; 4] = [
 fn name(systems: &mut [System]) {
     if let [only] = systems {
         let lab = only.machine.lab.as_ref();
-        only.name = lab.map_or("This machine", |lab| &lab.kernel).to_owned();
+        let known = lab.map(|lab| &lab.kernel).or(only.machine.imported_as.as_ref());
+        only.name = known.map_or("This machine", |name| name).to_owned();
         return;
     }
     let named = |name: &fn(&System) -> String| systems.iter().map(name).collect();
@@ -84,10 +85,10 @@ fn name(systems: &mut [System]) {
     systems.iter_mut().zip(names).for_each(|(system, name)| system.name = name);
 }
 
-/// Returns the kernel's name in the lab, else the name of the CPU.
+/// Returns the kernel's name in the lab or the name under which files were imported, else the name of the CPU.
 pub fn known_as(machine: &Machine) -> &str {
-    let lab = machine.lab.as_ref();
-    lab.map_or_else(|| cpu(machine), |lab| lab.kernel.as_str())
+    let known = machine.lab.as_ref().map(|lab| &lab.kernel).or(machine.imported_as.as_ref());
+    known.map_or_else(|| cpu(machine), String::as_str)
 }
 
 pub fn cpu(machine: &Machine) -> &str {
@@ -142,7 +143,7 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
     let mut places: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut draws: BTreeSet<(String, [&str; 2], u32)> = BTreeSet::new();
     for outcome in outcomes.iter().copied().filter(|o| o.is_valid()) {
-        // Equal for runs that differ only in duration.
+        // Equal for runs that differ only in duration, or are imported from several files.
         let key = of_no_duration(&outcome.header.spec).key();
         // In the lab, equal setups have equal samples: made again, they are the same draw.
         if let Some(lab) = &outcome.found.lab {
@@ -178,7 +179,13 @@ pub(crate) fn merged<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Distribu
 }
 
 pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
-    RunSpec { asked: Asked { duration: Nanos(0), ..spec.asked.clone() }, ..spec.clone() }
+    let of_any_file =
+        |imported| Imported { file: String::new(), sha256: String::new(), ..imported };
+    RunSpec {
+        asked: Asked { duration: Nanos(0), ..spec.asked.clone() },
+        imported: spec.imported.clone().map(of_any_file),
+        ..spec.clone()
+    }
 }
 
 impl<'a> System<'a> {
@@ -253,7 +260,7 @@ impl<'a> Series<'a> {
     }
 
     pub fn max_ns(&self) -> Option<i64> {
-        Some(self.latency.as_ref()?.max.value_ns)
+        self.rows.iter().filter_map(|row| row.max_ns()).max()
     }
 
     /// Whether runs of that specification are in it, whatever their duration.
@@ -278,11 +285,11 @@ impl<'a> Series<'a> {
         self.rows.iter().map(|row| row.unavailable.as_deref()).reduce(Option::and).flatten()
     }
 
-    /// Returns the average: of all samples, or derived from other rows if no samples exist.
+    /// Returns the average: of all samples, or derived from other rows or stated by an imported file if no samples exist.
     pub fn average_ns(&self) -> Option<f64> {
         match &self.latency {
             Some(latency) => Some(latency.mean_ns()),
-            None => self.mean(&fact::CONTEXT_SWITCH_NS),
+            None => self.mean(&fact::CONTEXT_SWITCH_NS).or_else(|| self.mean(&fact::FILE_MEAN_NS)),
         }
     }
 
@@ -353,9 +360,14 @@ impl<'a> Series<'a> {
             asked
         };
         let others: Vec<Asked> = alike.iter().map(|peer| told(peer)).collect();
+        let parameters = self.notable_parameters(peers, &alike, is_told);
+        if self.spec.imported.is_some() {
+            let nothing = "conditions not stated".to_owned();
+            return if parameters.is_empty() { nothing } else { parameters.join(", ") };
+        }
         let policy = self.spec.asked.policy.to_string();
         let mut words = Vec::from_iter(Some(policy).filter(|_| is_told("policy")));
-        words.extend(self.notable_parameters(peers, &alike, is_told));
+        words.extend(parameters);
         words.extend(told_apart(&told(self), &others.iter().collect::<Vec<_>>()));
         words.extend(self.spec.gate.iter().map(|gate| gate.side.name().to_owned()));
         words.extend(self.spec.asked.tried.iter().map(|tried| {
@@ -448,6 +460,18 @@ pub fn told_apart(asked: &Asked, others: &[&Asked]) -> Vec<String> {
     words
 }
 
+/// Returns in a word whether a run's figures may be used, as far as that is known.
+pub fn mark(outcome: &Outcome) -> &'static str {
+    match (outcome.header.spec.imported.is_some(), outcome.is_valid()) {
+        (true, _) => IMPORTED,
+        (false, true) => "valid",
+        (false, false) => "INVALID",
+    }
+}
+
+/// What is said of an imported file in place of valid or INVALID.
+pub const IMPORTED: &str = "imported";
+
 pub(crate) fn invalidating(run: &Outcome) -> Option<&Warning> {
     run.warnings.iter().find(|warning| warning.invalidates())
 }
@@ -474,6 +498,9 @@ pub(crate) fn wall_ns(outcome: &Outcome) -> u64 {
 pub fn steal_ns<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> Observed<u64> {
     let of_run = |run: &Outcome| {
         let stolen: Option<u64> = run.found.cpus.iter().map(|cpu| cpu.steal_ns).sum();
+        if run.header.spec.imported.is_some() {
+            return Observed::Hidden("an imported file does not state it".to_owned());
+        }
         match (stolen, &run.header.machine.hypervisor) {
             (Some(ns), _) => Observed::Seen(ns),
             (None, Some(_)) => Observed::Hidden("the hypervisor reports no steal".to_owned()),

@@ -54,6 +54,7 @@ pub fn fingerprint(tree: &Tree, unfiled: &Unfiled) -> Machine {
         transparent_huge_pages: tree.bracketed("/sys/kernel/mm/transparent_hugepage/enabled", '['),
         installation: Some(installation),
         lab: None,
+        imported_as: None,
         sched_rt_runtime_us: tree.value("/proc/sys/kernel/sched_rt_runtime_us").seen(),
         kernel_release,
         command_line,

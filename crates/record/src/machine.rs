@@ -82,6 +82,11 @@ pub struct Machine {
     /// is not of the lab.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lab: Option<VirtualMachine>,
+    /// Name of the machine or file that imported files are of; then only facts that the files state
+    /// are known, and every empty, null or zero one is unknown. Absent for a machine that Steadfast
+    /// itself looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported_as: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use stats::Distribution;
 
-use crate::{Fact, Found, Header, Warning};
+use crate::{Fact, Found, Header, Warning, fact};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -60,8 +60,17 @@ impl Row {
         Self { label: label.into(), unavailable: Some(needs.into()), ..Self::default() }
     }
 
+    /// Returns the largest value, in nanoseconds: of the distribution, or else as an imported file states it.
     pub fn max_ns(&self) -> Option<i64> {
-        self.latency.as_ref().map(|latency| latency.max.value_ns)
+        match &self.latency {
+            Some(latency) => Some(latency.max.value_ns),
+            None => Some(self.fact(&fact::FILE_MAX_NS)?.as_f64()?.round() as i64),
+        }
+    }
+
+    /// Whether it is of another tool's file, which states neither what was skipped nor when.
+    pub fn is_imported(&self) -> bool {
+        self.fact(&fact::FILE_SAMPLES).is_some()
     }
 
     pub fn fact(&self, fact: &Fact) -> Option<&Value> {

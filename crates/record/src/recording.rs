@@ -28,8 +28,15 @@ pub struct Header {
     pub spec: RunSpec,
     /// The machine; all runs of a store share it.
     pub machine: Shared<Machine>,
-    /// Start in nanoseconds since 1970 (UTC).
+    /// Start in nanoseconds since 1970 (UTC); 0 if an imported file does not state it.
     pub started_unix_ns: u64,
+}
+
+impl Header {
+    /// Returns the start in nanoseconds since 1970 (UTC); `None` if an imported file does not state it.
+    pub fn known_start_unix_ns(&self) -> Option<u64> {
+        Some(self.started_unix_ns).filter(|ns| *ns > 0 || self.spec.imported.is_none())
+    }
 }
 
 impl Recording {

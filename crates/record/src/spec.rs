@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use base::{Nanos, Vicinity};
 
-use crate::{Asked, Axis, FORMAT_VERSION, Link, NOWHERE, Parameters, Right, Value};
+use crate::{Asked, Axis, FORMAT_VERSION, Imported, Link, NOWHERE, Parameters, Right, Value};
 
 /// The default parameters of each measurement, by its name.
 static USUAL: OnceLock<fn(&str) -> Parameters> = OnceLock::new();
@@ -52,6 +52,9 @@ pub struct RunSpec {
     /// The rights that the run does without, because the user lacks them where it is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<Right>,
+    /// The file of another tool whose figures the rows are; `None` for a run of this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
 }
 
 /// The part that a run has in a gate, and how the gate decides.
@@ -135,6 +138,7 @@ impl RunSpec {
             gate: None,
             members: Vec::new(),
             without: Vec::new(),
+            imported: None,
         }
     }
 
@@ -161,8 +165,11 @@ impl RunSpec {
     }
 
     /// Returns the run in a few words, with the parameters that differ from their defaults: `wakeup
-    /// fifo:80, period 2ms, load cpu`.
+    /// fifo:80, period 2ms, load cpu`; an imported one is named by its tool and file.
     pub fn title(&self) -> String {
+        if let Some(imported) = &self.imported {
+            return format!("{}, `{}`", imported.tool_in_words(), imported.file);
+        }
         let usual = USUAL.get().map(|usual| usual(&self.measurement)).unwrap_or_default();
         let mut words = vec![format!("{} {}", self.measurement, self.asked.policy)];
         let unusual = self

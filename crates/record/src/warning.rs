@@ -281,6 +281,8 @@ warnings! {
     MeasuredBesideUnknown { reason: String }: Valid,
         "it is unknown whether another process measured on these CPUs: {reason}",
         "check it yourself, or use a kernel with time namespaces (Linux 5.6, CONFIG_TIME_NS) and mount /proc";
+    /// What a reader of another tool's file must know, in words.
+    ImportedAsIs { what: String, advice: String } = account(Valid, what.clone(), advice.clone());
     NoHousekeepingCpu: Valid,
         "every CPU was measured, so the controlling thread of this program competed with them",
         "leave one CPU out of `--cpus`";

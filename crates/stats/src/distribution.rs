@@ -79,6 +79,40 @@ impl Distribution {
         Some(all)
     }
 
+    /// Builds the distribution of values that are known only as counts, such as those of another tool's histogram, with
+    /// this sum; values and sum in nanoseconds. Times and indices of its extremes are unknown, and 0. Returns `None` if
+    /// there are no values, or more than can be counted.
+    ///
+    /// # Panics
+    /// Never panics: the histogram grows to hold any value.
+    pub fn of_counts(counts: &[(i64, u64)], sum_ns: i64) -> Option<Self> {
+        let filled = || counts.iter().filter(|(_, count)| *count > 0);
+        let at = |value_ns| Sample { value_ns, index: 0, at_ns: 0 };
+        let min = at(filled().map(|(value, _)| *value).min()?);
+        let max = at(filled().map(|(value, _)| *value).max()?);
+        filled().try_fold(0u64, |all, (_, count)| all.checked_add(*count))?;
+        let (mut early, mut histogram) = (0, empty());
+        for (value, count) in filled() {
+            match u64::try_from(*value) {
+                Ok(value) => histogram
+                    .record_n(value, *count)
+                    .expect("the histogram grows to hold any value"),
+                Err(_) => early += count,
+            }
+        }
+        let bins = Bins::of(&histogram);
+        Some(Self {
+            early,
+            min,
+            max,
+            sum_ns,
+            tail: None,
+            dependence: None,
+            parts: Vec::new(),
+            bins,
+        })
+    }
+
     /// Reassembles a stored distribution, without tail and parts.
     ///
     /// # Errors
@@ -293,6 +327,18 @@ pub(crate) mod tests {
         assert_eq!(left.sum_ns, together.sum_ns);
         assert!(left.bins().eq(together.bins()));
         assert_eq!(left.max.value_ns, together.max.value_ns);
+    }
+
+    #[test]
+    fn counts_equal_their_samples() {
+        let counted =
+            Distribution::of_counts(&[(7, 2), (-1, 1), (90_000, 3), (8, 0)], 270_013).unwrap();
+        let sampled = of(&[7, 7, -1, 90_000, 90_000, 90_000]);
+        assert!(counted.bins().eq(sampled.bins()));
+        assert_eq!((counted.early, counted.count(), counted.sum_ns), (1, 6, sampled.sum_ns));
+        assert_eq!([counted.min.value_ns, counted.max.value_ns], [-1, 90_000]);
+        assert_eq!(Distribution::of_counts(&[(1, 0)], 0), None);
+        assert_eq!(Distribution::of_counts(&[(1, u64::MAX), (2, 1)], 0), None);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub enum Problem {
     #[error("is empty: name the file that results were saved in")]
     Empty,
     #[error(
-        "is not a results database, and was left as it is: name another file; results of other tools are not imported (docs/phrasebook.md compares their figures)"
+        "is not a results database, and was left as it is: name another file; `steadfast import` reads files of other tools"
     )]
     NotADatabase,
     #[error("is a database of another program, and was left as it is: name another file")]

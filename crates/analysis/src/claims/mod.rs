@@ -79,7 +79,8 @@ pub enum Wish {
 /// Returns what a series could claim with more samples, the number of samples and their time in
 /// nanoseconds; empty if everything is claimed or more time would not help.
 pub fn longer(series: &Series) -> Vec<(Wish, u64, f64)> {
-    let Some(latency) = series.latency.as_ref() else { return Vec::new() };
+    let measured = series.latency.as_ref().filter(|_| series.spec.imported.is_none());
+    let Some(latency) = measured else { return Vec::new() };
     let samples = latency.count();
     let open = QUANTILES.iter().find(|(.., q)| samples < samples_for_upper_end(*q));
     let quantile = open.map(|(name, _, q)| (Wish::Quantile(name), samples_for_upper_end(*q)));

@@ -136,7 +136,9 @@ fn of_runs(system: &System) -> Vec<Fact> {
         for (name, value) in asked(outcome) {
             add(format!("{name} asked"), value);
         }
-        add(IDLE_STATES_FOUND.to_owned(), idle_states_found(outcome));
+        if outcome.header.spec.imported.is_none() {
+            add(IDLE_STATES_FOUND.to_owned(), idle_states_found(outcome));
+        }
         let found = settings(outcome).into_iter();
         for (name, value) in found.filter(|(name, _)| !OF_A_RUN.contains(name)) {
             add(name.to_owned(), value);
@@ -173,18 +175,16 @@ fn stolen(system: &System) -> Option<Fact> {
 }
 
 fn measured(system: &System) -> Vec<Fact> {
-    let starts = || system.outcomes.iter().map(|run| run.header.started_unix_ns);
-    let (Some(first), Some(last)) = (starts().min(), starts().max()) else { return Vec::new() };
+    let starts = || system.outcomes.iter().filter_map(|run| run.header.known_start_unix_ns());
     let runs = system.outcomes.len();
     let counts = match system.invalid().count() {
         0 => words::grouped(runs as u64),
         invalid => format!("{runs}, {invalid} of them INVALID"),
     };
-    vec![
-        ("Runs".to_owned(), counts),
-        ("First run".to_owned(), words::moment(first)),
-        ("Last run".to_owned(), words::moment(last)),
-    ]
+    let first = starts().min().map(|at| ("First run", words::moment(at)));
+    let last = starts().max().map(|at| ("Last run", words::moment(at)));
+    let known = [Some(("Runs", counts)), first, last].into_iter().flatten();
+    known.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 #[cfg(test)]

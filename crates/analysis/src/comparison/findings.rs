@@ -1,5 +1,6 @@
 //! Findings of a comparison.
 
+use record::Outcome;
 use stats::Order;
 
 use super::columns::{Comparison, NOT_CARRIED};
@@ -10,6 +11,7 @@ use crate::finding::{
     AboutComparison, AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared,
     QualityCompared, Why,
 };
+use crate::imported;
 use crate::lists::{each_once, filled, groups};
 use crate::survey::System;
 
@@ -30,7 +32,8 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
         let published = published(comparison).map(Finding::Comparison);
         return vec![published.unwrap_or(Finding::Effects(nothing))];
     }
-    all.into_iter().map(Finding::Comparison).collect()
+    let outcomes: Vec<&Outcome> = comparison.outcomes().collect();
+    all.into_iter().map(Finding::Comparison).chain(imported::findings(&outcomes)).collect()
 }
 
 pub fn details(comparison: &Comparison) -> Vec<Finding> {

@@ -112,7 +112,9 @@ const HIGH: [f64; 2] = [0.999, 0.99];
 fn average(row: &Row) -> Option<f64> {
     match &row.latency {
         Some(latency) => Some(latency.mean_ns()),
-        None => row.fact(&fact::CONTEXT_SWITCH_NS)?.as_f64(),
+        None => {
+            row.fact(&fact::CONTEXT_SWITCH_NS).or_else(|| row.fact(&fact::FILE_MEAN_NS))?.as_f64()
+        }
     }
 }
 

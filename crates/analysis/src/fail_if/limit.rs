@@ -68,8 +68,12 @@ type Holds = fn(&RunSpec, &str) -> bool;
 /// Conditions of a run other than its parameters.
 pub(super) const CONDITIONS: [(&str, Holds); 3] = [
     ("load", has_load),
-    ("policy", |spec, typed| typed.parse::<Policy>() == Ok(spec.asked.policy)),
-    ("cpus", |spec, typed| typed.parse().as_ref() == Ok(&spec.asked.cpus)),
+    ("policy", |spec, typed| {
+        spec.imported.is_none() && typed.parse::<Policy>() == Ok(spec.asked.policy)
+    }),
+    ("cpus", |spec, typed| {
+        spec.imported.is_none() && typed.parse().as_ref() == Ok(&spec.asked.cpus)
+    }),
 ];
 
 /// The word for no load.
@@ -77,6 +81,9 @@ pub(super) const NO_LOAD: &str = "none";
 
 pub(super) fn has_load(spec: &RunSpec, typed: &str) -> bool {
     let mut loads = spec.asked.loads.iter();
+    if spec.imported.is_some() {
+        return false;
+    }
     match typed {
         NO_LOAD => loads.all(|load| load.name == NO_LOAD),
         typed => loads.any(|load| load.to_string() == typed),

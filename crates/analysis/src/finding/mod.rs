@@ -11,6 +11,7 @@ mod edge;
 mod effects;
 mod fix;
 mod gate;
+mod imported;
 mod machine;
 mod mix;
 mod own_model;
@@ -33,6 +34,7 @@ pub use edge::{bracket, edge_figures};
 pub use effects::*;
 pub use fix::{Fix, short_change};
 pub use gate::*;
+pub use imported::*;
 pub use machine::*;
 pub use mix::*;
 pub use own_model::*;
@@ -66,7 +68,7 @@ macro_rules! subjects {
 subjects! {
     OnMachine(OnMachine), Deadlines(AboutDeadlines), Capacity(AboutCapacity), Model(AboutModel), Mix(AboutMix),
     Comparison(AboutComparison), Effects(AboutEffects), Gate(AboutGate), Machine(AboutMachine), Studies(AboutStudies),
-    Certificates(AboutCertificates)
+    Certificates(AboutCertificates), Imported(AboutImported)
 }
 
 /// A finding about one of several machines.

@@ -16,7 +16,7 @@ use crate::finding::{AboutDeadlines, AboutMachine, AboutModel, Finding, OnMachin
 use crate::standards::Limits;
 use crate::subject::{Named, named};
 use crate::survey::{self, Series};
-use crate::{Analysis, benchmark, invalid, own_model};
+use crate::{Analysis, benchmark, imported, invalid, own_model};
 pub use mixes::of_mixes;
 pub use sizes::of_missed_size;
 pub use times::{Beside, Timed, beside_deadlines, without_deadlines};
@@ -38,6 +38,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     found.extend(analysis.verdict.errors.iter().cloned());
     found.extend(invalid::finding(outcomes));
     found.extend(deadlines::not_judged(&cases));
+    found.extend(imported::findings(outcomes));
     found.extend(of_own_models(&machines));
     if let Some(worst) = worst {
         let cpu = worst.worst_cpu.iter().cloned().map(AboutDeadlines::WorstCpu);

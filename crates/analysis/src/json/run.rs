@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::SchemaVersion;
-use record::{Asked, Found, Heading, Outcome, Row, RunSpec};
+use record::{Asked, Found, Heading, Imported, Outcome, Row, RunSpec};
 use serde::Serialize;
 use serde_json::{Value, json as value};
 use stats::{CONFIDENCE, Distribution, Tail, samples_for_upper_end};
@@ -32,21 +32,25 @@ pub struct Run<'a> {
     run_id: &'a str,
     /// Name of the measurement, as in `steadfast list`.
     measurement: &'a str,
-    /// Start of the run, in UTC, such as 2026-03-01T12:30:05.250Z.
-    started_utc: String,
+    /// File of another tool that the rows are from; absent if Steadfast measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imported: Option<&'a Imported>,
+    /// Start of the run, in UTC, such as 2026-03-01T12:30:05.250Z; null if an imported file does not
+    /// state it.
+    started_utc: Option<String>,
     /// Identifier of the machine: 16 hexadecimal digits, the same for equal fingerprints.
     machine_id: String,
-    /// Whether every condition was as requested from start to end. Do not use the figures of an
-    /// INVALID run.
-    valid: bool,
+    /// Whether every condition was as requested from start to end; null if it is unknown, as for an
+    /// imported file. Do not use the figures of an INVALID run.
+    valid: Option<bool>,
     /// Limits of the real-time verdicts, in words.
     real_time_limits: String,
     /// Parameters of the measurement, with their units.
     parameters: NamedParameters,
     /// What differed from the request, and what else a reader must know.
     warnings: Vec<Warned>,
-    /// Conditions of the run, as requested and as found.
-    conditions: Conditions<'a>,
+    /// Conditions of the run, as requested and as found; null for an imported file.
+    conditions: Option<Conditions<'a>>,
     /// Results of the `--fail-if` limits that apply to this run.
     fail_if: Vec<LimitResult>,
     /// All rows; the first one is the headline.
@@ -103,7 +107,8 @@ struct ClaimedFigures<'a> {
 struct Claims<'a> {
     /// Confidence of all intervals, 0 to 1.
     confidence: f64,
-    /// Intervals of the quantiles; null if there is no distribution.
+    /// Intervals of the quantiles; null if there is no distribution, or if it is of an imported file,
+    /// which does not state how much its samples depend on each other.
     quantiles: Option<Quantiles<ClaimedQuantile>>,
     /// Worst case beyond the samples seen, extrapolated from the largest ones; null if there is no
     /// distribution, or the order of its samples is unknown.
@@ -175,6 +180,7 @@ pub fn run<'a>(outcome: &'a Outcome, standards: &Standards) -> Run<'a> {
     };
     let rows: Vec<LabelledRow> = outcome.rows.iter().enumerate().map(row).collect();
     let first = rows.first().map(|row| row.figures.clone());
+    let is_measured = spec.imported.is_none();
     let checked = fail_if::of_run(&standards.fail_if, outcome);
     Run {
         first: first.unwrap_or_else(|| claimed(spec, 0, &NOTHING, limits)),
@@ -183,13 +189,15 @@ pub fn run<'a>(outcome: &'a Outcome, standards: &Standards) -> Run<'a> {
         tool_version: &header.tool_version,
         run_id: &header.run_id,
         measurement: &spec.measurement,
-        started_utc: words::rfc3339(header.started_unix_ns),
+        imported: spec.imported.as_ref(),
+        started_utc: header.known_start_unix_ns().map(words::rfc3339),
         machine_id: header.machine.id(),
-        valid: outcome.is_valid(),
+        valid: is_measured.then(|| outcome.is_valid()),
         real_time_limits: limits.to_string(),
         parameters: NamedParameters::of(&spec.parameters),
         warnings: outcome.warnings.iter().map(Warned::of).collect(),
-        conditions: Conditions { requested: &spec.asked, found: &outcome.found },
+        conditions: is_measured
+            .then_some(Conditions { requested: &spec.asked, found: &outcome.found }),
         fail_if: checked.iter().map(fail_if::Checked::result).collect(),
         rows,
     }
@@ -233,6 +241,7 @@ fn claimed<'a>(spec: &RunSpec, place: usize, row: &'a Row, limits: &Limits) -> C
     let claims = Claims {
         confidence: CONFIDENCE,
         quantiles: latency
+            .filter(|_| spec.imported.is_none())
             .map(|latency| Quantiles::of(|share| ClaimedQuantile::of(latency, share))),
         worst: latency.and_then(|latency| latency.tail.as_ref()),
         real_time: RealTime::of(spec, place, &[row], limits).map(|found| Misses::of(&found)),

@@ -28,7 +28,7 @@ pub(super) fn always(runs: usize) -> Vec<Finding> {
 }
 
 fn span(system: &System) -> Option<Finding> {
-    let starts = || system.outcomes.iter().map(|o| o.header.started_unix_ns);
+    let starts = || system.outcomes.iter().filter_map(|run| run.header.known_start_unix_ns());
     let (runs, invalid) = (system.outcomes.len(), system.invalid().count());
     let (first_unix_ns, last_unix_ns) = (starts().min()?, starts().max()?);
     Some(Finding::Deadlines(AboutDeadlines::Span { runs, invalid, first_unix_ns, last_unix_ns }))

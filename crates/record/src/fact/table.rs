@@ -308,6 +308,27 @@ facts! {
             "multiplications and fused multiply-adds per mass and step";
     }
 
+    /// What the file of another tool states about a row.
+    IMPORTED {
+        FILE_SAMPLES "file_samples" Count or null "samples, as the file states them (null if it does not)";
+        FILE_MIN_NS "file_min_ns" Nanoseconds "smallest value, as the file states it";
+        FILE_MEAN_NS "file_mean_ns" Nanoseconds "mean, as the file states it";
+        FILE_MAX_NS "file_max_ns" Nanoseconds "largest value, as the file states it";
+        FILE_BINS "file_bins" List "bins of the file's histogram: value of each in nanoseconds, and its count";
+        BIN_WIDTH_NS "bin_width_ns" Nanoseconds "width of a bin of the file's histogram";
+        BEYOND_BINS "beyond_bins" Count or null "samples above the file's histogram (null if the file does not state them)";
+        BEYOND_AT "beyond_at" List "cycles of samples above the file's histogram, as far as the file lists them";
+        FILE_OVERRUNS "file_overruns" Count "overruns, as the file states them";
+        FILE_MODE_SWITCHES "file_mode_switches" Count "mode switches, as the file states them";
+        FILE_RUNTIME_NS "file_runtime_ns" Nanoseconds "time observed, as the file states it";
+        FILE_NOISE_NS "file_noise_ns" Nanoseconds "total noise, as the file states it";
+        FILE_HARDWARE "file_hardware" Count "noises from hardware, as the file states them";
+        FILE_NMI "file_nmi" Count "non-maskable interrupts, as the file states them";
+        FILE_IRQ "file_irq" Count "interrupts, as the file states them";
+        FILE_SOFTIRQ "file_softirq" Count "softirqs, as the file states them";
+        FILE_THREADS "file_threads" Count "preemptions by threads, as the file states them";
+    }
+
     /// The limits of the memory.
     CEILING_MEMORY {
         BUFFER_BYTES "buffer_bytes" Bytes "memory swept";

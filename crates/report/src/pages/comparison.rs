@@ -59,7 +59,7 @@ pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document
 
 fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
     let names = comparison.systems.iter().map(|system| parts::breakable(&system.name));
-    let started = comparison.outcomes().map(|run| run.header.started_unix_ns);
+    let started = comparison.outcomes().filter_map(|run| run.header.known_start_unix_ns());
     let machines = comparison.systems.iter().map(|system| system.machine);
     let machines = machines.map(|machine| format!("{}, {}", cpu(machine), kernel(machine)));
     let mut facts = vec![names.collect::<Vec<String>>().join(", ")];

@@ -81,15 +81,14 @@ fn title(Analysis { systems, .. }: &Analysis, answer: &Answer) -> String {
 }
 
 fn subtitle(Analysis { systems, outcomes, .. }: &Analysis, answer: &Answer) -> String {
-    let Some(start) = outcomes.iter().map(|o| o.header.started_unix_ns).min() else {
+    if outcomes.is_empty() {
         return "No run to report on.".to_owned();
-    };
+    }
+    let start = outcomes.iter().filter_map(|run| run.header.known_start_unix_ns()).min();
     let versions = survey::versions(outcomes.iter().copied());
     let several = (systems.len() > 1).then(|| answer.subject.clone());
-    let facts = [
-        answer.effort.clone(),
-        format!("from {}", words::moment(start)),
-        format!("steadfast {}", versions.join(", ")),
-    ];
-    several.into_iter().chain(facts).collect::<Vec<String>>().join(" · ")
+    let start = start.map(|start| format!("from {}", words::moment(start)));
+    let facts = [several, Some(answer.effort.clone()), start];
+    let version = format!("steadfast {}", versions.join(", "));
+    facts.into_iter().flatten().chain([version]).collect::<Vec<String>>().join(" · ")
 }

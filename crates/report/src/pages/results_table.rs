@@ -2,7 +2,7 @@
 
 use analysis::comparison::worst_ns;
 use analysis::quantiles::supported;
-use analysis::survey::{Series, System, summarised};
+use analysis::survey::{IMPORTED, Series, System, summarised};
 use analysis::{benchmark, real_time, words};
 
 use crate::document::{Block, Cell, Section, TableOf};
@@ -40,6 +40,7 @@ pub(super) fn results(systems: &[System]) -> Option<Section> {
         .text("", |row| match row {
             Row::Refused(_) => "INVALID",
             Row::Series(series) if series.unavailable().is_some() => "n/a",
+            Row::Series(series) if series.spec.imported.is_some() => IMPORTED,
             Row::Series(_) | Row::Title(_) => "valid",
         })
         .table("");

@@ -2,7 +2,7 @@
 
 use analysis::conditions::{asked_and_found, joined, settings};
 use analysis::lists::{each_once, groups};
-use analysis::phrases::some;
+use analysis::phrases::{maybe, some};
 use analysis::{survey, words};
 use record::{Outcome, Row, Unit, Warning, fact};
 use serde_json::{Number, Value};
@@ -107,8 +107,8 @@ fn run(outcome: &Outcome, usual: &Usual) -> Block {
     blocks.extend(Block::Table(threads(outcome)).filled());
     Block::Folded(Folded {
         title: outcome.header.spec.title(),
-        mark: if outcome.is_valid() { "valid" } else { "INVALID" },
-        when: words::moment(outcome.header.started_unix_ns),
+        mark: survey::mark(outcome),
+        when: maybe(outcome.header.known_start_unix_ns(), words::moment),
         blocks,
     })
 }
@@ -133,9 +133,9 @@ fn figures(outcome: &Outcome) -> Table {
     TableOf::of(&outcome.rows)
         .text("Row", |row| words::label(&row.label))
         .unless(unavailable)
-        .number("Due", |row| Cell::count(row.due))
+        .number("Due", |row| measured(row, row.due))
         .number("Executed", |row| Cell::count(row.executed))
-        .number("Skipped", |row| Cell::count(row.skipped))
+        .number("Skipped", |row| measured(row, row.skipped))
         .number("Average, µs", move |row| of(row, &|latency| Cell::micros(latency.mean_ns())))
         .each(shares, |table, (name, share)| {
             table.number(&format!("{name}, µs"), move |row| {
@@ -145,8 +145,16 @@ fn figures(outcome: &Outcome) -> Table {
         .number("Worst, µs", move |row| {
             of(row, &|latency| Cell::micros(latency.max.value_ns as f64))
         })
-        .number("Worst at", move |row| of(row, &|latency| Cell::time(latency.max.at_ns as f64)))
+        .number("Worst at", move |row| match row.is_imported() {
+            true => Cell::none("not stated"),
+            false => of(row, &|latency| Cell::time(latency.max.at_ns as f64)),
+        })
         .table("Figures")
+}
+
+/// Returns a count that another tool's file does not state.
+fn measured(row: &Row, count: u64) -> Cell {
+    if row.is_imported() { Cell::none("not stated") } else { Cell::count(count) }
 }
 
 fn listed(caption: &str, conditions: &[[String; 3]]) -> Table {

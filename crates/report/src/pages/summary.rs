@@ -2,8 +2,8 @@
 //! merit, the hard, firm and soft grades, the worst case beyond the samples, the verdict, and the
 //! results of limits.
 
-use analysis::finding::unlabelled;
-use analysis::{Analysis, fail_if, lateness, self_test, summary};
+use analysis::finding::{Finding, unlabelled};
+use analysis::{Analysis, fail_if, imported, lateness, self_test, summary};
 
 use super::{results_table, verdict};
 use crate::answer::Remark;
@@ -30,6 +30,7 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     let self_tests: Vec<_> = systems.iter().filter_map(self_test::tested).collect();
     for (title, sentences) in [
         ("Warnings", summary::warnings(outcomes)),
+        ("Imported files", imported::findings(outcomes).iter().map(Finding::named).collect()),
         ("Not available", summary::unavailable(outcomes)),
         ("What was late, and why", lateness::causes(systems)),
         ("Figures of merit", summary::figures_of_merit(&analysis.figures_of_merit)),

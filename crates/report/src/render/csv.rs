@@ -16,7 +16,7 @@ const WHICH: [&str; 3] = ["run_id", "measurement", "row"];
 type RunColumn = (&'static str, fn(&Outcome) -> Value);
 
 const RUN: [RunColumn; 10] = [
-    ("started_utc", |run| value!(words::rfc3339(run.header.started_unix_ns))),
+    ("started_utc", |run| value!(run.header.known_start_unix_ns().map(words::rfc3339))),
     ("tool_version", |run| value!(run.header.tool_version)),
     ("machine_id", |run| value!(run.header.machine.id())),
     ("valid", |run| value!(run.is_valid())),
@@ -27,6 +27,8 @@ const RUN: [RunColumn; 10] = [
     ("memory_lock", |run| value!(run.header.spec.asked.memory_lock)),
     ("cpu_dma_latency", |run| value!(run.header.spec.asked.cpu_dma_latency)),
 ];
+/// Columns that another tool's file may have; it has none of the others.
+const STATED: [&str; 3] = ["started_utc", "tool_version", "machine_id"];
 const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 
 /// Returns a line for each row of each run under a header whose names include the unit. The columns
@@ -92,7 +94,9 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     line.extend(parameters.map(|(name, value)| (format!("{PARAMETER}{name}"), value)));
     let which = WHICH.map(str::to_owned).into_iter().zip(which(outcome, row));
     line.extend(which.map(|(name, text)| (name, value!(text))));
-    line.extend(RUN.map(|(name, value)| (name.to_owned(), value(outcome))));
+    let is_known = |name: &str| outcome.header.spec.imported.is_none() || STATED.contains(&name);
+    let known = RUN.into_iter().filter(|(name, _)| is_known(name));
+    line.extend(known.map(|(name, value)| (name.to_owned(), value(outcome))));
     line.retain(|_, value| !value.is_array() && !value.is_object());
     line
 }

@@ -9,6 +9,8 @@ use stats::Interval;
 /// histogram, in nanoseconds, from the start of its run.
 pub fn hdr_log(outcomes: &[&Outcome]) -> String {
     let mut outcomes = outcomes.to_vec();
+    // A log places histograms in time, which an imported file may not state.
+    outcomes.retain(|outcome| outcome.header.known_start_unix_ns().is_some());
     outcomes.sort_by_key(|outcome| outcome.header.started_unix_ns);
     let intervals = outcomes
         .iter()

@@ -10,7 +10,7 @@ use super::help::{Groups, with_help};
 use crate::command::ready::ReadyArgs;
 use crate::command::roles::Role;
 use crate::command::{
-    audit, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help,
+    audit, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help, import,
     interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
     studies, trace, watch,
 };
@@ -174,6 +174,11 @@ commands! {
     "Results" {
         /// Write a report of stored runs
         Report(report::ReportArgs) = report::report, at_once;
+        /// Import files of cyclictest, oslat, rtla and other tools into a store
+        ///
+        /// `report` and `compare` then read them. What a file does not state, such as the load, stays
+        /// unknown, and nothing is claimed from it.
+        Import(import::ImportArgs) = import::import, at_once;
         /// Put stored results into a folder that others can check
         ///
         /// The folder has a page for one sheet of paper, a badge for a README, the results, and a hash

@@ -11,6 +11,7 @@ pub(crate) mod frontier;
 pub(crate) mod full;
 pub(crate) mod gate;
 pub(crate) mod help;
+pub(crate) mod import;
 pub(crate) mod interfere;
 pub(crate) mod knobs;
 pub(crate) mod lab;

@@ -103,7 +103,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
         ("", "STORE"),
         ("alike.db", "there is nothing to compare"),
         ("one.db notes.txt", "is not a results database"),
-        ("one.db cyclictest.json", "other tools are not imported (docs/phrasebook.md compares"),
+        ("one.db cyclictest.json", "`steadfast import` reads files of other tools"),
         ("one.db no/such.db", "does not exist"),
         ("one.db one.db", "two systems have the name"),
         ("a=one.db a=copy.db", "two systems have the name `a`"),

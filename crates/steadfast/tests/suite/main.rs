@@ -15,6 +15,7 @@ mod fmi_calls;
 mod frame;
 mod golden;
 mod home;
+mod import;
 mod killed;
 mod knobs;
 mod lab;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{LatencyHold, RunSpec, Value};
+use record::{Asked, LatencyHold, RunSpec, Value};
 
 use crate::finding::Across;
 use crate::lists::sorted;
@@ -24,26 +24,29 @@ pub(super) struct Matched {
 }
 
 pub(super) fn fields(spec: &RunSpec) -> Fields {
-    let asked = &spec.asked;
+    let conditions = if spec.imported.is_some() { Vec::new() } else { conditions_of(&spec.asked) };
+    let parameters = spec.parameters.iter().map(|(name, value)| (name, value.to_string()));
+    let threshold = spec.blame_beyond.iter().map(|limit| ("threshold", limit.to_string()));
+    let record = spec.record.then(|| ("record", "steps".to_owned()));
+    let all = conditions.into_iter().chain(parameters).chain(threshold).chain(record);
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn conditions_of(asked: &Asked) -> Vec<(&'static str, String)> {
     let loads: Vec<String> = asked.loads.iter().map(ToString::to_string).collect();
     let loads = if loads.is_empty() { "none".to_owned() } else { loads.join(",") };
     let idle = match asked.cpu_dma_latency {
         LatencyHold::Hold => "hold",
         LatencyHold::Leave => "leave",
     };
-    let conditions = [
+    vec![
         ("policy", asked.policy.to_string()),
         (CPUS, asked.cpus.to_string()),
         ("memory", if asked.memory_lock { "locked" } else { "unlocked" }.to_owned()),
         ("idle-states", idle.to_owned()),
         (LOAD, loads),
         ("beside", if asked.beside { "others may measure" } else { "alone" }.to_owned()),
-    ];
-    let parameters = spec.parameters.iter().map(|(name, value)| (name, value.to_string()));
-    let threshold = spec.blame_beyond.iter().map(|limit| ("threshold", limit.to_string()));
-    let record = spec.record.then(|| ("record", "steps".to_owned()));
-    let all = conditions.into_iter().chain(parameters).chain(threshold).chain(record);
-    all.map(|(name, value)| (name.to_owned(), value)).collect()
+    ]
 }
 
 /// What a row measures, its label, and under which conditions.

@@ -153,15 +153,13 @@ fn of_gate_row(gate: &Gate, row: &GateRow) -> Case {
 fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
     let header = &outcome.header;
     let checked = fail_if::of_run(fail_ifs, outcome);
+    let started = header.known_start_unix_ns().map(|ns| ("started_utc", words::rfc3339(ns)));
     let figures = outcome.rows.iter().map(figures);
     let valid = outcome.rows.iter().filter(|_| outcome.is_valid());
     Case {
         assertions: checked.len(),
         time: Duration::from_nanos(measured_ns(outcome)),
-        properties: vec![
-            ("run_id", header.run_id.clone()),
-            ("started_utc", words::rfc3339(header.started_unix_ns)),
-        ],
+        properties: [("run_id", header.run_id.clone())].into_iter().chain(started).collect(),
         output: figures.chain(checked.iter().map(Checked::sentence)).collect(),
         metrics: valid.filter_map(|row| metric(row, outcome)).collect(),
         ..Case::of(name, &header.spec.measurement, status(outcome, &checked))

@@ -58,7 +58,7 @@ fn every_command_of_the_manual_is_taken() {
 
 /// What readers search for, and the page and the words that answer it.
 const SEARCHED_FOR: &[(&str, &str)] = &[
-    ("docs/phrasebook.md", "Steadfast does not import files of other tools"),
+    ("docs/phrasebook.md", "reads files of other tools"),
     ("docs/report.md", "Import its column `cpus` as text"),
 ];
 

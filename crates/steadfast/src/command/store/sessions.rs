@@ -6,7 +6,7 @@ use analysis::words::{counted, moment, time};
 use anyhow::{Context, Result, bail};
 use base::wrapped;
 use clap::Args;
-use record::{Heading, Outcome};
+use record::{Heading, Outcome, Row};
 use report::answer::of_machine;
 use serde::Serialize;
 use store::{SessionInfo, Store};
@@ -85,8 +85,8 @@ struct ListedSession<'a> {
 struct ListedRun<'a> {
     run_id: &'a str,
     run: String,
-    valid: bool,
-    started_unix_ns: u64,
+    valid: Option<bool>,
+    started_unix_ns: Option<u64>,
     max_ns: Option<i64>,
 }
 
@@ -105,13 +105,13 @@ fn listed(session: &SessionInfo) -> ListedSession<'_> {
 }
 
 fn listed_run(outcome: &Outcome) -> ListedRun<'_> {
-    let latency = outcome.rows.first().and_then(|row| row.latency.as_ref());
+    let is_measured = outcome.header.spec.imported.is_none();
     ListedRun {
         run_id: &outcome.header.run_id,
         run: outcome.header.spec.title(),
-        valid: outcome.is_valid(),
-        started_unix_ns: outcome.header.started_unix_ns,
-        max_ns: latency.map(|latency| latency.max.value_ns),
+        valid: is_measured.then(|| outcome.is_valid()),
+        started_unix_ns: outcome.header.known_start_unix_ns(),
+        max_ns: outcome.rows.first().and_then(Row::max_ns),
     }
 }
 
@@ -156,11 +156,11 @@ pub(super) fn show(args: &ShowArgs) -> Result<()> {
 
 /// Returns a line about a run: whether it is valid, its worst time, and its title.
 fn run(outcome: &Outcome) -> String {
-    let latency = outcome.rows.first().and_then(|row| row.latency.as_ref());
-    let found = match (outcome.is_valid(), latency) {
+    let max_ns = outcome.rows.first().and_then(Row::max_ns);
+    let found = match (outcome.is_valid(), max_ns) {
         (false, _) => "INVALID".to_owned(),
         (true, None) => String::new(),
-        (true, Some(latency)) => format!("worst {}", time(latency.max.value_ns as f64)),
+        (true, Some(ns)) => format!("worst {}", time(ns as f64)),
     };
     format!("  {found:<15}  {}", outcome.header.spec.title())
 }

@@ -1,0 +1,294 @@
+//! cyclictest of rt-tests: `--json`, and its text with or without a histogram.
+
+use base::Nanos;
+use record::{Fact, Parameters, Value as Parameter, fact};
+use serde_json::{Value, json};
+
+use super::Format;
+use crate::command::Command;
+use crate::content::Content;
+use crate::histogram::Histogram;
+use crate::json::{Object, bins, numbered, object, time, whole};
+use crate::number::{count, scaled};
+use crate::rows::Figures;
+use crate::rt_tests;
+use crate::stated::Stated;
+use crate::text::{after, is_thread, plain, thread_lines, value};
+use crate::{Flaw, Unit};
+
+pub(super) const FORMAT: Format = Format {
+    tool: "cyclictest",
+    files: "`--json`; text, with `-h` or `--histfile` too",
+    recognises: |content| rt_tests::is_of(content, NAME) || is_text(content),
+    read: |content, unit| match content {
+        Content::Json(_) => of_json(content),
+        Content::Lines(lines) => of_text(lines, unit),
+    },
+};
+
+const NAME: &str = "cyclictest";
+/// Options without a value.
+const FLAGS: &str = "mMnNqrRsSuvxX";
+const DISTANCE: &str = "threads have different intervals: that of each is longer than that of the one before by --distance, 500 us by default";
+
+fn is_text(content: &Content) -> bool {
+    let Some(lines) = content.lines() else { return false };
+    let is_summary = |line: &&str| is_thread(line) && value(plain(line), "P").is_some();
+    histogram_at(lines).is_some() || lines.iter().any(is_summary)
+}
+
+/// Returns the place of the line above the first bin.
+fn histogram_at(lines: &[&str]) -> Option<usize> {
+    lines.iter().position(|line| line.trim() == "# Histogram")
+}
+
+fn of_json(content: &Content) -> Result<Stated, Flaw> {
+    let (file, mut stated) = rt_tests::opened(content)?;
+    stated.tool = NAME.to_owned();
+    stated.measurement = NAME;
+    let exponent = rt_tests::unit(file).exponent();
+    for (number, thread) in numbered(object(file, "thread")?, "thread")? {
+        stated.rows.push(json_thread(number, thread, exponent)?.row()?);
+    }
+    let command = rt_tests::command(content).unwrap_or_else(|| Command::of(NAME));
+    stated.parameters = parameters(&command);
+    warn(&mut stated, &command);
+    Ok(stated)
+}
+
+/// Reads a thread. The file does not state how many samples are above the histogram: they are the cycles that no bin
+/// counts.
+pub(super) fn json_thread(number: u64, thread: &Object, exponent: i32) -> Result<Figures, Flaw> {
+    let samples = whole(thread, "cycles")?;
+    let bins = match thread.get("histogram") {
+        Some(_) => bins(object(thread, "histogram")?, exponent)?,
+        None => Vec::new(),
+    };
+    let counted = bins.iter().fold(0u64, |all, (_, count)| all.saturating_add(*count));
+    let has_bins = !bins.is_empty();
+    Ok(Figures {
+        label: format!("thread {number}"),
+        cpu: thread.get("cpu").and_then(Value::as_u64),
+        samples,
+        bin_width_ns: has_bins.then(|| 10f64.powi(exponent)),
+        knows_beyond: samples.is_some(),
+        histogram: Histogram {
+            bins,
+            min_ns: time(thread, "min", exponent)?,
+            mean_ns: time(thread, "avg", exponent)?,
+            max_ns: time(thread, "max", exponent)?,
+            beyond: samples
+                .filter(|_| has_bins)
+                .map_or(0, |samples| samples.saturating_sub(counted)),
+            is_open: false,
+        },
+        others: Vec::new(),
+    })
+}
+
+fn parameters(command: &Command) -> Parameters {
+    let mut parameters = Parameters::default();
+    let given = |letter, name| command.value(FLAGS, letter, name);
+    for (name, letter) in [("interval", 'i'), ("distance", 'd')] {
+        // cyclictest ignores a distance if it has a histogram.
+        if name == "distance" && has_histogram(command) {
+            continue;
+        }
+        if let Some(us) = given(letter, name).and_then(|text| text.parse::<u64>().ok()) {
+            parameters.set(name, Parameter::Time(Nanos(us.saturating_mul(1000))));
+        }
+    }
+    for (name, letter) in [("priority", 'p'), ("loops", 'l')] {
+        let given = given(letter, name).or_else(|| command.value(FLAGS, letter, "prio"));
+        if let Some(count) = given.and_then(|text| text.parse().ok()) {
+            parameters.set(name, Parameter::Count(count));
+        }
+    }
+    // `--policy` has no letter.
+    for (name, letter) in [("policy", '\0'), ("duration", 'D')] {
+        if let Some(word) = given(letter, name) {
+            parameters.set(name, Parameter::Word(word.to_owned()));
+        }
+    }
+    parameters
+}
+
+fn has_histogram(command: &Command) -> bool {
+    let given = [('h', "histogram"), ('H', "histofall"), ('\0', "histfile")];
+    given.iter().any(|(letter, name)| command.value(FLAGS, *letter, name).is_some())
+}
+
+/// Adds the known traps that apply to this file.
+fn warn(stated: &mut Stated, command: &Command) {
+    if stated.parameters.get("loops").is_some() && stated.rows.len() > 1 {
+        stated.warn(
+            "with `-l`, a run of cyclictest ends when its fastest thread has done its loops: other threads have fewer samples",
+            "measure for a time with `-D`",
+        );
+    }
+    let policy = stated.parameters.get("policy").map(ToString::to_string);
+    if policy.is_some_and(|policy| policy.contains("deadline")) {
+        stated.warn(
+            "a run with `--policy=deadline` measures no deadline thread: cyclictest then uses SCHED_OTHER, or SCHED_FIFO if a \
+             priority is given",
+            "measure a deadline thread with cyclicdeadline",
+        );
+    }
+    let is_smp = command.has(FLAGS, 'S', "smp");
+    let has_histogram = has_histogram(command);
+    let is_equal = stated.parameters.get("distance").is_some_and(|own| own.to_string() == "0ns");
+    if stated.rows.len() > 1 && !is_smp && !has_histogram && !is_equal {
+        stated.warn(DISTANCE, "give all threads one interval with `-S`, `-h` or `-d 0`");
+    }
+    if has_histogram {
+        stated.warn(
+            "the JSON of cyclictest does not count samples above the histogram: they are the cycles that no bin counts, and \
+             read as the largest value",
+            "measure with a longer histogram (`-h`)",
+        );
+    }
+}
+
+fn of_text(lines: &[&str], unit: Unit) -> Result<Stated, Flaw> {
+    let threads = thread_lines(lines)?;
+    let mut stated = Stated { tool: NAME.to_owned(), measurement: NAME, ..Stated::default() };
+    let rows = match histogram_at(lines) {
+        Some(at) => of_histogram(&lines[at..], &threads, unit.exponent())?,
+        None => threads
+            .iter()
+            .map(|(number, line)| summary(*number, line, unit.exponent()))
+            .collect::<Result<Vec<Figures>, Flaw>>()?,
+    };
+    stated.rows = rows.into_iter().map(Figures::row).collect::<Result<_, Flaw>>()?;
+    let of_first =
+        |name| threads.first().and_then(|(_, line)| value(line, name)?.parse::<u64>().ok());
+    if let Some(us) = of_first("I") {
+        stated.parameters.set("interval", Parameter::Time(Nanos(us.saturating_mul(1000))));
+    }
+    if let Some(priority) = of_first("P") {
+        stated.parameters.set("priority", Parameter::Count(priority));
+    }
+    let read_as = match unit {
+        Unit::Microseconds => {
+            ("microseconds", "if cyclictest was run with `--nsecs`, import the file with `--nsecs`")
+        }
+        Unit::Nanoseconds => {
+            ("nanoseconds", "import the file without `--nsecs` if cyclictest was run without it")
+        }
+    };
+    stated.warn(
+        format!("the text does not state its unit, and was read as {}", read_as.0),
+        read_as.1,
+    );
+    if histogram_at(lines).is_some() {
+        stated.warn(
+            "a histogram of cyclicdeadline (2.10 or later) is the same text",
+            "check which of the two wrote the file",
+        );
+    }
+    let mut intervals: Vec<_> = threads.iter().filter_map(|(_, line)| value(line, "I")).collect();
+    intervals.dedup();
+    if intervals.len() > 1 {
+        stated.warn(DISTANCE, "give all threads one interval with `-S`, `-h` or `-d 0`");
+    }
+    Ok(stated)
+}
+
+/// Reads a line such as `T: 0 (11729) P:80 I:1000 C:     10 Min:   8188 Act:    8327 Avg:   11355 Max:   19545`.
+pub(super) fn summary(number: u64, line: &str, exponent: i32) -> Result<Figures, Flaw> {
+    let figure = |name: &str| {
+        let found = value(line, name)
+            .ok_or_else(|| Flaw::missing(&format!("`{name}` of thread {number}")))?;
+        scaled(&format!("`{name}` of thread {number}"), found, exponent).map(Some)
+    };
+    let histogram = Histogram {
+        min_ns: figure("Min")?,
+        mean_ns: figure("Avg")?,
+        max_ns: figure("Max")?,
+        ..Histogram::default()
+    };
+    let cycles = value(line, "C").unwrap_or_default();
+    let samples = Some(count(&format!("`C` of thread {number}"), cycles)?);
+    Ok(Figures { label: format!("thread {number}"), samples, histogram, ..Figures::default() })
+}
+
+/// Reads the text from its line `# Histogram`: a column per thread, and the sums of all with `-H`.
+fn of_histogram(
+    lines: &[&str],
+    threads: &[(u64, &str)],
+    exponent: i32,
+) -> Result<Vec<Figures>, Flaw> {
+    let line =
+        |begin: &str| after(lines, begin).ok_or_else(|| Flaw::missing(&format!("line `{begin}`")));
+    let times = ["# Min Latencies:", "# Avg Latencies:", "# Max Latencies:"];
+    let [min, mean, max] = times.map(|begin| line(begin));
+    let (min, mean, max) = (min?, mean?, max?);
+    let overflows = after(lines, "# Histogram Overflows:");
+    let mut figures = Vec::new();
+    for number in 0..min.len() {
+        let time = |what: &str, all: &[&str]| {
+            let missing = || Flaw::missing(&format!("{what} of thread {number}"));
+            scaled(
+                &format!("the {what} of thread {number}"),
+                all.get(number).ok_or_else(missing)?,
+                exponent,
+            )
+        };
+        let beyond = overflows.as_ref().and_then(|all| all.get(number));
+        let beyond = beyond.map(|text| count("a count of overflows", text)).transpose()?;
+        let (min_ns, mean_ns, max_ns) =
+            (time("minimum", &min)?, time("average", &mean)?, time("maximum", &max)?);
+        let bins = column(lines, number, exponent)?;
+        let own = threads.iter().find(|(known, _)| *known == number as u64);
+        let cycles = own.and_then(|(_, line)| value(line, "C"));
+        let cycles = cycles.map(|text| count("a number of cycles", text)).transpose()?;
+        let counted = bins.iter().fold(beyond, |all, (_, count)| all?.checked_add(*count));
+        figures.push(Figures {
+            label: format!("thread {number}"),
+            // The newest line of a thread may be older than the histogram.
+            samples: counted.or(cycles),
+            bin_width_ns: Some(10f64.powi(exponent)),
+            knows_beyond: beyond.is_some(),
+            histogram: Histogram {
+                bins,
+                min_ns: Some(min_ns),
+                mean_ns: Some(mean_ns),
+                max_ns: Some(max_ns),
+                beyond: beyond.unwrap_or(0),
+                is_open: false,
+            },
+            others: overflow_cycles(lines, number).into_iter().collect(),
+            ..Figures::default()
+        });
+    }
+    Ok(figures)
+}
+
+/// Returns the filled bins of a thread.
+fn column(lines: &[&str], thread: usize, exponent: i32) -> Result<Vec<(i64, u64)>, Flaw> {
+    let mut bins = Vec::new();
+    let is_bin = |line: &&&str| line.starts_with(|sign: char| sign.is_ascii_digit());
+    for line in lines.iter().skip(1).take_while(|line| !line.starts_with('#')).filter(is_bin) {
+        let mut words = line.split_whitespace();
+        let value = scaled("a bin of its histogram", words.next().unwrap_or_default(), exponent)?;
+        let missing = || {
+            Flaw::new(format!(
+                "line `{}` has no count of thread {thread}",
+                crate::flaw::shortened(line)
+            ))
+        };
+        let counted = count("a count of its histogram", words.nth(thread).ok_or_else(missing)?)?;
+        if counted > 0 {
+            bins.push((value.round() as i64, counted));
+        }
+    }
+    bins.sort_unstable();
+    Ok(bins)
+}
+
+/// Returns the cycles whose samples are above the histogram, as far as the text lists them.
+fn overflow_cycles(lines: &[&str], thread: usize) -> Option<(Fact, Value)> {
+    let listed = after(lines, &format!("# Thread {thread}:"))?;
+    let cycles = listed.iter().map_while(|word| word.parse::<u64>().ok());
+    Some((fact::BEYOND_AT, json!(cycles.collect::<Vec<u64>>())))
+}

@@ -1,0 +1,23 @@
+//! Reads the files of other measuring tools.
+//!
+//! Pure functions from bytes to a run: each tool has a file in `formats`, and all are in one table. Every number of a
+//! file is kept as it is stated. What the file does not state stays unknown.
+
+mod command;
+mod content;
+mod flaw;
+mod formats;
+mod histogram;
+mod json;
+mod number;
+mod outcome;
+mod rows;
+mod rt_tests;
+mod stated;
+mod text;
+
+pub use content::Unit;
+pub use flaw::Flaw;
+pub use formats::{FORMATS, Format};
+pub use outcome::{Origin, outcome, read};
+pub use stated::{Stated, Trap};

@@ -1,0 +1,68 @@
+//! Reading texts: lines of threads, and lines with one figure per thread.
+
+use crate::Flaw;
+use crate::number::count;
+
+/// Returns a line without control sequences at its start, such as cursor movements.
+pub(crate) fn plain(line: &str) -> &str {
+    let Some(rest) = line.strip_prefix("\u{1b}[") else { return line };
+    let end = rest.find(|sign: char| sign.is_ascii_alphabetic());
+    end.map_or(line, |end| plain(&rest[end + 1..]))
+}
+
+/// Returns the words after the first line that begins so, as in `# Min Latencies: 00005 00006`.
+pub(crate) fn after<'l>(lines: &[&'l str], begin: &str) -> Option<Vec<&'l str>> {
+    let found = lines.iter().find_map(|line| plain(line).trim_start().strip_prefix(begin));
+    found.map(|rest| rest.split_whitespace().collect())
+}
+
+/// Returns the value after a name and a colon, as in `P:80 I:1000 C:    500 Min:      7`.
+pub(crate) fn value<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let begins = line.match_indices(name).find(|(at, _)| {
+        let is_start = line[..*at].chars().next_back().is_none_or(char::is_whitespace);
+        is_start && line[at + name.len()..].starts_with(':')
+    });
+    let (at, _) = begins?;
+    line[at + name.len() + 1..].split_whitespace().next()
+}
+
+/// Returns the newest line of each thread, in the order of their numbers: those that begin with `T: 0 (4711)`.
+pub(crate) fn thread_lines<'l>(lines: &[&'l str]) -> Result<Vec<(u64, &'l str)>, Flaw> {
+    let mut newest: Vec<(u64, &str)> = Vec::new();
+    for line in lines.iter().map(|line| plain(line)).filter(|line| is_thread(line)) {
+        let number = count("the number of a thread", value(line, "T").unwrap_or_default())?;
+        match newest.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, known)) => *known = line,
+            None => newest.push((number, line)),
+        }
+    }
+    newest.sort_by_key(|(number, _)| *number);
+    Ok(newest)
+}
+
+pub(crate) fn is_thread(line: &str) -> bool {
+    plain(line).starts_with("T:") && line.contains(" C:") && line.contains(" Min:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: [&str; 4] = [
+        "policy: fifo: loadavg: 3.10 2.41 1.87 7/116 11730",
+        "T: 0 (11729) P:80 I:1000 C:     10 Min:   8188 Act:    8327 Avg:   11355 Max:   19545",
+        "\u{1b}[2AT: 0 (11729) P:80 I:1000 C:     20 Min:   7787 Act:    8514 Avg:   10599 Max:   19545",
+        "T: 1 (11730) A: 1 C:       904 Min:         4 Avg:   22.88 Max:      2397 \u{1b}[K",
+    ];
+
+    #[test]
+    fn the_newest_line_of_each_thread_counts() {
+        let threads = thread_lines(&LINES).unwrap();
+        assert_eq!(threads.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(value(threads[0].1, "C"), Some("20"));
+        assert_eq!(value(threads[0].1, "I"), Some("1000"));
+        assert_eq!(value(threads[1].1, "Max"), Some("2397"));
+        assert_eq!((value(threads[1].1, "P"), value(threads[1].1, "A")), (None, Some("1")));
+        assert!(thread_lines(&["T: x (1) C: 1 Min: 2"]).is_err());
+    }
+}
