@@ -6,6 +6,7 @@
 mod command;
 mod content;
 mod flaw;
+mod format;
 mod formats;
 mod histogram;
 mod json;
@@ -18,6 +19,7 @@ mod text;
 
 pub use content::Unit;
 pub use flaw::Flaw;
-pub use formats::{FORMATS, Format};
+pub use format::Format;
+pub use formats::FORMATS;
 pub use outcome::{Origin, outcome, read};
 pub use stated::{Stated, Trap};

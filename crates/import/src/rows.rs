@@ -49,7 +49,7 @@ impl Figures {
                 row.tell(&fact, ns);
             }
         }
-        if bin_width_ns.is_some() {
+        if bin_width_ns.is_some() || !histogram.bins.is_empty() || histogram.beyond > 0 {
             row.tell(&fact::FILE_BINS, json!(histogram.bins));
             row.tell(&fact::BEYOND_BINS, knows_beyond.then_some(histogram.beyond));
         }

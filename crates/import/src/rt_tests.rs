@@ -53,7 +53,7 @@ pub(crate) fn machine(sysinfo: &Object) -> Machine {
     }
 }
 
-/// Returns the unit of times: nanoseconds where the file says that they resolve these.
+/// Returns the unit of times: nanoseconds where a file, or its part about the system, says that they resolve these.
 pub(crate) fn unit(file: &Object) -> Unit {
     match file.get("resolution_in_ns").and_then(Value::as_u64) {
         Some(1) => Unit::Nanoseconds,

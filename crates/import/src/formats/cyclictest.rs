@@ -4,9 +4,9 @@ use base::Nanos;
 use record::{Fact, Parameters, Value as Parameter, fact};
 use serde_json::{Value, json};
 
-use super::Format;
 use crate::command::Command;
 use crate::content::Content;
+use crate::format::Format;
 use crate::histogram::Histogram;
 use crate::json::{Object, bins, numbered, object, time, whole};
 use crate::number::{count, scaled};

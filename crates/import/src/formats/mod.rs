@@ -1,18 +1,26 @@
 //! The table of formats: one file per tool.
 
+mod cyclicdeadline;
 mod cyclictest;
+mod hwlatdetect;
+mod jitterdebugger;
+mod oslat;
+mod rtc_testbench;
+mod rtla;
+mod xenomai;
 
-use crate::content::Content;
-use crate::{Flaw, Stated, Unit};
-
-pub struct Format {
-    /// Name of the tool.
-    pub tool: &'static str,
-    /// Which of its files can be read.
-    pub files: &'static str,
-    pub(crate) recognises: fn(&Content) -> bool,
-    pub(crate) read: fn(&Content, Unit) -> Result<Stated, Flaw>,
-}
+use crate::format::Format;
 
 /// All known formats. A file is read by the first one that recognises it.
-pub static FORMATS: &[Format] = &[cyclictest::FORMAT];
+pub static FORMATS: &[Format] = &[
+    cyclictest::FORMAT,
+    cyclicdeadline::FORMAT,
+    oslat::FORMAT,
+    jitterdebugger::FORMAT,
+    rtla::TIMERLAT,
+    rtla::OSNOISE,
+    hwlatdetect::FORMAT,
+    xenomai::LATENCY,
+    xenomai::LATMUS,
+    rtc_testbench::FORMAT,
+];

@@ -320,13 +320,9 @@ facts! {
         BEYOND_AT "beyond_at" List "cycles of samples above the file's histogram, as far as the file lists them";
         FILE_OVERRUNS "file_overruns" Count "overruns, as the file states them";
         FILE_MODE_SWITCHES "file_mode_switches" Count "mode switches, as the file states them";
-        FILE_RUNTIME_NS "file_runtime_ns" Nanoseconds "time observed, as the file states it";
-        FILE_NOISE_NS "file_noise_ns" Nanoseconds "total noise, as the file states it";
-        FILE_HARDWARE "file_hardware" Count "noises from hardware, as the file states them";
-        FILE_NMI "file_nmi" Count "non-maskable interrupts, as the file states them";
-        FILE_IRQ "file_irq" Count "interrupts, as the file states them";
-        FILE_SOFTIRQ "file_softirq" Count "softirqs, as the file states them";
-        FILE_THREADS "file_threads" Count "preemptions by threads, as the file states them";
+        FILE_EXCEEDING "file_exceeding" Count "samples above the threshold, as the file states them";
+        FILE_SENT "file_sent" Count "frames sent, as the file states them";
+        FILE_OUTLIERS "file_outliers" Count "times longer than one cycle, or a round trip longer than two, as the file states them";
     }
 
     /// The limits of the memory.

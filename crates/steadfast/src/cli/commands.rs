@@ -174,7 +174,7 @@ commands! {
     "Results" {
         /// Write a report of stored runs
         Report(report::ReportArgs) = report::report, at_once;
-        /// Import files of cyclictest, oslat, rtla and other tools into a store
+        /// Store files of other tools, such as cyclictest and rtla
         ///
         /// `report` and `compare` then read them. What a file does not state, such as the load, stays
         /// unknown, and nothing is claimed from it.

@@ -108,7 +108,7 @@ mod tests {
     /// Lines and columns of a terminal, as on the DEC VT100 and ever since.
     const SCREEN: [usize; 2] = [24, 80];
     /// Lines of the overview of all commands, which may take a larger terminal.
-    const OVERVIEW: usize = 42;
+    const OVERVIEW: usize = 43;
 
     #[test]
     fn every_visible_command_is_in_the_overview_in_the_order_of_the_man_page() {

@@ -17,12 +17,12 @@ const MOST_BYTES: u64 = 64 << 20;
 const TITLE: &str = "import";
 
 #[derive(Debug, Args)]
-#[command(after_help = tools())]
+#[command(after_long_help = tools())]
 pub(crate) struct ImportArgs {
     /// Files that other tools wrote
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Store the figures in this file; it is created, or added to if it exists
+    /// Store results in this file; it is created, or added to if it exists
     #[arg(long, value_name = "FILE")]
     store: PathBuf,
     /// Name of the machine that all these files are of. Files of one tool that state the same
@@ -39,7 +39,8 @@ pub(crate) struct ImportArgs {
 /// Lists the tools whose files are known.
 fn tools() -> String {
     let line = |format: &import::Format| format!("  {}: {}\n", format.tool, format.files);
-    format!("Tools and files:\n{}", FORMATS.iter().map(line).collect::<String>())
+    let lines: String = FORMATS.iter().map(line).collect();
+    format!("Tools and files:\n{}", lines.trim_end())
 }
 
 pub(crate) fn import(args: &ImportArgs) -> Result<()> {

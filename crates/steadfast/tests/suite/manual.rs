@@ -29,6 +29,7 @@ const EXCUSED: &[(&str, &str)] = &[
     ("campaign fra-latencies", "takes minutes"),
     ("soak", "takes days"),
     ("self-test", "needs root and a quiet machine"),
+    ("import", "files of other tools of the reader's own"),
     ("verify", "a certificate of the reader's own"),
     ("board", "certificates of the reader's own"),
     ("--sign", "an ssh key of the reader's own"),

@@ -1,0 +1,194 @@
+//! rtla: the text of `timerlat hist` and `top`, and of `osnoise hist`.
+
+use record::{Row, Value as Parameter};
+
+use crate::format::Format;
+use crate::histogram::Histogram;
+use crate::number::{count, scaled};
+use crate::rows::Figures;
+use crate::stated::Stated;
+use crate::text::{after, plain};
+use crate::{Flaw, Unit};
+
+pub(super) const TIMERLAT: Format = Format {
+    tool: "rtla timerlat",
+    files: "the text of `hist` and `top`",
+    recognises: |content| {
+        let has = |begin| content.lines().is_some_and(|lines| after(lines, begin).is_some());
+        has(TIMERLAT_HIST) || has(TIMERLAT_TOP)
+    },
+    read: |content, _| {
+        let lines = content.lines().unwrap_or_default();
+        match after(lines, TIMERLAT_HIST) {
+            Some(_) => histogram(lines, "rtla timerlat hist", "timerlat"),
+            None => top(lines),
+        }
+    },
+};
+
+pub(super) const OSNOISE: Format = Format {
+    tool: "rtla osnoise",
+    files: "the text of `hist`",
+    recognises: |content| content.lines().is_some_and(|lines| after(lines, OSNOISE_HIST).is_some()),
+    read: |content, _| {
+        histogram(content.lines().unwrap_or_default(), "rtla osnoise hist", "osnoise")
+    },
+};
+
+const TIMERLAT_HIST: &str = "# RTLA timerlat histogram";
+const OSNOISE_HIST: &str = "# RTLA osnoise histogram";
+const TIMERLAT_TOP: &str = "Timer Latency";
+
+/// Names of columns, and what they measure.
+const KINDS: [(&str, &str); 4] =
+    [("IRQ", ", interrupt"), ("Thr", ", thread"), ("Usr", ", return to user space"), ("CPU", "")];
+
+/// Returns the label of a column such as `Thr-001`, and its CPU.
+fn column(name: &str) -> Result<(String, u64), Flaw> {
+    let wrong = || Flaw::not("a column", name, "IRQ, Thr, Usr or CPU with a number");
+    let (kind, cpu) = name.split_once('-').ok_or_else(wrong)?;
+    let (_, words) = KINDS.iter().find(|(known, _)| *known == kind).ok_or_else(wrong)?;
+    let cpu = count("the CPU of a column", cpu)?;
+    Ok((format!("CPU {cpu}{words}"), cpu))
+}
+
+/// Reads a histogram with a column per CPU and kind, then lines with a figure per column.
+fn histogram(lines: &[&str], tool: &str, measurement: &'static str) -> Result<Stated, Flaw> {
+    let unit =
+        after(lines, "# Time unit is").ok_or_else(|| Flaw::missing("line `# Time unit is`"))?;
+    let exponent = match unit.first() {
+        Some(&"nanoseconds") => Unit::Nanoseconds,
+        _ => Unit::Microseconds,
+    }
+    .exponent();
+    let at = lines.iter().position(|line| plain(line).starts_with("Index"));
+    let at = at.ok_or_else(|| Flaw::missing("line `Index`"))?;
+    let names: Vec<&str> = lines[at].split_whitespace().skip(1).collect();
+    let mut stated = Stated { tool: tool.to_owned(), measurement, ..Stated::default() };
+    for (place, name) in names.iter().enumerate() {
+        let (label, cpu) = column(name)?;
+        stated.rows.push(of_column(&lines[at..], place, label, cpu, exponent)?);
+    }
+    if let Some(time) = after(lines, "# Duration:") {
+        stated.parameters.set("duration", Parameter::Word(time.join(" ")));
+    }
+    stated.warn(
+        "the text of rtla does not state the size of its bins (`-b`): a value may be up to one bin too low",
+        "keep the command with the file",
+    );
+    Ok(stated)
+}
+
+fn of_column(
+    lines: &[&str],
+    place: usize,
+    label: String,
+    cpu: u64,
+    exponent: i32,
+) -> Result<Row, Flaw> {
+    let figure = |begin: &str| {
+        let all = after(lines, begin)?;
+        // Where nothing was counted there is a dash.
+        all.get(place).copied().filter(|text| *text != "-")
+    };
+    let time = |begin: &str| {
+        figure(begin)
+            .map(|text| scaled(&format!("`{begin}` of {label}"), text, exponent))
+            .transpose()
+    };
+    let counted = |begin: &str| {
+        figure(begin).map(|text| count(&format!("`{begin}` of {label}"), text)).transpose()
+    };
+    let beyond = counted("over:")?;
+    let histogram = Histogram {
+        bins: bins(lines, place, exponent)?,
+        min_ns: time("min:")?,
+        mean_ns: time("avg:")?,
+        max_ns: time("max:")?,
+        beyond: beyond.unwrap_or(0),
+        is_open: false,
+    };
+    let samples = counted("count:")?;
+    let figures = Figures {
+        samples,
+        histogram,
+        knows_beyond: beyond.is_some(),
+        cpu: Some(cpu),
+        ..Figures::default()
+    };
+    Figures { label, ..figures }.row()
+}
+
+fn bins(lines: &[&str], place: usize, exponent: i32) -> Result<Vec<(i64, u64)>, Flaw> {
+    let mut bins = Vec::new();
+    let is_bin = |line: &&&str| line.starts_with(|sign: char| sign.is_ascii_digit());
+    for line in lines.iter().skip(1).take_while(|line| !line.starts_with("over:")).filter(is_bin) {
+        let mut words = line.split_whitespace();
+        let value = scaled("a bin of its histogram", words.next().unwrap_or_default(), exponent)?;
+        let missing =
+            || Flaw::new(format!("line `{}` has too few columns", crate::flaw::shortened(line)));
+        let counted = count("a count of its histogram", words.nth(place).ok_or_else(missing)?)?;
+        if counted > 0 {
+            bins.push((value.round() as i64, counted));
+        }
+    }
+    bins.sort_unstable();
+    Ok(bins)
+}
+
+/// Reads the newest table of `top`: a line per CPU, with four figures for each kind between bars.
+fn top(lines: &[&str]) -> Result<Stated, Flaw> {
+    let exponent = if lines.iter().any(|line| line.contains("(ns)")) { 0 } else { 3 };
+    let mut newest: Vec<(u64, &str)> = Vec::new();
+    for line in lines.iter().map(|line| plain(line)) {
+        let Some((cpu, _)) = line.split_once('#').filter(|_| line.contains('|')) else { continue };
+        let Ok(cpu) = cpu.trim().parse::<u64>() else { continue };
+        match newest.iter_mut().find(|(known, _)| *known == cpu) {
+            Some((_, known)) => *known = line,
+            None => newest.push((cpu, line)),
+        }
+    }
+    newest.sort_by_key(|(cpu, _)| *cpu);
+    let mut stated = Stated {
+        tool: "rtla timerlat top".to_owned(),
+        measurement: "timerlat",
+        ..Stated::default()
+    };
+    for (cpu, line) in newest {
+        let (head, tables) = line.split_once('|').unwrap_or((line, ""));
+        let samples = head.split_once('#').map(|(_, count)| count.trim()).unwrap_or_default();
+        let samples = count(&format!("the count of CPU {cpu}"), samples)?;
+        for ((_, kind), table) in KINDS.iter().zip(tables.split('|')) {
+            stated.rows.push(of_table(&format!("CPU {cpu}{kind}"), cpu, samples, table, exponent)?);
+        }
+    }
+    Ok(stated)
+}
+
+/// Reads `cur min avg max`.
+fn of_table(label: &str, cpu: u64, samples: u64, table: &str, exponent: i32) -> Result<Row, Flaw> {
+    let words: Vec<&str> = table.split_whitespace().collect();
+    let [_, min, mean, max] = words.as_slice() else {
+        return Err(Flaw::new(format!(
+            "{label} does not have the four figures cur, min, avg and max"
+        )));
+    };
+    let time = |text: &str| match text {
+        "-" => Ok(None),
+        text => scaled(&format!("a figure of {label}"), text, exponent).map(Some),
+    };
+    let histogram = Histogram {
+        min_ns: time(min)?,
+        mean_ns: time(mean)?,
+        max_ns: time(max)?,
+        ..Histogram::default()
+    };
+    let figures = Figures {
+        label: label.to_owned(),
+        cpu: Some(cpu),
+        samples: Some(samples),
+        histogram,
+        ..Figures::default()
+    };
+    figures.row()
+}
