@@ -14,11 +14,7 @@ pub(super) fn edge(
     held: Option<End>,
     threads: Option<u64>,
 ) -> Said {
-    let (thing, largest) = match axis {
-        Axis::Masses | Axis::Instances => ("model", "largest"),
-        Axis::Rate => ("rate", "highest"),
-        Axis::Setting(_) => ("setting", "hardest"),
-    };
+    let (thing, largest) = thing(axis);
     let rate = maybe(rate_hz, |rate| format!(" {}", hertz(rate)));
     let limit = maybe(limit, |limit| format!(" as {limit}"));
     let Some(End { size, shown }) = held else {
@@ -36,6 +32,15 @@ pub(super) fn edge(
     let words =
         format!("No {thing} is shown to hold{rate}{limit}; the {largest} that seems to: {held}.");
     Said::answer(Standing::Open, words)
+}
+
+/// What has an edge along an axis, and how its furthest one is called.
+fn thing(axis: &Axis) -> (&'static str, &'static str) {
+    match axis {
+        Axis::Masses | Axis::Instances => ("model", "largest"),
+        Axis::Rate => ("rate", "highest"),
+        Axis::Setting(_) => ("setting", "hardest"),
+    }
 }
 
 pub(super) fn further(axis: &Axis) -> &'static str {
@@ -65,8 +70,9 @@ pub fn edge_figures(
     let at = |end: End, shown: &str, seems: &str| {
         format!("{} {}", if end.shown { shown } else { seems }, bare(axis, end.size))
     };
+    let none = || format!("no {} holds", thing(axis).0);
     let figures = [
-        Some(held.map_or("no size holds".to_owned(), |end| at(end, "holds", "seems to hold"))),
+        Some(held.map_or_else(none, |end| at(end, "holds", "seems to hold"))),
         missed.map(|end| at(end, "misses at", "seems to miss at")),
         steps.held().map(|end| usually_fits(axis, end.size, missed.is_some(), steps)),
     ];

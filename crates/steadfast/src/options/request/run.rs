@@ -258,10 +258,14 @@ pub(crate) fn refuse_strange_parameters(
         if !chosen.iter().any(taken) {
             let takers = MEASUREMENTS.iter().copied().filter(taken);
             let takers: Vec<String> = takers.map(|taker| taker.name().to_owned()).collect();
-            let (first, takers) = (&takers[0], words::listed(&takers));
+            let (first, listed) = (&takers[0], words::listed(&takers));
+            let (is_not, it) = match takers.len() {
+                1 => ("which is not", "it"),
+                _ => ("none of which is", "one"),
+            };
             bail!(
-                "--{name} is a parameter of {takers}, which is not among the measurements to run; \
-                 name it after the command: `{first} --{name} ...`"
+                "--{name} is a parameter of {listed}, {is_not} among the measurements to run; \
+                 name {it} after the command: `{first} --{name} ...`"
             );
         }
     }
