@@ -3,6 +3,7 @@
 use base::CpuSet;
 use record::{Installation, KernelOrigin, Machine, VirtualMachine};
 
+use crate::conditions::NOT_STATED;
 use crate::words;
 
 type Fact = (&'static str, fn(&Machine) -> String);
@@ -44,7 +45,8 @@ const FACTS: &[Fact] = &[
 ];
 
 pub fn facts(machine: &Machine) -> Vec<(&'static str, String)> {
-    let or_not_told = |text: String| if text.is_empty() { NOT_TOLD.to_owned() } else { text };
+    let unknown = if machine.imported_as.is_some() { NOT_STATED } else { NOT_TOLD };
+    let or_not_told = |text: String| if text.is_empty() { unknown.to_owned() } else { text };
     FACTS
         .iter()
         .map(|(name, value)| (*name, stated(machine, *value)))

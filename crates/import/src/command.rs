@@ -18,7 +18,7 @@ impl Command {
     /// `--interval 500`. Letters in `flags` take no value, so others may follow them. The last one counts.
     pub(crate) fn value(&self, flags: &str, letter: char, name: &str) -> Option<&str> {
         let words = self.0.iter().enumerate().skip(1);
-        words.filter_map(|(place, word)| self.value_at(place, word, flags, letter, name)).last()
+        words.rev().find_map(|(place, word)| self.value_at(place, word, flags, letter, name))
     }
 
     fn value_at<'w>(

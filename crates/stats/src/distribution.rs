@@ -80,8 +80,8 @@ impl Distribution {
     }
 
     /// Builds the distribution of values that are known only as counts, such as those of another tool's histogram, with
-    /// this sum; values and sum in nanoseconds. Times and indices of its extremes are unknown, and 0. Returns `None` if
-    /// there are no values, or more than can be counted.
+    /// this sum; values and sum in nanoseconds. Times and indices of its extremes are unknown, and 0. `None` for no
+    /// value, or for more values than can be counted.
     ///
     /// # Panics
     /// Never panics: the histogram grows to hold any value.

@@ -7,7 +7,7 @@ use base::Observed;
 use record::{Machine, Outcome};
 use serde::Serialize;
 
-use crate::conditions::{asked, idle_states_found, of_machine, settings};
+use crate::conditions::{NOT_STATED, asked, idle_states_found, of_machine, settings};
 use crate::lists::{each_once, found_or_new};
 use crate::machine::{self, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
@@ -78,6 +78,7 @@ pub fn differing(systems: &[System]) -> Vec<Differing> {
     let public = Vec::from_iter(systems.iter().map(public));
     let mut names = each_once(all.iter().flatten().map(|(name, _)| name.as_str()));
     names.retain(|name| is_recorded_by_all(systems, name));
+    names.retain(|name| is_stated_by_all(systems, &all, name));
     names.sort_by_key(|name| rank(name));
     let differing = |name: &&str| {
         let value = |facts: &Vec<Fact>| {
@@ -104,6 +105,15 @@ fn is_recorded_by_all(systems: &[System], name: &str) -> bool {
     };
     let is_of_machine = systems.iter().any(|system| has(system, &|known| known == name));
     !is_of_machine || systems.iter().all(|system| has(system, &|_| true))
+}
+
+/// Whether every imported file among the systems states a fact: what one does not state is unknown, not different.
+fn is_stated_by_all(systems: &[System], all: &[Vec<Fact>], name: &str) -> bool {
+    let is_known = |(system, facts): (&System, &Vec<Fact>)| {
+        let found = facts.iter().find(|(known, _)| known == name);
+        system.machine.imported_as.is_none() || found.is_some_and(|(_, value)| value != NOT_STATED)
+    };
+    systems.iter().zip(all).all(is_known)
 }
 
 fn rank(name: &str) -> usize {

@@ -221,7 +221,7 @@ fn of_histogram(
     let line =
         |begin: &str| after(lines, begin).ok_or_else(|| Flaw::missing(&format!("line `{begin}`")));
     let times = ["# Min Latencies:", "# Avg Latencies:", "# Max Latencies:"];
-    let [min, mean, max] = times.map(|begin| line(begin));
+    let [min, mean, max] = times.map(line);
     let (min, mean, max) = (min?, mean?, max?);
     let overflows = after(lines, "# Histogram Overflows:");
     let mut figures = Vec::new();

@@ -100,7 +100,7 @@ fn of_text(lines: &[&str]) -> Result<Stated, Flaw> {
     Ok(finished(stated))
 }
 
-/// Returns the bins of a core: lines such as `    008 (us):	 995 676 (including overflows)`.
+/// Returns the bins of a core: lines such as `    008 (us): 995 676 (including overflows)`.
 fn column(lines: &[&str], place: usize) -> Result<Vec<(i64, u64)>, Flaw> {
     let mut bins = Vec::new();
     for line in lines {

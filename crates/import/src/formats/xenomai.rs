@@ -40,8 +40,8 @@ fn has_results(lines: &[&str]) -> bool {
 
 /// Whether the mode in a line such as `RTT|  00:00:01  (user, 1000 us period, priority 98, CPU1)` is one of latmus.
 fn is_of_latmus(lines: &[&str]) -> bool {
-    let heads = lines.iter().filter(|line| line.starts_with("RTT|"));
-    let mode = heads.last().and_then(|line| line.split_once('('));
+    let mut heads = lines.iter().filter(|line| line.starts_with("RTT|"));
+    let mode = heads.next_back().and_then(|line| line.split_once('('));
     mode.is_some_and(|(_, mode)| {
         ["user,", "kernel,", "irq,"].iter().any(|known| mode.starts_with(known))
     })

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use base::{counted, quoted_file};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use import::{FORMATS, Origin, Unit};
 use record::{Outcome, RunSpec, Warning};
 use store::Store;
@@ -26,8 +27,8 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     store: PathBuf,
     /// Name of the machine that all these files are of. Files of one tool that state the same
-    /// conditions then count as repeated runs; without it, each file counts as a machine of its own
-    #[arg(long, value_name = "NAME")]
+    /// conditions then count as repeated runs; without it, each file counts as a separate machine
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     machine: Option<String>,
     /// Read texts that do not state their unit as nanoseconds: those of cyclictest --nsecs
     #[arg(long)]

@@ -51,6 +51,7 @@ fn an_imported_file_is_reported_without_claims() {
     assert_eq!(report["machines"][0]["imported_as"], "cyclictest-2.4.json");
     folder.run("report a.db --fail-if cyclictest.max>10us").ended_with(1);
     folder.run("report a.db --fail-if cyclictest.*.max>1ms").succeeded();
+    folder.run("certificate a.db -o certified").refuses("cannot be certified");
     folder.run("report a.db --out page").succeeded();
     let page = folder.read("page/report.html");
     assert!(page.contains("not stated") && page.contains("fastest thread"));

@@ -336,9 +336,16 @@ fn widen(rows: &mut [Row], figure: &Figure) {
     }
 }
 
+/// Returns the order of all runs. Where an imported file does not state when its run started, nothing shows that
+/// the sides alternated.
 fn order(systems: [&System; 2]) -> Order {
-    let starts = |system: &System| system.valid().map(|run| run.header.started_unix_ns).collect();
-    Order::of(systems.map(starts))
+    let starts = |system: &System| -> Option<Vec<u64>> {
+        system.valid().map(|run| run.header.known_start_unix_ns()).collect()
+    };
+    match systems.map(starts) {
+        [Some(one), Some(other)] => Order::of([one, other]),
+        _ => Order::Apart,
+    }
 }
 
 #[cfg(test)]
@@ -353,6 +360,28 @@ mod tests {
         let systems = survey::systems(runs);
         let (varied, variants) = taken_apart(&systems[0], &[by.to_owned()]).unwrap().unwrap();
         Contrasts::of(&variants, &Question::default(), Some(&varied))
+    }
+
+    #[test]
+    fn runs_of_unknown_times_are_not_in_turns() {
+        let imported = |at: u64| {
+            let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+            run.header.started_unix_ns = at;
+            run.header.spec.imported = Some(record::Imported {
+                tool: "cyclictest".into(),
+                tool_version: None,
+                file: "a.json".into(),
+                sha256: String::new(),
+                not_stated: Vec::new(),
+            });
+            run
+        };
+        let of = |at: u64| {
+            let runs = [imported(at), imported(at)];
+            let system = System::named("one".into(), runs.iter().collect()).unwrap();
+            order([&system, &system])
+        };
+        assert_eq!((of(0), of(7)), (Order::Apart, Order::InTurns));
     }
 
     #[test]

@@ -78,6 +78,13 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
         let path = args.store.display();
         bail!("`{path}` has no finished runs; measure some, for example with `steadfast quick`");
     }
+    if let Some(imported) = stated.outcomes.iter().find_map(|run| run.header.spec.imported.as_ref())
+    {
+        let (path, file) = (args.store.display(), &imported.file);
+        bail!(
+            "`{path}` has the imported file `{file}`, which cannot be certified: import files into a store of their own"
+        );
+    }
     folder::write(folder.path(), &stated)?;
     if let Some(key) = &args.sign {
         signature::sign(folder.path(), key)?;
