@@ -112,7 +112,8 @@ def _flat(run: Record, row: Record) -> Record:
     flat = {"run_id": run["run_id"], "measurement": run["measurement"], "row": row["label"]}
     flat |= {name: run[name] for name in ("started_utc", "tool_version", "machine_id", "valid")}
     flat |= {name: value for name, value in requested.items() if _is_plain(value)}
-    flat["loads"] = "+".join(map(str, requested.get("loads") or []))
+    if run["conditions"]:
+        flat["loads"] = "+".join(map(str, requested.get("loads") or []))
     flat |= {f"parameter_{name}": value for name, value in run["parameters"].items()}
     flat |= {name: value for name, value in row.items() if name != "label" and _is_plain(value)}
     for quantile, interval in ((row.get("claims") or {}).get("quantiles") or {}).items():

@@ -20,11 +20,14 @@ const LEVELS: [(Once, &str); 3] = [
     (Once::BillionSamples, "Once in 10⁹"),
 ];
 
-/// Returns a table of the times of these series, and one of the repeated series, if there are any.
+/// Returns a table of the times of these series, and one of the repeated series, if there are any. The samples of
+/// imported files carry no claim, because nobody knows their order.
 pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
-    Block::all_filled([carried(&timed), repeated(&timed)].map(Block::Table))
+    let repeated = repeated(&timed);
+    timed.retain(|(_, series)| series.spec.imported.is_none());
+    Block::all_filled([carried(&timed), repeated].map(Block::Table))
 }
 
 fn folded(mut table: Table) -> Table {

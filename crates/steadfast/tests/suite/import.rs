@@ -55,6 +55,7 @@ fn an_imported_file_is_reported_without_claims() {
     folder.run("report a.db --out page").succeeded();
     let page = folder.read("page/report.html");
     assert!(page.contains("not stated") && page.contains("fastest thread"));
+    assert!(!page.contains("What these data carry") && !page.contains("95 %"));
 }
 
 #[test]
