@@ -1,13 +1,13 @@
 //! Where measurements run: concurrent threads, set up as requested, read back and counted.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use base::CpuSet;
-use record::{RunSpec, ThreadFound, Warning};
+use base::{CpuSet, Nanos};
+use record::{LiveFigures, RunSpec, ThreadFound, Warning};
 use rt::process::{Pid, this, this_thread};
 use rt::progress::Stage;
 use rt::{crash, sched};
@@ -49,12 +49,17 @@ impl fmt::Debug for Announce {
     }
 }
 
+/// Takes the figures of each measured thread, about once a second.
+pub type Show = fn(&LiveFigures);
+
 /// The set of measuring threads of one run, and what was found about them.
 #[derive(Debug)]
 pub struct Bench {
     pub spec: RunSpec,
     privileged: bool,
     announce: Option<Announce>,
+    show: Option<Show>,
+    ended_after: Cell<Option<Nanos>>,
     threads: RefCell<Vec<ThreadFound>>,
     warnings: RefCell<Vec<Warning>>,
 }
@@ -65,12 +70,33 @@ impl Bench {
         testing::measure_alone();
         let privileged = sched::has_right_to_real_time();
         let (threads, warnings) = (RefCell::default(), RefCell::default());
-        Self { spec, privileged, announce: None, threads, warnings }
+        let (show, ended_after) = (None, Cell::new(None));
+        Self { spec, privileged, announce: None, show, ended_after, threads, warnings }
     }
 
     /// Announces measuring threads from now on.
     pub fn announce_to(&mut self, announce: Announce) {
         self.announce = Some(announce);
+    }
+
+    /// Shows the figures of a run that is shown while it measures.
+    pub fn show_with(&mut self, show: Show) {
+        self.show = Some(show);
+    }
+
+    /// Returns what takes the figures of this run, if it is shown.
+    pub fn show(&self) -> Option<Show> {
+        self.show.filter(|_| self.spec.live)
+    }
+
+    /// Records that the run ended before its planned time.
+    pub fn end_after(&self, time: Nanos) {
+        self.ended_after.set(Some(time));
+    }
+
+    /// Returns after which time the run ended, if that was before its planned time.
+    pub fn ended_after(&self) -> Option<Nanos> {
+        self.ended_after.get()
     }
 
     /// Announces a measuring thread of another process, which is that process's first.

@@ -28,6 +28,10 @@ impl<const N: usize> Columns<N> {
         }
     }
 
+    pub fn values(&self) -> [&[u64]; N] {
+        self.samples.each_ref().map(Samples::values)
+    }
+
     pub fn clear(&mut self) {
         self.samples.iter_mut().for_each(Samples::clear);
     }

@@ -29,7 +29,7 @@ pub mod start_barrier;
 pub mod strip;
 pub mod tally;
 
-pub use bench::{Abort, Announce, Bench, Measured};
+pub use bench::{Abort, Announce, Bench, Measured, Show};
 pub use contradiction::contradiction;
 pub use interval::{Continuous, Interval, Place};
 pub use late::{EachThread, ThreadSamples};

@@ -145,6 +145,11 @@ pub trait Measurement: Sync {
         None
     }
 
+    /// Whether a helper can follow it while it measures, to show its figures or to end it at a late sample.
+    fn can_be_followed(&self) -> bool {
+        false
+    }
+
     /// Returns the tracks of a recording of this measurement; one that contains others is refused.
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape>;
 

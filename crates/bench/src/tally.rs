@@ -62,6 +62,24 @@ impl Tally {
         }
     }
 
+    /// Keeps the readings of the first `periods` periods, and the one before them.
+    pub fn truncate(&mut self, periods: usize) {
+        if let Some(readings) = &mut self.0 {
+            readings.readings.iter_mut().for_each(|readings| readings.truncate(periods + 1));
+        }
+    }
+
+    /// Adds the readings of the periods that follow.
+    pub fn extend(&mut self, more: &Self) {
+        let (Some(readings), Some(more)) = (&mut self.0, &more.0) else { return };
+        readings.thread = more.thread;
+        for (readings, more) in readings.readings.iter_mut().zip(&more.readings) {
+            // The first reading is that after the last period.
+            let known = usize::from(!readings.values().is_empty());
+            more.values().iter().skip(known).for_each(|value| readings.push(*value));
+        }
+    }
+
     pub fn onto(&self, track: Track) -> Track {
         let Some(readings) = &self.0 else { return track };
         columns::onto(track.with("thread_number", readings.thread), USED, &readings.readings)

@@ -37,11 +37,11 @@ mod wakeup;
 pub use believed::{only_recording_of, recording_of, room_for};
 pub use bench::{
     Abort, Announce, Bench, Continuous, CpuUse, Description, EachThread, Interval, Length,
-    Measured, Measurement, Needs, PEAK_OF_SAMPLES, Place, REAL_TIME, ThreadSamples, TrackShape,
-    contradiction, reason,
+    Measured, Measurement, Needs, PEAK_OF_SAMPLES, Place, REAL_TIME, Show, ThreadSamples,
+    TrackShape, contradiction, reason,
 };
 pub use frame::{Echo, serve_frames};
 pub use outcome::{outcome, recomputed, worst_cases};
 pub use self_test::{self_test_found, self_test_specs};
 pub use simulate::{MIX, MODEL_THREADS, PROGRAM_ROLE, Readable, Stepped, be_program, steps};
-pub use table::{MEASUREMENTS, find};
+pub use table::{MEASUREMENTS, cannot_be_followed, find};

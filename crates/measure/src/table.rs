@@ -54,6 +54,14 @@ pub fn find(name: &str) -> Option<&'static dyn Measurement> {
     all.find(|m| m.name() == name)
 }
 
+/// Says that a measurement cannot be followed while it runs, and which can.
+pub fn cannot_be_followed(measurement: &dyn Measurement) -> String {
+    let others = MEASUREMENTS.iter().filter(|one| one.can_be_followed());
+    let others = others.map(|one| one.name()).collect::<Vec<_>>().join(" or ");
+    let name = measurement.name();
+    format!("--live and --stop-at: {name} cannot be followed while it runs; use them with {others}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

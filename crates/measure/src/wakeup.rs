@@ -19,6 +19,8 @@ use rt::timer::Timer;
 use serde_json::json;
 use stats::{Distribution, Sample};
 
+mod followed;
+
 pub(crate) struct Wakeup;
 
 const INTERVAL: &str = "interval";
@@ -70,13 +72,18 @@ impl Measurement for Wakeup {
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let threads = places(spec).len() as u64;
+        let room = if spec.hands_over() { followed::periods_of_room(spec) } else { 0 };
         periods::due(spec)
+            .saturating_add(room)
             .saturating_mul(threads)
             .saturating_mul(BYTES_A_PERIOD + tally::bytes_a_period(spec))
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let spec = &bench.spec;
+        if spec.hands_over() {
+            return followed::run(bench);
+        }
         let pace = periods::pace(spec);
         let places = places(spec);
         let thread = |(name, cpus): &(String, CpuSet)| {
@@ -96,6 +103,10 @@ impl Measurement for Wakeup {
 
     fn continuous(&self) -> Option<&dyn Continuous> {
         Some(self)
+    }
+
+    fn can_be_followed(&self) -> bool {
+        true
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
@@ -184,24 +195,47 @@ fn wake_in_intervals(
         let period = pace.period_ns();
         timer.start(t0, period).expect("the period is above 0");
         writer.begin();
-        let mut k = 0;
-        let mut due = t0;
+        let mut next = Next { period: 0, due: t0 };
         for number in 0..intervals {
             let first = number * pace.periods;
-            while k < first + pace.periods {
-                timer.wait(k, due);
-                let woke = clock::now();
+            wake_until(first + pace.periods, &mut next, pace, &mut timer, |k, due, woke| {
                 writer.push([k - first, woke], due, woke);
-                k += 1;
-                due += period;
-                while due <= woke {
-                    k += 1;
-                    due += period;
-                }
-            }
+            });
             writer.hand_over(number, t0 + number * pace.span(), number + 1 == intervals);
         }
     }
+}
+
+/// The next period and when it is due.
+struct Next {
+    period: u64,
+    due: u64,
+}
+
+/// Wakes in each period before period `over`; `keep` gets each one's number, when it was due and when it woke. A period
+/// that is over at the wake-up is left out, so the next one may be beyond `over`.
+#[inline]
+fn wake_until(
+    over: u64,
+    next: &mut Next,
+    pace: Pace,
+    timer: &mut Timer,
+    mut keep: impl FnMut(u64, u64, u64),
+) {
+    let period = pace.period_ns();
+    let Next { period: mut k, mut due } = *next;
+    while k < over {
+        timer.wait(k, due);
+        let woke = clock::now();
+        keep(k, due, woke);
+        k += 1;
+        due += period;
+        while due <= woke {
+            k += 1;
+            due += period;
+        }
+    }
+    *next = Next { period: k, due };
 }
 
 fn track_of(pace: Pace, name: &str, cpus: &CpuSet, t0: u64, skipped: u64) -> Track {

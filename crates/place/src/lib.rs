@@ -4,6 +4,7 @@ mod asked;
 mod following;
 mod hearing;
 mod knobs;
+mod live;
 mod local;
 mod ssh;
 mod vm;
@@ -13,6 +14,7 @@ use knob::OnMachine;
 use record::{Arrived, RunSpec};
 
 pub use knobs::ROLE as KNOBS;
+pub use live::show_live_with;
 pub use local::Local;
 pub use ssh::{Ssh, serve_remote};
 pub use vm::{GUEST, Made, Vm, serve_guest};

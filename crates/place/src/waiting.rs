@@ -5,10 +5,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use base::{CpuSet, wrapped};
+use record::LiveFigures;
 use rt::claim::{MEASURED_BY_OTHERS, Tense, claimants, in_words};
 use rt::printed::MARK;
 
-use crate::{KeepGoing, TargetError};
+use crate::{KeepGoing, TargetError, live};
 
 /// How often the state of a process is checked.
 pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -24,8 +25,9 @@ const WIDTH: usize = 80;
 /// The beginning of a line that informs the user while the run waits.
 const WAITING: &str = "waiting: ";
 
-/// The beginnings of lines that are passed on to the user: of waiting, and what a model prints.
-const PASSED_ON: [&str; 2] = [WAITING, MARK];
+/// The beginnings of lines that are passed on to the user: of waiting, what a model prints, and figures of a run that is
+/// shown while it measures.
+const PASSED_ON: [&str; 3] = [WAITING, MARK, LiveFigures::MARK];
 
 /// Waits until none measures on the CPUs, at most [`LONGEST_WAIT`], and says for which it waits.
 pub(crate) fn until_nobody_measures(
@@ -93,7 +95,7 @@ impl<R: Read> Read for PassedOn<R> {
         for byte in &bytes[..length] {
             match byte {
                 b'\n' => {
-                    for_user(&self.line).as_deref().map(print);
+                    pass_on(&self.line);
                     self.line.clear();
                 }
                 _ if self.line.len() < LONGEST_LINE => self.line.push(*byte),
@@ -101,6 +103,14 @@ impl<R: Read> Read for PassedOn<R> {
             }
         }
         Ok(length)
+    }
+}
+
+fn pass_on(line: &[u8]) {
+    if let Some(line) = for_user(line)
+        && !live::shows(&line)
+    {
+        print(&line);
     }
 }
 
@@ -132,6 +142,7 @@ mod tests {
         assert_eq!(told(b"error: it failed"), None);
         let line = b"waiting: process 1 \x1b[2Jmeasures";
         assert_eq!(told(line).as_deref(), Some("waiting: process 1 [2Jmeasures"));
+        assert_eq!(told(b"live: {}").as_deref(), Some("live: {}"));
         assert_eq!(told(b"model: hello").as_deref(), Some("model: hello"));
         let said = vec![b'a'; 3 * LONGEST_LINE];
         let mut pipe = PassedOn::of(said.as_slice());

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use base::Nanos;
 use serde_json::Value;
 use stats::Distribution;
 
-use crate::{Fact, Found, Header, Warning, fact};
+use crate::{Fact, Found, Header, RunSpec, Warning, fact};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -40,6 +41,17 @@ impl Outcome {
     /// Whether all conditions were as requested, from start to end.
     pub fn is_valid(&self) -> bool {
         !self.warnings.iter().any(Warning::invalidates)
+    }
+
+    /// Returns what was requested, which took longer than what was done if the run's own limit ended it.
+    pub fn planned(&self) -> RunSpec {
+        let mut planned = self.header.spec.clone();
+        for warning in &self.warnings {
+            if let Warning::StoppedAt { planned_ns, .. } = warning {
+                planned.asked.duration = Nanos(*planned_ns);
+            }
+        }
+        planned
     }
 
     /// Whether the run is INVALID only for reasons that may be absent in a repetition.

@@ -19,6 +19,7 @@ pub fn run_options(spec: &RunSpec) -> Vec<RunOption> {
         ("cpus", asked.cpus.to_string()),
         ("policy", asked.policy.to_string()),
         ("seconds", asked.duration.to_string()),
+        ("stop-at", spec.stop_at.map_or_else(String::new, |limit| limit.to_string())),
         ("load", loads.join("+")),
         ("memory", if asked.memory_lock { "locked" } else { "unlocked" }.to_owned()),
         ("idle-states", if is_held { "hold" } else { "leave" }.to_owned()),
@@ -37,8 +38,9 @@ pub fn run_line(spec: &RunSpec, usual: &[RunOption]) -> String {
     };
     let options = options.map(option);
     let blame = spec.blame_beyond.map(|_| "--blame".to_owned());
+    let live = spec.live.then(|| "--live".to_owned());
     let beside = spec.asked.beside.then(|| "--beside".to_owned());
     let command = format!("steadfast run {}", spec.measurement);
-    let words = [command].into_iter().chain(options).chain(blame).chain(beside);
+    let words = [command].into_iter().chain(options).chain(blame).chain(live).chain(beside);
     words.collect::<Vec<String>>().join(" ")
 }

@@ -32,6 +32,12 @@ pub struct RunSpec {
     /// Whether every mass is recorded after every step, in the measured loop.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub record: bool,
+    /// Whether its figures are shown while it measures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub live: bool,
+    /// The run ends at the first sample that is later than this; `None` for one that lasts as long as planned.
+    #[serde(rename = "stop_at_ns", default, skip_serializing_if = "Option::is_none")]
+    pub stop_at: Option<Nanos>,
     /// The files that its parameters name, which are copied to wherever the run is made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileAsked>,
@@ -131,6 +137,8 @@ impl RunSpec {
             asked,
             blame_beyond: None,
             record: false,
+            live: false,
+            stop_at: None,
             files: Vec::new(),
             over: None,
             vicinity: None,
@@ -140,6 +148,22 @@ impl RunSpec {
             without: Vec::new(),
             imported: None,
         }
+    }
+
+    /// Whether its samples are handed over while it measures.
+    pub fn hands_over(&self) -> bool {
+        self.live || self.stop_at.is_some()
+    }
+
+    /// Whether a recording with the specification `done` may be one of this run: the same, or shorter if its own limit
+    /// ended it.
+    pub fn may_end_as(&self, done: &Self) -> bool {
+        let is_shorter = self.stop_at.is_some() && done.asked.duration < self.asked.duration;
+        let mut whole = done.clone();
+        if is_shorter {
+            whole.asked.duration = self.asked.duration;
+        }
+        whole == *self
     }
 
     /// Returns the same text for equal runs, and another for each other one.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use base::{CpuSet, Policy, RightBarrier, counted};
+use base::{CpuSet, Nanos, Policy, RightBarrier, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::right::{LEAVE_IDLE_STATES, WITH_DEVICE, remedy_for_device, remedy_for_held_policy};
@@ -216,6 +216,19 @@ warnings! {
     SourceUnsteady { source: String, unanswered: u64, skipped: u64, due: u64 }: Valid,
         "source `{source}`: interrupts raised but never received: {unanswered}; periods without a sample: {skipped} of {due}",
         "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received";
+    /// A sample was later than the limit that ends its run.
+    StoppedAt { thread: String, limit_ns: u64, late_ns: u64, at_ns: u64, planned_ns: u64 } = {
+        let [late, at] = [(late_ns, 100), (at_ns, 1_000_000)].map(|(ns, unit)| Nanos(ns / unit * unit));
+        let [limit, planned] = [limit_ns, planned_ns].map(|ns| Nanos(*ns));
+        account(
+            Valid,
+            format!(
+                "`{thread}` came {late} late, {at} after the start, so --stop-at {limit} ended the run, which was \
+                 planned for {planned}"
+            ),
+            "the figures cover the time before that; to measure all of the planned time, leave out --stop-at",
+        )
+    };
     SamplesLost { track: String, count: u64 } = account(
         Invalid,
         format!("{} of `{track}` did not fit the memory prepared for them", counted(*count as usize, "sample")),

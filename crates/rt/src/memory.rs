@@ -136,6 +136,11 @@ impl Samples {
         }
     }
 
+    /// Forgets all values but the first `count`.
+    pub fn truncate(&mut self, count: usize) {
+        self.used = self.used.min(count);
+    }
+
     /// Forgets all values, and keeps the room.
     pub fn clear(&mut self) {
         self.used = 0;

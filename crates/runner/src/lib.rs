@@ -168,6 +168,9 @@ impl Here {
             load::check(load, online).map_err(|why| format!("--load: {why}"))?;
         }
         measurement.check(spec)?;
+        if spec.hands_over() && !measurement.can_be_followed() {
+            return Err(measure::cannot_be_followed(measurement));
+        }
         knobs::check(&spec.asked)?;
         self.enough_memory(measurement, spec)?;
         Ok(measurement)
@@ -195,7 +198,7 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     let alone = Alone::among_measurements(&spec.asked)?;
     let watchdog = Watchdog::start(spec.longest(), &spec.asked.cpus);
     let _watchdog = watchdog.map_err(|error| error.to_string())?;
-    let header = header(spec.clone());
+    let mut header = header(spec.clone());
     let setup = Setup::new(&spec, measurement, measurement.longest_spin(&spec))?;
     let rights = spec.without.clone();
     let not_permitted = (!rights.is_empty()).then(|| {
@@ -205,12 +208,16 @@ fn record(spec: RunSpec) -> Result<Recording, String> {
     let mut bench = Bench::new(spec);
     bench.warn(alone.warning());
     bench.warn(not_permitted);
+    bench.show_with(|figures| drop(writeln!(io::stderr(), "{}", figures.line())));
     let (tracks, evidence) = if setup.is_as_asked() {
         measure(measurement, &mut bench)?
     } else {
         (Vec::new(), Vec::new())
     };
     bench.warn(alone.warning_of_later_ones());
+    if let Some(time) = bench.ended_after() {
+        header.spec.asked.duration = time;
+    }
     let (threads, warnings) = bench.into_findings();
     let (found, warnings) = setup.finish(threads, warnings);
     Ok(Recording { header, found, warnings, tracks, evidence })

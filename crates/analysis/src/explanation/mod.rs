@@ -64,7 +64,7 @@ impl<'s, 'a> Explanation<'s, 'a> {
     ) -> Option<Self> {
         let mut all = machines.iter().zip(advice);
         let (machine, advice) = all.find(|(machine, _)| machine.name == case.of.machine)?;
-        let reason = Reason::of(machine.system, case, standards.latest);
+        let reason = Reason::of(machine.system, case, latest(standards, case));
         Some(Self { machine, advice, standards, case, reason })
     }
 
@@ -138,7 +138,8 @@ impl<'s, 'a> Explanation<'s, 'a> {
 
     /// Whether deadlines were missed, or work came later than it may.
     fn has_lost(&self) -> bool {
-        let latest = self.standards.latest.map_or(i64::MAX, |latest| latest.0.cast_signed());
+        let latest =
+            latest(self.standards, self.case).map_or(i64::MAX, |latest| latest.0.cast_signed());
         self.case.held.tries.missed > 0 || self.case.late_ns > latest
     }
 
@@ -262,8 +263,8 @@ impl<'s, 'a> Explanation<'s, 'a> {
 
     /// Returns the same run with a search for causes; `None` if the run searched already.
     fn search(&self) -> Option<Advised<'s>> {
-        let spec = &self.case.worst_run.as_ref()?.run.header.spec;
-        let command = spec.blame_beyond.is_none().then(|| self.command(spec))?;
+        let spec = self.case.worst_run.as_ref()?.run.planned();
+        let command = spec.blame_beyond.is_none().then(|| self.command(&spec))?;
         Some((Fix::LookForCause { command }, None))
     }
 
@@ -280,9 +281,17 @@ impl<'s, 'a> Explanation<'s, 'a> {
     /// Returns the option that looks for causes of all that is later than allowed.
     fn threshold(&self, spec: &RunSpec) -> String {
         let period = spacing::period(spec).unwrap_or(Nanos(u64::MAX));
-        let beyond = self.standards.latest.map(|latest| latest.min(period));
+        // A run that ends at a late sample searches for the cause of that.
+        let latest = self.standards.latest.filter(|_| spec.stop_at.is_none());
+        let beyond = latest.map(|latest| latest.min(period));
         beyond.map_or_else(String::new, |beyond| format!(" --threshold {beyond}"))
     }
+}
+
+/// Returns beyond which time something is too late: what the user allows, or the limit that ends the run.
+fn latest(standards: &Standards, case: &Case) -> Option<Nanos> {
+    let of_run = || case.worst_run.as_ref()?.run.header.spec.stop_at;
+    standards.latest.or_else(of_run)
 }
 
 fn advised(check: &Checked) -> Advised<'_> {

@@ -7,7 +7,7 @@ use super::periodic::{Job, Met, Periodic, Speed};
 use super::said::{Said, Standing, statements};
 use super::why::{Compared, interval_x};
 use crate::held::one_in;
-use crate::phrases::{joined, list, maybe, missed, ns, on_machine, rate, share_of, some};
+use crate::phrases::{joined, list, maybe, missed, ns, of_all, on_machine, rate, share_of, some};
 use crate::standards::Proof;
 use crate::words::{capital, counted, grouped, listed, moment, percent, time, time_beyond};
 
@@ -87,6 +87,13 @@ statements! { AboutDeadlines {
     JudgedByPeriod { max_ns: u64, period_ns: u64 }
         "Judged": "by the period of {0}: what comes later has missed its next turn, so the limit of {1} changes \
             nothing. Give a `--max` below {0}.", ns(*period_ns), ns(*max_ns);
+
+    /// A late sample ended runs before their planned time; the first of them in words.
+    EndedEarly { runs: usize, ended: usize, cause: String }
+        "Ended early": "{}{cause}.", match runs {
+            1 => String::new(),
+            _ => format!("{}: ", of_all(*ended, *runs, "run")),
+        };
 
     /// Deadlines that passed after the end of a run, before the thread ran.
     CutOff { deadlines: u64 }

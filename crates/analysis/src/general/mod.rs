@@ -35,6 +35,7 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
         found.extend(deadlines::unknown(&machines));
     }
     found.extend(not_permitted(outcomes));
+    found.extend(ended_early(outcomes));
     found.extend(analysis.verdict.errors.iter().cloned());
     found.extend(invalid::finding(outcomes));
     found.extend(deadlines::not_judged(&cases));
@@ -105,6 +106,16 @@ fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     let warning = warnings.find(|warning| matches!(warning, Warning::NotPermitted { .. }))?;
     let (cause, remedy) = (warning.cause(), warning.remedy());
     Some(Finding::Machine(AboutMachine::NotPermitted { cause, remedy }))
+}
+
+/// Reports how many runs a late sample ended, and what it was in the first.
+fn ended_early(outcomes: &[&Outcome]) -> Option<Finding> {
+    let warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
+    let ended = warnings.filter(|warning| matches!(warning, Warning::StoppedAt { .. }));
+    let causes: Vec<String> = ended.map(Warning::cause).collect();
+    let cause = causes.first()?.clone();
+    let (runs, ended) = (outcomes.len(), causes.len());
+    Some(Finding::Deadlines(AboutDeadlines::EndedEarly { runs, ended, cause }))
 }
 
 /// Findings on the only model of a user, or on the first whose figures depend on them.

@@ -2,8 +2,8 @@ use super::*;
 use crate::Analysis;
 use crate::finding::AboutCapacity::Headroom;
 use crate::finding::AboutDeadlines::{
-    CutOff, Deadlines, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult, RareEvents,
-    Unknown, WorstCpu as WorstCpuIs,
+    CutOff, Deadlines, EndedEarly, InvalidRuns, MissRate, NoValidRun, NotJudged, OnlyResult,
+    RareEvents, Unknown, WorstCpu as WorstCpuIs,
 };
 use crate::finding::AboutMachine::{
     FixFirst, HiddenBudget, HiddenQuota, Late, NoKnownCause, NotPermitted, ProbableCause,
@@ -681,4 +681,32 @@ fn one_run_of_two_cpus_shows_no_difference() {
     let mut runs = on_four_cpus(1, [1.0, 4.0, 1.0, 1.0], &mut Odd::of(1, 0));
     runs[0].rows.truncate(3);
     assert_eq!(worst_cpu_of(&runs), None);
+}
+
+#[test]
+fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
+    let mut run = clean();
+    run.header.spec.stop_at = Some(Nanos(30_000));
+    run.warnings.push(Warning::StoppedAt {
+        thread: "CPU 1".to_owned(),
+        limit_ns: 30_000,
+        late_ns: 59_123,
+        at_ns: 1_234_567_890,
+        planned_ns: 600_000_000_000,
+    });
+    let found = found(&[run, clean()]);
+    let early = found.iter().find(|one| matches!(one, Finding::Deadlines(EndedEarly { .. })));
+    assert_eq!(
+        early.unwrap().named(),
+        "Ended early: 1 of 2 runs: `CPU 1` came 59.1us late, 1.234s after the start, so --stop-at 30us ended the run, \
+         which was planned for 600s."
+    );
+    let is_unknown = |one: &Finding| matches!(one, Finding::Machine(NoKnownCause { .. }));
+    assert!(found.iter().any(is_unknown), "{found:?}");
+    let fix = found.iter().find(|one| matches!(one, Finding::Machine(FixFirst { .. }))).unwrap();
+    let words = fix.sentence();
+    assert!(
+        words.contains("--seconds 600s --stop-at 30us") && words.ends_with("--blame"),
+        "{words}"
+    );
 }

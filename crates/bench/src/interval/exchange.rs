@@ -137,6 +137,26 @@ impl<const N: usize> Writer<N> {
         self.own.tally.after(due, end);
     }
 
+    /// Ends a slice of a run: hands over its samples, or keeps them for the next slice while the helper has not taken
+    /// those before. `t0` is the stamp of the start of the run. After the `last` one, the loop is over and gives the helper time; returns how many samples it did
+    /// not take then.
+    #[inline]
+    pub fn offer(&mut self, t0: u64, last: bool) -> u64 {
+        if last {
+            self.exchange.await_helper();
+        }
+        let own = &mut self.own;
+        if self.exchange.is_full.load(Ordering::Acquire) {
+            return if last { own.columns.rows() } else { 0 };
+        }
+        own.t0 = t0;
+        self.exchange.swap(own);
+        self.exchange.is_full.store(true, Ordering::Release);
+        own.clear();
+        own.tally.begin();
+        0
+    }
+
     /// Ends interval number `number`, which began at the stamp `t0`. If it had no step, it is
     /// counted with the next one; if the helper has not taken the one before, it is lost, which
     /// the numbers show. No interval counts a `last` one, so it is handed over without a step too,
@@ -234,6 +254,13 @@ impl<const N: usize> Reader<N> {
             self.exchange.is_full.store(false, Ordering::Release);
             self.is_fresh = true;
         }
+    }
+
+    /// Takes the samples that are there, if any, and leaves the place to the next ones.
+    pub fn take(&mut self) -> Option<&Samples<N>> {
+        self.is_fresh = false;
+        self.look();
+        self.fresh()
     }
 
     pub(super) fn fresh(&self) -> Option<&Samples<N>> {

@@ -19,7 +19,7 @@ pub use exchange::{Exchange, Reader, Samples, Writer};
 use exchange::{NUMBER, STALLED};
 
 /// How often the helper looks for samples. It never needs to be on time: it has a whole interval.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+pub const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Takes the intervals, one after the other, in a separate thread.
 pub type HandOver<'h> = &'h mut (dyn FnMut(Interval) + Send + 'h);

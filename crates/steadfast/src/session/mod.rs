@@ -3,6 +3,7 @@
 pub(crate) mod budget;
 pub(crate) mod conclusion;
 pub(crate) mod driver;
+pub(crate) mod live;
 pub(crate) mod order;
 pub(crate) mod plan_length;
 pub(crate) mod progress;

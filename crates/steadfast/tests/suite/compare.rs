@@ -9,7 +9,8 @@ use testing_schema::Schema;
 
 /// Creates a store with wake-ups: two runs of each of two periods.
 fn create(folder: &Folder, store: &str, words: &str) {
-    let line = format!("run wakeup --period 1ms,2ms {MODEST} --beside --repeat 2 --store {store} {words}");
+    let line =
+        format!("run wakeup --period 1ms,2ms {MODEST} --beside --repeat 2 --store {store} {words}");
     folder.run(&line).succeeded();
 }
 

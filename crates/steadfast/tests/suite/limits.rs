@@ -51,7 +51,9 @@ fn where_no_thread_can_be_started_what_needs_none_works_and_the_rest_says_so() {
 #[test]
 fn with_little_memory_the_refused_amount_is_reported() {
     let folder = open_folder();
-    let run = format!("run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST} --beside");
+    let run = format!(
+        "run tire --masses 400000 --threads 1 --mode real-fast --steps 1 {MODEST} --beside"
+    );
     let reported = |mib: u64| {
         let limit = format!("--as={}", mib << 20);
         let done = limited(&limit, &folder, &run);

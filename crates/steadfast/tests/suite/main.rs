@@ -12,6 +12,7 @@ mod certificate;
 mod compare;
 mod examples;
 mod fmi_calls;
+mod follow;
 mod frame;
 mod golden;
 mod home;

@@ -15,6 +15,7 @@ use crate::common::{
     Done, MODEST, awaited, children, descendants, eventually, has_word, kill, lives, pid, piped,
     processes, role, run, runner_of, send, steadfast, wakeup_spec,
 };
+use crate::follow::{ended_early, live_lines};
 use base::Nanos;
 use rustix::process::{Signal, kill_process_group};
 use serde_json::{Map, Value};
@@ -223,6 +224,14 @@ fn a_run_over_ssh_is_as_a_local_one_and_leaves_only_the_program() {
     fs::OpenOptions::new().write(true).open(&brought[0]).unwrap().set_len(1000).unwrap();
     json(sshd.run(&wakeup("0.1", "ssh:bench")));
     assert_eq!(sshd.brought(), brought, "a damaged one is brought again");
+}
+
+#[test]
+fn a_run_over_ssh_is_shown_and_ends_at_a_late_wakeup() {
+    let Some(sshd) = Sshd::start() else { return };
+    let done = sshd.run(&(wakeup("20", "ssh:bench") + " --live --stop-at 1ns")).succeeded();
+    assert!(live_lines(&done.stderr()) > 0, "{}", done.stderr());
+    ended_early(&done.first_run());
 }
 
 #[test]

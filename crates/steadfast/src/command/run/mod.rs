@@ -1,5 +1,6 @@
 //! `steadfast run`: executes measurements.
 
+mod follow;
 pub(crate) mod line;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use record::{Outcome, Recording};
 
+use self::follow::FollowArgs;
 use self::line::LineArgs;
 use crate::options::place::Place;
 use crate::options::request;
@@ -17,6 +19,7 @@ use crate::options::request::RunRequest;
 use crate::options::{AnswerArgs, InGeneral, RepeatArgs};
 use crate::session::conclusion::conclude;
 use crate::session::driver::{List, Targets, Work};
+use crate::session::live;
 use crate::session::results_dir::StoreArgs;
 use crate::startup::files;
 use crate::startup::output::print;
@@ -35,6 +38,8 @@ pub(crate) struct RunArgs {
     /// this run's times cannot be compared with others
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) follow: FollowArgs,
     #[command(flatten)]
     pub(crate) repeat: RepeatArgs,
     #[command(flatten)]
@@ -57,7 +62,8 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 const RECORD: &str = "--record";
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
+    let mut specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
+    args.follow.ask(&mut specs, &args.place, &args.line.blame)?;
     let standards = args.answer.standards();
     args.answer.check(&specs)?;
     if let Some(path) = &args.record {
@@ -66,6 +72,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         }
         files::check_place(path, RECORD)?;
     }
+    place::show_live_with(live::show);
     let place = &args.place;
     let mut targets = Targets::at(place)?;
     let session = args.store.session("run", &specs, || place.machine())?;

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use record::RunSpec;
 
 use super::plan::{Left, planned};
+use crate::session::live;
 use crate::session::progress::{in_words, is_silent, say};
 
 #[derive(Default)]
@@ -18,6 +19,7 @@ pub(super) struct Progress {
     done: Duration,
     left: Duration,
     run: Option<(Instant, Duration)>,
+    title: String,
 }
 
 impl Progress {
@@ -28,14 +30,16 @@ impl Progress {
         self.left = if follows { left.time + own } else { left.time };
         let of = left.runs.map_or_else(String::new, |runs| format!("/{}", self.number + runs));
         let title = format!("[{}{of}] {}", self.number, shown(&spec.title()));
+        live::begin();
         if stderr().is_terminal() && !is_silent() {
             let bar = self.bar.get_or_insert_with(bar);
             bar.set_length((self.done + self.left).as_millis() as u64);
-            bar.set_message(title);
+            bar.set_message(title.clone());
         } else {
             say(&format!("{title} ({} left)", in_words(self.left)));
         }
         self.run = Some((Instant::now(), own));
+        self.title = title;
     }
 
     pub(super) fn tick(&self) {
@@ -44,6 +48,11 @@ impl Progress {
             let left = self.left.saturating_sub(within);
             bar.set_position((self.done + within).as_millis() as u64);
             bar.set_prefix(format!("{} left", in_words(left)));
+            let message = self.title.clone() + &live::lines();
+            if bar.message() != message {
+                bar.set_style(style(LIVE));
+                bar.set_message(message);
+            }
         }
     }
 
@@ -60,8 +69,14 @@ impl Drop for Progress {
     }
 }
 
+const ONE_LINE: &str = "{bar:30} {prefix:>14}  {wide_msg}";
+/// A message of several lines.
+const LIVE: &str = "{bar:30} {prefix:>14}  {msg}";
+
 fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {prefix:>14}  {wide_msg}")
-        .expect("the template is a constant");
-    ProgressBar::new(0).with_style(style)
+    ProgressBar::new(0).with_style(style(ONE_LINE))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is a constant")
 }
