@@ -1,5 +1,7 @@
 //! The distribution of one quantity over one run.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 
@@ -239,6 +241,15 @@ impl Distribution {
         bytes
     }
 
+    /// Returns the same as base64, as in a line of HdrHistogram's log. Values below zero have no place in it.
+    ///
+    /// # Panics
+    ///
+    /// Never: writing to memory does not fail.
+    pub fn histogram_v2_base64(&self) -> String {
+        STANDARD.encode(self.histogram_v2())
+    }
+
     pub(crate) fn histogram(&self) -> Histogram<u64> {
         let mut histogram = empty();
         for (edge, count) in self.bins() {
@@ -258,11 +269,23 @@ fn empty() -> Histogram<u64> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use hdrhistogram::serialization::Deserializer;
 
     /// Computes the distribution of these values, in this order.
     pub(crate) fn of(values: &[i64]) -> Distribution {
         let sample = |(value_ns, index)| Sample { value_ns, index, at_ns: index * 10 };
         Distribution::of(values.iter().copied().zip(0..).map(sample)).unwrap()
+    }
+
+    #[test]
+    fn a_reader_of_the_base64_finds_every_bin() {
+        let values: Vec<i64> = (-3..5_000).map(|value| value * 977).collect();
+        let values = of(&values);
+        let bytes = STANDARD.decode(values.histogram_v2_base64()).unwrap();
+        let read: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).unwrap();
+        assert_eq!(read.len() + values.early, values.count());
+        let bins = read.iter_recorded().map(|bin| (bin.value_iterated_to(), bin.count_at_value()));
+        assert!(bins.eq(values.bins()));
     }
 
     #[test]

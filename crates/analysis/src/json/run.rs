@@ -87,6 +87,9 @@ struct LabelledRow<'a> {
     figures: ClaimedFigures<'a>,
     /// What the row is about, such as `CPU 1`.
     label: &'a str,
+    /// Histogram of the row's times, in nanoseconds with three significant digits, as HdrHistogram's V2
+    /// format (deflated) in base64; values below zero are left out. Null if there is no distribution.
+    hdr_histogram: Option<String>,
     /// Non-empty bins of the histogram; null if there is no distribution; absent if not in a
     /// report.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,6 +179,7 @@ pub fn run<'a>(outcome: &'a Outcome, standards: &Standards) -> Run<'a> {
     let row = |(place, row): (usize, &'a Row)| LabelledRow {
         figures: claimed(spec, place, row, limits),
         label: &row.label,
+        hdr_histogram: row.latency.as_ref().map(Distribution::histogram_v2_base64),
         histogram: None,
     };
     let rows: Vec<LabelledRow> = outcome.rows.iter().enumerate().map(row).collect();

@@ -6,6 +6,7 @@ use ::csv::{Terminator, Writer, WriterBuilder};
 use base::harmless;
 use record::{Outcome, Row};
 use serde_json::{Map, Value, json as value};
+use stats::Distribution;
 
 use crate::document::{Cell, Line, Table};
 use analysis::bins;
@@ -29,11 +30,12 @@ const RUN: [RunColumn; 10] = [
 ];
 /// Columns that another tool's file may have; it has none of the others.
 const STATED: [&str; 3] = ["started_utc", "tool_version", "machine_id"];
+const HDR_HISTOGRAM: &str = "hdr_histogram";
 const BINS: [&str; 3] = ["from_ns", "to_ns", "count"];
 
 /// Returns a line for each row of each run under a header whose names include the unit. The columns
 /// that every measurement has come first, then parameters and the other figures of these runs, each
-/// in alphabetical order.
+/// in alphabetical order; the last column has the histogram in HdrHistogram's format.
 pub fn csv(outcomes: &[&Outcome]) -> String {
     let nothing = [Row::default()];
     let lines = outcomes.iter().flat_map(|outcome| {
@@ -47,11 +49,12 @@ pub fn csv(outcomes: &[&Outcome]) -> String {
     let mut columns: Vec<&str> = WHICH.into_iter().chain(run).chain(figures).collect();
     let mut others: BTreeSet<(bool, &str)> = BTreeSet::new();
     for name in lines.iter().flat_map(Map::keys) {
-        if !columns.contains(&name.as_str()) {
+        if !columns.contains(&name.as_str()) && name != HDR_HISTOGRAM {
             others.insert((!name.starts_with(PARAMETER), name));
         }
     }
     columns.extend(others.iter().map(|(_, name)| name));
+    columns.push(HDR_HISTOGRAM);
     let cells = |line: &Map<String, Value>| -> Vec<String> {
         columns.iter().map(|name| cell(line.get(*name))).collect()
     };
@@ -97,6 +100,9 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     let is_known = |name: &str| outcome.header.spec.imported.is_none() || STATED.contains(&name);
     let known = RUN.into_iter().filter(|(name, _)| is_known(name));
     line.extend(known.map(|(name, value)| (name.to_owned(), value(outcome))));
+    line.extend(RUN.map(|(name, value)| (name.to_owned(), value(outcome))));
+    let histogram = row.latency.as_ref().map(Distribution::histogram_v2_base64);
+    line.insert(HDR_HISTOGRAM.to_owned(), value!(histogram));
     line.retain(|_, value| !value.is_array() && !value.is_object());
     line
 }
@@ -163,6 +169,14 @@ mod tests {
         let named: Vec<&str> = told.filter(|label| !label.is_empty()).collect();
         assert_eq!(named, labels);
         assert_eq!(text.matches("\r\n").count(), lines.len() + 1);
+        assert!(text.lines().next().unwrap().ends_with(",hdr_histogram"));
+        let rows = outcomes.iter().flat_map(|run| &run.rows);
+        let histograms =
+            rows.map(|row| row.latency.as_ref().map(Distribution::histogram_v2_base64));
+        let is_named = |line: &&Map<String, Value>| line["row"] != "";
+        for (line, histogram) in lines.iter().filter(is_named).zip(histograms) {
+            assert_eq!(line["hdr_histogram"], histogram.unwrap_or_default());
+        }
         let mut names = lines[0].keys();
         assert!(names.all(|name| name != "claims" && name != "misses"));
     }

@@ -50,6 +50,6 @@ fn a_run_that_is_shown_lasts_as_long_as_planned() {
 
 #[test]
 fn what_cannot_be_followed_is_refused_before_anything_is_measured() {
-    refused(&format!("run yield {MODEST} --live"), "cannot be followed");
+    refused(&format!("run task_switch {MODEST} --live"), "cannot be followed");
     refused(&format!("run wakeup {MODEST} --stop-at soon"), "--stop-at");
 }

@@ -75,7 +75,7 @@ mod tests {
         let stopped = spec("wakeup --stop-at 200us");
         assert_eq!((stopped.stop_at, stopped.live, stopped.blame_beyond), (us(200), false, None));
         assert_eq!(spec("wakeup --stop-at 200us --blame").blame_beyond, us(200));
-        assert_eq!(spec("wakeup --stop-at 200us --threshold 50us").blame_beyond, us(50));
+        assert_eq!(spec("wakeup --stop-at 200us --blame --threshold 50us").blame_beyond, us(50));
         assert!(spec("wakeup --live").live);
     }
 
