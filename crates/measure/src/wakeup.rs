@@ -3,12 +3,11 @@
 use std::io;
 
 use base::{CpuSet, Nanos, Policy, Rate};
-use bench::columns::Kinds;
 use bench::interval::{self, Continuous, Exchange, HandOver, Reader, Writer};
 use bench::late::{EachThread, ThreadSamples};
 use bench::measuring_thread::MeasuringThread;
 use bench::pace::Pace;
-use bench::shape::{Holds, MOST_COUNTED, TrackShape};
+use bench::shape::{Holds, TrackShape};
 use bench::tally::{self, Tally};
 use bench::{Abort, Bench, Description, Measurement, periods, strip};
 use blame::Stamped;
@@ -20,12 +19,12 @@ use serde_json::json;
 use stats::{Distribution, Sample};
 
 mod followed;
+mod paced;
+
+use paced::{INTERVAL, Next, WOKEN, places, timer, track_of, wake_until};
 
 pub(crate) struct Wakeup;
 
-const INTERVAL: &str = "interval";
-const WOKEN: Kinds<2> =
-    [("period_index", Holds::RisingUpTo(MOST_COUNTED)), ("woke_ns", Holds::Stamps)];
 /// Bytes per period: its number and its stamp.
 const BYTES_A_PERIOD: u64 = 16;
 /// Default limit above which causes of a late wake-up are searched for: a tenth of the period.
@@ -206,43 +205,6 @@ fn wake_in_intervals(
     }
 }
 
-/// The next period and when it is due.
-struct Next {
-    period: u64,
-    due: u64,
-}
-
-/// Wakes in each period before period `over`; `keep` gets each one's number, when it was due and when it woke. A period
-/// that is over at the wake-up is left out, so the next one may be beyond `over`.
-#[inline]
-fn wake_until(
-    over: u64,
-    next: &mut Next,
-    pace: Pace,
-    timer: &mut Timer,
-    mut keep: impl FnMut(u64, u64, u64),
-) {
-    let period = pace.period_ns();
-    let Next { period: mut k, mut due } = *next;
-    while k < over {
-        timer.wait(k, due);
-        let woke = clock::now();
-        keep(k, due, woke);
-        k += 1;
-        due += period;
-        while due <= woke {
-            k += 1;
-            due += period;
-        }
-    }
-    *next = Next { period: k, due };
-}
-
-fn track_of(pace: Pace, name: &str, cpus: &CpuSet, t0: u64, skipped: u64) -> Track {
-    let track = Track::new(name).with(&fact::CPUS, cpus.to_string());
-    pace.onto(track, t0).with("skipped", skipped)
-}
-
 struct Woken {
     t0: u64,
     skipped: u64,
@@ -280,11 +242,6 @@ fn wake_periodically(pace: Pace, mut timer: Timer, mut tally: Tally) -> impl FnO
     }
 }
 
-fn timer(spec: &RunSpec) -> io::Result<Timer> {
-    let is_interval = spec.parameters.timer() == INTERVAL;
-    if is_interval { Timer::interval() } else { Ok(Timer::Sleep) }
-}
-
 impl Woken {
     fn track(&self, name: &str, cpus: &CpuSet, pace: Pace) -> Track {
         let track = track_of(pace, name, cpus, self.t0, self.skipped)
@@ -292,15 +249,6 @@ impl Woken {
             .column("period_index", self.indices.to_column())
             .column("woke_ns", self.stamps.to_column());
         self.tally.onto(track)
-    }
-}
-
-/// Returns one thread per CPU; a deadline thread cannot be pinned, so there is only one.
-fn places(spec: &RunSpec) -> Vec<(String, CpuSet)> {
-    let cpus = &spec.asked.cpus;
-    match spec.asked.policy {
-        Policy::Deadline { .. } => vec![(format!("CPUs {cpus}"), cpus.clone())],
-        _ => cpus.iter().map(|cpu| (format!("CPU {cpu}"), CpuSet::one(cpu))).collect(),
     }
 }
 

@@ -43,7 +43,11 @@ pub(crate) fn invalid_run(
 }
 
 /// Removes the runs that meet a condition, with all their parts; returns how many.
-fn remove_runs(conn: &Connection, of_which: &str, values: impl Params + Clone) -> rusqlite::Result<usize> {
+fn remove_runs(
+    conn: &Connection,
+    of_which: &str,
+    values: impl Params + Clone,
+) -> rusqlite::Result<usize> {
     for part in PARTS {
         let statement = format!(
             "DELETE FROM {part} WHERE run_id IN (SELECT run_id FROM runs WHERE {of_which})"

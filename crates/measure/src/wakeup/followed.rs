@@ -16,7 +16,7 @@ use record::{LiveFigures, RunSpec, Track, Warning};
 use rt::memory::Samples;
 use rt::thread::start_in;
 
-use super::{Next, WOKEN, places, timer, track_of, wake_until};
+use super::paced::{Next, WOKEN, places, timer, track_of, wake_until};
 
 /// Time after which samples are handed over.
 const SLICE_NS: u64 = 100_000_000;

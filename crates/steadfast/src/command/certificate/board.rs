@@ -26,8 +26,10 @@ pub(crate) struct BoardArgs {
 pub(crate) fn board(args: &BoardArgs) -> Result<ExitCode> {
     let checked = args.dirs.iter().map(|dir| Checked::of(dir, None));
     let checked = checked.collect::<Result<Vec<Checked>>>()?;
-    let analyses: Vec<Analysis> =
-        checked.iter().map(|certificate| Analysis::of(certificate.outcomes(), &DEFAULT_STANDARDS)).collect();
+    let analyses: Vec<Analysis> = checked
+        .iter()
+        .map(|certificate| Analysis::of(certificate.outcomes(), &DEFAULT_STANDARDS))
+        .collect();
     let mut entrants = Vec::new();
     for ((checked, analysis), name) in checked.iter().zip(&analyses).zip(names(&args.dirs)) {
         let is_recomputed = checked.without_samples().is_empty();
