@@ -100,7 +100,6 @@ fn line(outcome: &Outcome, row: &Row) -> Map<String, Value> {
     let is_known = |name: &str| outcome.header.spec.imported.is_none() || STATED.contains(&name);
     let known = RUN.into_iter().filter(|(name, _)| is_known(name));
     line.extend(known.map(|(name, value)| (name.to_owned(), value(outcome))));
-    line.extend(RUN.map(|(name, value)| (name.to_owned(), value(outcome))));
     let histogram = row.latency.as_ref().map(Distribution::histogram_v2_base64);
     line.insert(HDR_HISTOGRAM.to_owned(), value!(histogram));
     line.retain(|_, value| !value.is_array() && !value.is_object());
