@@ -8,16 +8,16 @@ pub struct Flaw(pub(crate) String);
 
 impl Flaw {
     pub(crate) fn new(why: impl Into<String>) -> Self {
-        Self(why.into())
+        Self(cut(&why.into(), LONGEST))
     }
 
     /// Returns that a value is not what it has to be; a long value is cut.
     pub(crate) fn not(what: &str, found: &str, expected: &str) -> Self {
-        Self(format!("{what} is `{}`, but must be {expected}", shortened(found)))
+        Self::new(format!("{what} is `{}`, but must be {expected}", shortened(found)))
     }
 
     pub(crate) fn missing(what: &str) -> Self {
-        Self(format!("it has no {what}"))
+        Self::new(format!("it has no {what}"))
     }
 }
 
@@ -27,9 +27,19 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// Returns the begin of a text, for a message of one line.
+/// Most characters of a message.
+const LONGEST: usize = 280;
+
+/// Returns the begin of a text, for a part of a message.
 pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    let cut: String = base::shown(text).chars().take(MOST).collect();
-    if text.chars().count() > MOST { cut + "..." } else { cut }
+    cut(text, 40)
+}
+
+/// Returns a text in one line of at most so many characters, without what commands a terminal.
+fn cut(text: &str, most: usize) -> String {
+    let shown = base::shown(text).to_string();
+    if shown.chars().count() <= most {
+        return shown;
+    }
+    shown.chars().take(most).collect::<String>() + "..."
 }
