@@ -297,14 +297,17 @@ fn quoted(names: &[String]) -> String {
 }
 
 fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64>) -> String {
-    let (things, latest) = match &of.job {
-        Job::Thread => ("wake-ups", "the latest came {} late"),
-        Job::Frames { fill: None, .. } => ("frames", "the latest ended {} after it was due"),
-        Job::Frames { fill: Some(fill), .. } => (
-            &*format!("frames that fill {fill} of their period"),
-            "the latest ended {} after it was due",
-        ),
-        Job::Model { .. } | Job::Step { .. } => ("steps", "the worst ended {} after it was due"),
+    let (thing, latest) = match &of.job {
+        Job::Thread => ("wake-up", "the latest came {} late"),
+        Job::Frames { .. } => ("frame", "the latest ended {} after it was due"),
+        Job::Model { .. } | Job::Step { .. } => ("step", "the worst ended {} after it was due"),
+    };
+    let fill = match &of.job {
+        Job::Frames { fill: Some(fill), .. } if met.due == 1 => {
+            format!(" that fills {fill} of its period")
+        }
+        Job::Frames { fill: Some(fill), .. } => format!(" that fill {fill} of their period"),
+        _ => String::new(),
     };
     let latest = maybe(latest_ns, |ns| {
         let late = time_beyond(ns as f64, of.period_ns as f64);
@@ -312,7 +315,7 @@ fn deadlines(of: &Periodic, met: &Met, standing: Standing, latest_ns: Option<i64
     });
     let size = maybe(of.largest_size(), |size| format!(" with {size}"));
     let at = format!("at {}{}{size}", rate(of.period_ns), on_machine(of.machine.as_ref()));
-    let all = format!("{} {things}", grouped(met.due));
+    let all = counted(met.due as usize, thing) + &fill;
     let seen = match met.missed {
         0 => format!("no miss in {all}"),
         count => format!("{} of {all} missed", grouped(count)),

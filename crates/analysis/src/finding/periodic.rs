@@ -114,7 +114,8 @@ impl Met {
     pub(super) fn of_steps(&self) -> String {
         let upper = (self.missed == 0).then_some(self.upper);
         let bound = maybe(upper, |upper| format!(" (fewer than {})", one_in(upper)));
-        format!("{} steps{bound}", missed(self.missed, self.due))
+        let steps = if self.due == 1 { "step" } else { "steps" };
+        format!("{} {steps}{bound}", missed(self.missed, self.due))
     }
 }
 

@@ -629,7 +629,7 @@ fn on_four_cpus(runs: u64, times: [f64; 4], odd: &mut Odd) -> Vec<Outcome> {
         run.rows.extend(times.iter().enumerate().map(|(cpu, times)| {
             let times = times * (0.8 + 0.4 * odd.uniform());
             let latency = latencies(2_000, 8e3 * times, 400, 6e4 * times);
-            Row { due: 2_000, executed: 2_000, ..Row::of(&format!("CPU {cpu}"), latency) }
+            Row { due: 2_000, executed: 2_000, ..Row::of(format!("CPU {cpu}"), latency) }
         }));
         run
     };
@@ -709,4 +709,13 @@ fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
         words.contains("--seconds 600s --stop-at 30us") && words.ends_with("--blame"),
         "{words}"
     );
+}
+
+#[test]
+fn one_deadline_is_counted_in_the_singular() {
+    let mut run = clean();
+    run.rows.truncate(1);
+    (run.rows[0].due, run.rows[0].executed) = (1, 1);
+    let words = found(&[run])[0].sentence();
+    assert!(words.contains("in 1 wake-up;"), "{words}");
 }

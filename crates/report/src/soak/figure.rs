@@ -191,7 +191,6 @@ fn key(soak: &Soak, largest: &[(&MissCause, Weight)]) -> String {
 }
 
 /// Returns a text for the page, which shows names without the marks of a terminal.
-
 pub(super) fn without_marks(text: &str) -> String {
     HtmlEscape(&text.replace('`', "")).to_string()
 }

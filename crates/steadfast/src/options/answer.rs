@@ -1,12 +1,13 @@
 //! How results are judged and in what form they are printed.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{PathBuf, absolute};
 
 use analysis::fail_if::FailIf;
 use analysis::share::ManyMisses;
 use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards, UsualOptions};
 use analysis::{Analysis, json};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use base::ParseError;
 use clap::Args;
 use record::{Heading, Note, Outcome, RunSpec, Title};
@@ -69,6 +70,8 @@ impl AnswerArgs {
         for (flag, path, _) in self.histograms() {
             check_place(path, flag)?;
         }
+        let histograms = self.histograms().map(|(flag, path, _)| (flag.to_owned(), path));
+        refuse_one_file(histograms.chain(self.formats.files()))?;
         Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
     }
 
@@ -108,6 +111,17 @@ impl AnswerArgs {
         let all = [csv, ("--hdr", &self.hdr, report::hdr_log)];
         all.into_iter().filter_map(|(flag, path, written)| Some((flag, path.as_ref()?, written)))
     }
+}
+
+/// Refuses two outputs in one file, of which only the later one would remain.
+fn refuse_one_file<'p>(files: impl Iterator<Item = (String, &'p PathBuf)>) -> Result<()> {
+    let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for (flag, path) in files {
+        if let Some(other) = known.insert(absolute(path)?, flag.clone()) {
+            bail!("{other} and {flag}: both name {}; give each its own file", path.display());
+        }
+    }
+    Ok(())
 }
 
 /// Returns the user's title and note, each on a separate line.

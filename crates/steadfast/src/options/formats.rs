@@ -18,6 +18,11 @@ impl FormatArgs {
         self.0.iter().try_for_each(|(format, path)| check_place(path, &flag(format)))
     }
 
+    /// Returns the flag and the path of each file.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (String, &PathBuf)> {
+        self.0.iter().map(|(format, path)| (flag(format), path))
+    }
+
     pub(crate) fn write(&self, suites: &[Suite]) -> Result<()> {
         let mut files = self.0.iter();
         files.try_for_each(|(format, path)| write(path, (format.write)(suites), &flag(format)))

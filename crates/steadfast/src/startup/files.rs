@@ -67,6 +67,15 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
             "{flag}: the directory {directory} does not exist; create it, or choose another file"
         );
     }
+    if let Ok(target) = fs::read_link(path) {
+        let target = directory.join(target);
+        if !directory_of(&target).is_dir() {
+            let (link, target) = (path.display(), target.display());
+            bail!(
+                "{flag}: {link} is a link to {target}, whose directory does not exist; create it, or choose another file"
+            );
+        }
+    }
     if is_database(path) {
         bail!("{flag}: {} is a results database; name another file", path.display());
     }

@@ -138,6 +138,10 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
     }
     wakeup(&["--junit", "no/such/file.xml"])
         .refuses("--junit: the directory no/such does not exist");
+    std::os::unix::fs::symlink("no/such.xml", folder.path("link.xml")).unwrap();
+    wakeup(&["--junit", "link.xml"]).refuses("--junit: link.xml is a link to");
+    wakeup(&["--junit", "one.xml", "--hdr", "./one.xml"])
+        .refuses("--hdr and --junit: both name one.xml");
     wakeup(&["--csv-histograms", "/"]).refuses("--csv-histograms: / is a directory");
     wakeup(&["--csv", "--json"]).refuses("cannot be used with");
     // Neither before the run nor after it is a store replaced.
