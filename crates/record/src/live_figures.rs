@@ -32,7 +32,7 @@ impl LiveFigures {
         Self::MARK.to_owned() + &serde_json::to_string(self).expect("the figures are plain data")
     }
 
-    /// Reads a line; `None` if it is none of this kind.
+    /// Reads a line; `None` if the line is of another kind.
     pub fn of_line(line: &str) -> Option<Self> {
         serde_json::from_str(line.strip_prefix(Self::MARK)?).ok()
     }
