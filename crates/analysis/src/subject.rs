@@ -82,6 +82,15 @@ pub fn effort<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> String {
     files.into_iter().chain(runs).collect::<Vec<_>>().join("; ")
 }
 
+/// `2 runs`, `1 imported file and 1 run`.
+pub(crate) fn sources(outcomes: &[&Outcome]) -> String {
+    let is_file = |outcome: &&&Outcome| outcome.header.spec.imported.is_some();
+    let files = outcomes.iter().filter(is_file).count();
+    let counts = [(files, "imported file"), (outcomes.len() - files, "run")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    words::listed(&counts.map(|(count, what)| words::counted(count, what)).collect::<Vec<_>>())
+}
+
 fn effort_of_runs(outcomes: &[&Outcome]) -> String {
     let invalid = outcomes.iter().filter(|outcome| !outcome.is_valid()).count();
     let validity = match (invalid, outcomes.len()) {

@@ -22,7 +22,7 @@ pub fn findings(comparison: &Comparison) -> Vec<Finding> {
         all.extend(steadiest(comparison));
         all.extend(best(comparison, Quality::Speed));
     }
-    all.extend(contrasts.pairs.iter().map(compared));
+    all.extend(contrasts.pairs.iter().map(|pair| compared(pair, &comparison.systems)));
     all.extend(evidence(contrasts));
     if let [pair] = contrasts.pairs.as_slice() {
         all.extend(matched(pair));
@@ -46,7 +46,7 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     for pair in &contrasts.pairs {
         all.extend(matched(pair).filter(|_| contrasts.pairs.len() > 1));
         all.extend(by_measurement(pair));
-        all.extend(single_runs(pair, contrasts));
+        all.extend(single_runs(pair, comparison));
     }
     all.extend(not_in_turns(contrasts));
     all.extend(published(comparison).filter(|_| !contrasts.pairs.is_empty()));
@@ -88,7 +88,7 @@ fn best(comparison: &Comparison, quality: Quality) -> Option<AboutComparison> {
     is_complete.then_some(AboutComparison::Best { quality, unbeaten, variants })
 }
 
-fn compared(pair: &Pair) -> AboutComparison {
+fn compared(pair: &Pair, systems: &[System]) -> AboutComparison {
     let names = pair.names.clone();
     if pair.clocks_differ {
         return AboutComparison::NotComparable { names };
@@ -100,9 +100,16 @@ fn compared(pair: &Pair) -> AboutComparison {
         names,
         rows: pair.rows.len(),
         is_single: pair.rows.iter().all(Row::is_single),
+        is_imported: is_imported(pair, systems),
         speed: quality(pair, Quality::Speed),
         steadiness: quality(pair, Quality::Steadiness),
     }
+}
+
+/// Whether a side is of imported files: a run of them cannot be repeated here.
+fn is_imported(pair: &Pair, systems: &[System]) -> bool {
+    let mut sides = [pair.reference, pair.other].into_iter();
+    sides.any(|side| systems[side].outcomes.iter().any(|run| run.header.spec.imported.is_some()))
 }
 
 fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
@@ -168,12 +175,14 @@ fn by_measurement(pair: &Pair) -> Option<AboutComparison> {
 }
 
 /// In the lab, the number of draws says how far runs can be trusted.
-fn single_runs(pair: &Pair, contrasts: &Contrasts) -> Option<AboutComparison> {
+fn single_runs(pair: &Pair, comparison: &Comparison) -> Option<AboutComparison> {
+    let Comparison { contrasts, systems, .. } = comparison;
     let rows = pair.rows.iter().filter(|row| row.is_single()).count();
     (rows > 0 && !contrasts.is_of_lab).then(|| AboutComparison::SingleRuns {
         names: pair.names.clone(),
         rows,
         from_parts: contrasts.basis == Basis::Parts,
+        is_imported: is_imported(pair, systems),
     })
 }
 

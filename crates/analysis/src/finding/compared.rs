@@ -50,18 +50,30 @@ impl MeasurementCompared {
     }
 }
 
+/// How each side gets several runs.
+pub(super) fn repeated(is_imported: bool) -> &'static str {
+    match is_imported {
+        true => "import several files of each with `--machine`",
+        false => "use `--repeat 3`",
+    }
+}
+
 pub(super) fn pair_compared(
     [reference, other]: &[String; 2],
     rows: usize,
-    is_single: bool,
+    remedy_of_single: Option<&str>,
     qualities: [&QualityCompared; 2],
 ) -> String {
     if qualities.iter().all(|quality| quality.not_decided == rows) {
-        let why = if is_single {
-            "one run per side says nothing about run-to-run variation; use `--repeat 3`"
-        } else {
-            "too few runs or samples to compare run by run; lateness takes several runs of 1000 \
-             samples per side"
+        let why = match remedy_of_single {
+            Some(remedy) => {
+                format!("one run per side says nothing about run-to-run variation; {remedy}")
+            }
+            None => {
+                "too few runs or samples to compare run by run; lateness takes several runs of \
+                     1000 samples per side"
+                    .to_owned()
+            }
         };
         return format!("Inconclusive for {other} and {reference}: {why}.");
     }

@@ -3,7 +3,7 @@
 use base::Policy;
 use serde::Serialize;
 
-use super::compared::{Across, MeasurementCompared, QualityCompared, pair_compared};
+use super::compared::{Across, MeasurementCompared, QualityCompared, pair_compared, repeated};
 use super::said::{Said, Standing, statements};
 use super::worst::{LateWakeup, WorstCase, late_wakeups, worst_cases};
 use crate::effect::{FALSE_DISCOVERIES, Quality};
@@ -19,10 +19,12 @@ statements! { AboutComparison {
         rows: usize,
         /// Whether no row has several runs on both sides.
         is_single: bool,
+        /// Whether a side is of imported files, which cannot be measured again here.
+        is_imported: bool,
         speed: QualityCompared,
         steadiness: QualityCompared
     }
-        "Compared", Plain = pair_compared(names, *rows, *is_single, [speed, steadiness]);
+        "Compared", Plain = pair_compared(names, *rows, is_single.then(|| repeated(*is_imported)), [speed, steadiness]);
 
     /// The two have no rows with equal conditions. Some match if rows may differ in these fields; empty where none
     /// helps.
@@ -86,14 +88,14 @@ statements! { AboutComparison {
 
     /// Rows with one run on a side; `from_parts` if the variation comes from parts of runs, since no row has several
     /// runs.
-    SingleRuns { names: [String; 2], rows: usize, from_parts: bool }
-        "Runs": "{} and {} have {} with one run per side. {}; use `--repeat 3`.",
+    SingleRuns { names: [String; 2], rows: usize, from_parts: bool, is_imported: bool }
+        "Runs": "{} and {} have {} with one run per side. {}; {}.",
             names[1], names[0], counted(*rows, "row"),
             match from_parts {
                 true => "Variation comes from parts of runs and from the other rows, a weak claim: only rows that \
                     stand out can show a difference, not a shift of all rows, and p99 and late samples are not decided",
                 false => "Run-to-run variation comes from the other rows, a weaker claim",
-            };
+            }, repeated(*is_imported);
 
     /// The error rate that a test of several figures controls.
     Tested { comparisons: usize, margin: f64 }
@@ -274,6 +276,7 @@ mod tests {
             names: names(),
             rows: 9,
             is_single: false,
+            is_imported: false,
             speed: QualityCompared { worse: extent(3, &["mean"], [1.2, 3.1]), ..undecided(0) },
             steadiness: QualityCompared {
                 better: extent(1, &["p99"], [0.5, 0.5]),
@@ -286,6 +289,7 @@ mod tests {
             names: names(),
             rows: 9,
             is_single: true,
+            is_imported: false,
             speed,
             steadiness,
         };
@@ -336,7 +340,12 @@ mod tests {
             ),
             (steadiest(1.0), "No system is the steadiest: rt and stock have equal worst cases."),
             (
-                AboutComparison::SingleRuns { names: names(), rows: 1, from_parts: false },
+                AboutComparison::SingleRuns {
+                    names: names(),
+                    rows: 1,
+                    from_parts: false,
+                    is_imported: false,
+                },
                 "busy and idle have 1 row with one run per side. Run-to-run variation comes from the \
                  other rows, a weaker claim; use `--repeat 3`.",
             ),

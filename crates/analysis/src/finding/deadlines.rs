@@ -35,8 +35,8 @@ statements! { AboutDeadlines {
             speed.as_ref().map_or("no figure".to_owned(), |speed| speed.figures().join(", "));
 
     /// Valid runs without a deadline, and how many figures they give.
-    Measured { runs: usize, figures: usize }
-        "Answer", Plain: "{} in {}, none with a deadline.", counted(*figures, "figure"), counted(*runs, "run");
+    Measured { effort: String, figures: usize }
+        "Answer", Plain: "{} in {effort}, none with a deadline.", counted(*figures, "figure");
 
     NoRun
         "Answer", Plain: "No run was measured.";

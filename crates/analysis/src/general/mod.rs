@@ -14,7 +14,7 @@ use crate::explanation::deadlines::{self, worst};
 pub use crate::explanation::deadlines::{Case, Cases, telling};
 use crate::finding::{AboutDeadlines, AboutMachine, AboutModel, Finding, OnMachine, Standing};
 use crate::standards::Limits;
-use crate::subject::{Named, named};
+use crate::subject::{Named, named, sources};
 use crate::survey::{self, Series};
 use crate::{Analysis, benchmark, imported, invalid, own_model};
 pub use mixes::of_mixes;
@@ -80,7 +80,8 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
     if !fastest.is_empty() {
         return fastest;
     }
-    let valid: Vec<_> = analysis.outcomes.iter().filter(|outcome| outcome.is_valid()).collect();
+    let valid = analysis.outcomes.iter().copied().filter(|outcome| outcome.is_valid());
+    let valid: Vec<&Outcome> = valid.collect();
     let timed = without_deadlines(analysis);
     vec![match valid.as_slice() {
         [] => invalid::nothing(&analysis.outcomes),
@@ -95,7 +96,7 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
             Finding::Deadlines(AboutDeadlines::OnlyResult { run, speed })
         }
         several => Finding::Deadlines(AboutDeadlines::Measured {
-            runs: several.len(),
+            effort: sources(several),
             figures: timed.len(),
         }),
     }]
