@@ -17,7 +17,7 @@ pub(crate) const HYPERVISOR: &str = "hypervisor";
 
 /// Returns the checks that bear on real-time work on the measured CPUs. The lab sets up its own
 /// machines, so for them only what runs showed counts.
-pub fn of(system: &System) -> Diagnosis {
+pub fn machine_advice(system: &System) -> Diagnosis {
     let runs = system.outcomes.iter();
     let measured: CpuSet = runs.flat_map(|run| run.header.spec.asked.cpus.iter()).collect();
     let evidence = evidence(system);

@@ -146,32 +146,32 @@ impl<'a> Analysis<'a> {
         let setup = |system: &System<'a>| Setup {
             machine: Cow::Owned(machine::public(system.machine)),
             machine_id: system.machine_id.clone(),
-            advice: advice::of(system),
+            advice: advice::machine_advice(system),
         };
         let setups: Vec<Setup> = systems.iter().map(setup).collect();
         let advice = setups.iter().map(|setup| &setup.advice);
-        let verdict = verdict::of(&systems, advice, &grids, &standards.limits);
-        let frontiers = frontier::of(grids.iter().cloned(), standards);
+        let verdict = verdict::verdict_on(&systems, advice, &grids, &standards.limits);
+        let frontiers = frontier::grid_frontiers(grids.iter().cloned(), standards);
         let advice = setups.iter().map(|setup| &setup.advice);
         let first = explanation::first_change(&systems, advice, &frontiers, standards);
         Self {
             schema_version: SchemaVersion,
             heading: Heading::default(),
             verdict: Verdict { first: first.unwrap_or(verdict.first), ..verdict },
-            benchmarks: systems.iter().filter_map(benchmark::of).collect(),
+            benchmarks: systems.iter().filter_map(benchmark::solver_benchmark).collect(),
             step_times: systems.iter().flat_map(|system| models(system, &grids)).collect(),
             setups,
             runs: Runs { outcomes: outcomes.clone(), standards },
             real_time_limits: standards.limits.to_string(),
             frontiers,
-            interference: systems.iter().flat_map(interference::of).collect(),
-            mixes: mix::of(&outcomes),
-            best_effort: systems.iter().flat_map(best_effort::of).collect(),
-            gates: systems.iter().flat_map(gate::of).collect(),
-            rhealstone: rhealstone::of(&systems),
+            interference: systems.iter().flat_map(interference::system_matrices).collect(),
+            mixes: mix::mix_results(&outcomes),
+            best_effort: systems.iter().flat_map(best_effort::best_effort_of_mixes).collect(),
+            gates: systems.iter().flat_map(gate::system_gates).collect(),
+            rhealstone: rhealstone::rhealstone_times(&systems),
             figures_of_merit: FiguresOfMerit {
                 tolerance: standards.tolerance.share(),
-                systems: merit::of(&systems, standards.tolerance),
+                systems: merit::system_merits(&systems, standards.tolerance),
             },
             published: PublishedResults::all(),
             experiment: Experiment::of(outcomes.iter().copied(), Margin::default()),

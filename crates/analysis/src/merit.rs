@@ -94,7 +94,7 @@ pub struct General {
     pub most_of_variation: (String, f64),
 }
 
-pub fn of(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
+pub fn system_merits(systems: &[System], tolerance: Tolerance) -> Vec<Merits> {
     let merits = |system: &System| Merits {
         system: system.name.clone(),
         machine_id: system.machine_id.clone(),
@@ -252,7 +252,7 @@ mod tests {
     type Figures = (f64, f64, Option<f64>, usize);
 
     fn general(runs: &[Outcome]) -> Vec<Option<Figures>> {
-        let all = of(&systems(runs), Tolerance::default());
+        let all = system_merits(&systems(runs), Tolerance::default());
         let figures = |general: &General| {
             let merit = general.merit;
             (merit.efficiency_ns, merit.variation_ns, merit.predictability, general.cases)
@@ -270,7 +270,7 @@ mod tests {
         let predictability = (2.0 / 3.0 + 1.0 + 2.0 / 3.0) / 3.0;
         let expected = (6_020.0 / 3.0, 6_020.0 / 3.0, Some(predictability), 3);
         assert_eq!(general(&runs), [Some(expected)]);
-        let all = of(&systems(&runs), Tolerance::default());
+        let all = system_merits(&systems(&runs), Tolerance::default());
         let most = &all[0].general.as_ref().unwrap().most_of_efficiency;
         assert_eq!(most.0, "wakeup, fifo:80, load cpu");
         assert!((most.1 - 5_000.0 / 6_020.0).abs() < 1e-9);
@@ -296,7 +296,7 @@ mod tests {
             even("wakeup", FIFO, None, [1_000, 1_020, 1_040]),
             on_other_kernel(even("wakeup", FIFO, None, [3_000, 3_600, 5_400])),
         ];
-        let all = of(&systems(&runs), Tolerance::default());
+        let all = system_merits(&systems(&runs), Tolerance::default());
         let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
         let [steady, other] = &bubbles[..] else { panic!("one bubble a system: {bubbles:?}") };
         assert!(steady.variation_ns < other.variation_ns);
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn what_times_no_service_is_no_test() {
         assert!(general(&[outcome("wakeup", FIFO, &[])]).is_empty());
-        let tests: Vec<String> = of(&systems(&two_machines()), Tolerance::default())
+        let tests: Vec<String> = system_merits(&systems(&two_machines()), Tolerance::default())
             .iter()
             .flat_map(|merits| merits.cases.iter().map(Case::test))
             .collect();

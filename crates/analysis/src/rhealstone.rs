@@ -58,7 +58,7 @@ pub struct Time {
 }
 
 /// Sets of conditions with at least two components; a single one cannot be compared.
-pub fn of(systems: &[System]) -> Vec<Rhealstone> {
+pub fn rhealstone_times(systems: &[System]) -> Vec<Rhealstone> {
     systems.iter().flat_map(of_system).collect()
 }
 

@@ -41,7 +41,7 @@ pub struct Benchmark {
     pub paced: Vec<Paced>,
 }
 
-pub fn of(system: &System) -> Option<Benchmark> {
+pub fn solver_benchmark(system: &System) -> Option<Benchmark> {
     let ceilings = ceilings(system);
     let entries = entries(system);
     let rated = |entry: &Entry| Entry {
@@ -49,10 +49,13 @@ pub fn of(system: &System) -> Option<Benchmark> {
         ..entry.clone().against(&ceilings)
     };
     let entries: Vec<Entry> = entries.iter().map(rated).collect();
-    let ratios = if entries.is_empty() { Vec::new() } else { ratios::of(&entries) };
+    let ratios = if entries.is_empty() { Vec::new() } else { ratios::solver_ratios(&entries) };
     (!ceilings.is_empty()).then(|| Benchmark {
         system: system.name.clone(),
-        paced: paced(system).into_iter().filter_map(|series| paced::of(series, &entries)).collect(),
+        paced: paced(system)
+            .into_iter()
+            .filter_map(|series| paced::cost_of_sleep(series, &entries))
+            .collect(),
         ceilings,
         entries,
         ratios,
@@ -236,7 +239,7 @@ mod tests {
     use record::Outcome;
 
     fn only(outcomes: &[Outcome]) -> Benchmark {
-        of(&systems(outcomes)[0]).unwrap()
+        solver_benchmark(&systems(outcomes)[0]).unwrap()
     }
 
     /// Two rounds of a ceiling and two solvers, one of them disturbed.
@@ -299,7 +302,7 @@ mod tests {
         let alone = entries.iter().filter(|e| e.threads == 1 || e.precision == "f32");
         let shares: Vec<_> = alone.map(|e| (e.times_semaphore, e.of_memory)).collect();
         assert_eq!(shares, [(None, None); 2]);
-        assert!(of(&systems(&runs[1..4])[0]).is_none(), "without a ceiling");
+        assert!(solver_benchmark(&systems(&runs[1..4])[0]).is_none(), "without a ceiling");
     }
 
     #[test]

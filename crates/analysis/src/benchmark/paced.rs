@@ -46,7 +46,7 @@ fn without_warm_up(spec: &RunSpec) -> RunSpec {
     spec
 }
 
-pub(super) fn of(series: &Series, entries: &[Entry]) -> Option<Paced> {
+pub(super) fn cost_of_sleep(series: &Series, entries: &[Entry]) -> Option<Paced> {
     let parameters = &series.spec.parameters;
     let step_ns = series.latency.as_ref()?.quantile_ns(0.5) as f64;
     let paced = Paced {

@@ -58,7 +58,7 @@ const PAIRS: [Pair; 6] = [
 ];
 
 /// Every ratio for each instruction set that vectors were measured with, the fastest first.
-pub(super) fn of(entries: &[Entry]) -> Vec<Ratio> {
+pub(super) fn solver_ratios(entries: &[Entry]) -> Vec<Ratio> {
     let of_set = |instructions: &Option<String>| {
         let own = |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();
         let entries: Vec<&Entry> = entries.iter().filter(own).collect();

@@ -42,7 +42,7 @@ pub struct BestEffort {
 }
 
 /// Returns the mixes of a machine that ran both without and with best-effort work.
-pub fn of(system: &System) -> Vec<BestEffort> {
+pub fn best_effort_of_mixes(system: &System) -> Vec<BestEffort> {
     let mut kinds: BTreeMap<String, Runs> = BTreeMap::new();
     let mixes = system.outcomes.iter();
     for run in mixes.filter(|run| run.header.spec.measurement == MEASUREMENT) {

@@ -28,7 +28,7 @@ pub(super) struct OfGroup {
 }
 
 /// Estimates the effects from the valid runs of a group; empty if the runs do not determine them.
-pub(super) fn of(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
+pub(super) fn group_estimate(group: &Group, pairs: &[[usize; 2]]) -> OfGroup {
     let mut all = OfGroup {
         factors: vec![Vec::new(); factors(group)],
         pairs: vec![Vec::new(); pairs.len()],

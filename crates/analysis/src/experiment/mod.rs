@@ -133,7 +133,7 @@ impl Experiment {
 
     fn take(&mut self, group: &Group) {
         let is_pair = group.stage == Stage::Turns && group.knobs.len() == 2;
-        let mut of = estimate::of(group, if is_pair { &[[0, 1]] } else { &[] });
+        let mut of = estimate::group_estimate(group, if is_pair { &[[0, 1]] } else { &[] });
         if group.stage == Stage::Screening {
             self.knobs = screened(group, of.factors);
             return;

@@ -29,7 +29,7 @@ pub fn picked<'a>(
     let group = groups.iter().find(|group| group.stage == Stage::Screening)?;
     let margin = margin.share();
     let names = group.names();
-    let factors = estimate::of(group, &[]).factors;
+    let factors = estimate::group_estimate(group, &[]).factors;
     let mut factors: Vec<(usize, Vec<Effect>)> = factors.into_iter().enumerate().collect();
     for (_, effects) in &mut factors {
         // Power consumption does not decide whether a knob is tried again.
@@ -52,7 +52,7 @@ fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let with_effects = |mut pair: [usize; 2]| {
         pair.sort_unstable();
         // Few runs do not determine many pairs at once.
-        (pair, estimate::of(group, &[pair]).pairs.swap_remove(0))
+        (pair, estimate::group_estimate(group, &[pair]).pairs.swap_remove(0))
     };
     let mut all: Vec<([usize; 2], Vec<Effect>)> =
         all.take(MOST_PAIRS.0).map(with_effects).collect();

@@ -152,7 +152,7 @@ mod tests {
 
     fn of(systems: &[System]) -> Vec<Edges> {
         let grid = grids(&systems[0]).remove(0);
-        frontier::of([Rc::new(grid)], &DEFAULT_STANDARDS)[0].edges()
+        frontier::grid_frontiers([Rc::new(grid)], &DEFAULT_STANDARDS)[0].edges()
     }
 
     fn sizes(edges: &Edges) -> [Option<u64>; 5] {

@@ -50,7 +50,7 @@ mod tests {
             let runs = vec![tire("real-time", 100, 1, steps, missed); runs];
             let systems = systems(&runs);
             let grid = grids(&systems[0]).remove(0);
-            let frontier = frontier::of([Rc::new(grid)], &DEFAULT_STANDARDS).remove(0);
+            let frontier = frontier::grid_frontiers([Rc::new(grid)], &DEFAULT_STANDARDS).remove(0);
             frontier.mark(&frontier.grid.lines[0], 100)
         };
         // 30 s at 100 Hz (fewer than 1 in 1000), in 29 runs or more.

@@ -38,7 +38,7 @@ pub struct Frontier<'a> {
     pub many: ManyMisses,
 }
 
-pub fn of<'a>(
+pub fn grid_frontiers<'a>(
     grids: impl IntoIterator<Item = Rc<Grid<'a>>>,
     standards: &Standards,
 ) -> Vec<Frontier<'a>> {
@@ -82,7 +82,7 @@ impl<'a> Frontier<'a> {
 
 /// Series beyond an edge were tried in order to miss, and do not count against the machine.
 pub(crate) fn mark_probes(system: &mut System, standards: &Standards) {
-    let frontiers = of(grids(system).into_iter().map(Rc::new), standards);
+    let frontiers = grid_frontiers(grids(system).into_iter().map(Rc::new), standards);
     for frontier in frontiers.into_iter().filter(Frontier::is_searched) {
         let grid = &frontier.grid;
         for series in system.series.iter_mut().filter(|series| grid.has(series.spec)) {

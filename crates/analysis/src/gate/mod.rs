@@ -48,7 +48,7 @@ pub struct Gate {
     pub rows: Vec<GateRow>,
 }
 
-pub fn of(system: &System) -> Vec<Gate> {
+pub fn system_gates(system: &System) -> Vec<Gate> {
     let mut gates: BTreeMap<&str, Vec<(&GateRun, &Outcome)>> = BTreeMap::new();
     for run in &system.outcomes {
         if let Some(gate) = &run.header.spec.gate {
@@ -69,7 +69,7 @@ fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
     };
     let rounds = complete(runs);
     let valid = runs.iter().filter(|(_, run)| run.is_valid()).count();
-    let mut rows = row::of(&rounds, figure, margin);
+    let mut rows = row::gate_rows(&rounds, figure, margin);
     rows.sort_by(|one, other| other.severity().total_cmp(&one.severity()));
     let worst = rows.iter().map(|row| row.answer.kind()).max();
     Some(Gate {

@@ -67,7 +67,7 @@ impl GateRow {
     }
 }
 
-pub(super) fn of(rounds: &[Round], figure: &'static Figure, margin: f64) -> Vec<GateRow> {
+pub(super) fn gate_rows(rounds: &[Round], figure: &'static Figure, margin: f64) -> Vec<GateRow> {
     let Some(first) = rounds.first() else {
         return vec![GateRow::not_measured("all rows", NotMeasured::TooFewRounds { rounds: 0 })];
     };

@@ -71,7 +71,7 @@ impl Matrix {
 type Runs<'a> = BTreeMap<Option<(Vicinity, String)>, Vec<&'a Outcome>>;
 
 /// Returns the matrices of a machine: one for each kind of run with neighbours in given places.
-pub fn of(system: &System) -> Vec<Matrix> {
+pub fn system_matrices(system: &System) -> Vec<Matrix> {
     let mut kinds: BTreeMap<String, Runs> = BTreeMap::new();
     for run in &system.outcomes {
         let spec = &run.header.spec;

@@ -9,4 +9,4 @@ mod tests;
 
 pub use cell::Cell;
 pub use findings::findings;
-pub use matrix::{Matrix, SHAM, of};
+pub use matrix::{Matrix, SHAM, system_matrices};

@@ -13,7 +13,7 @@ use crate::survey::systems;
 use record::Outcome;
 
 fn of_runs(runs: &[Outcome]) -> Matrix {
-    let mut all = of(&systems(runs)[0]);
+    let mut all = system_matrices(&systems(runs)[0]);
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
@@ -65,7 +65,7 @@ fn harm_is_told_for_each_unit_of_work() {
 }
 
 fn found(runs: &[Outcome]) -> Vec<Finding> {
-    findings(&of(&systems(runs)[0]))
+    findings(&system_matrices(&systems(runs)[0]))
 }
 
 fn effects(found: &[Finding]) -> impl Iterator<Item = &AboutEffects> {

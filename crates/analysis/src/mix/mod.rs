@@ -145,7 +145,7 @@ impl Member {
     }
 }
 
-pub fn of(outcomes: &[&Outcome]) -> Vec<Mix> {
+pub fn mix_results(outcomes: &[&Outcome]) -> Vec<Mix> {
     let mixes = outcomes.iter().filter(|run| run.header.spec.measurement == MEASUREMENT);
     mixes.filter(|run| !run.rows.is_empty()).map(|run| of_run(run)).collect()
 }

@@ -10,12 +10,12 @@ use crate::finding::{AboutMix, Finding, Schedulability};
 use crate::standards::DEFAULT_STANDARDS;
 
 fn found(run: &Outcome) -> Vec<Finding> {
-    of(&[run])[0].findings()
+    mix_results(&[run])[0].findings()
 }
 
 fn schedulable(run: &Outcome) -> Vec<(String, Option<bool>, bool)> {
     let member = |one: &Member| (one.name.clone(), one.is_schedulable(), one.missed == 0);
-    of(&[run])[0].members.iter().map(member).collect()
+    mix_results(&[run])[0].members.iter().map(member).collect()
 }
 
 fn case(members: &[&str], schedulable: bool, missed: bool) -> Schedulability {
@@ -82,7 +82,7 @@ fn among_equals_the_lateness_that_others_cause_is_no_blocking() {
     let late = run.rows[1].clone();
     run.rows[1] = late.with(&fact::START_LATE_MAX_NS, 600_000);
     let blocking = |member: &Member| member.on_paper.map(|paper| paper.blocking_ns);
-    let told: Vec<_> = of(&[&run])[0].members.iter().map(blocking).collect();
+    let told: Vec<_> = mix_results(&[&run])[0].members.iter().map(blocking).collect();
     assert_eq!(told, [Some(10_000), Some(10_000)]);
 }
 

@@ -14,7 +14,11 @@ use crate::standards::Limits;
 use crate::survey::{Series, System, loads};
 use crate::{best_effort, mix, own_model, words};
 
-pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
+pub(super) fn what_holds(
+    system: &System,
+    frontiers: &[&Frontier],
+    limits: &Limits,
+) -> Vec<Finding> {
     let of_sizes = frontiers.iter().filter(|one| one.grid.is_of_sizes());
     let mut found: Vec<Finding> = of_sizes.map(|frontier| sizes(frontier)).collect();
     found.extend(fastest_tire(system));
@@ -164,10 +168,10 @@ fn locks(system: &System) -> Option<Finding> {
 
 /// Empty if best-effort work was tried, which has separate findings.
 fn mixes(system: &System) -> Vec<Finding> {
-    if !best_effort::of(system).is_empty() {
+    if !best_effort::best_effort_of_mixes(system).is_empty() {
         return Vec::new();
     }
-    let all = mix::of(&system.outcomes);
+    let all = mix::mix_results(&system.outcomes);
     let valid = all.iter().filter(|mix| mix.valid);
     let finding = |mix: &mix::Mix| {
         Finding::Deadlines(AboutDeadlines::MixResult {

@@ -75,7 +75,10 @@ pub enum How {
 
 /// Returns every limit that applies, and the change for the first of them. Of a mix no cause is
 /// known that a general change could help against.
-pub(super) fn of(system: &System, advice: &Diagnosis) -> (Vec<Finding>, Option<Change>) {
+pub(super) fn limits_and_change(
+    system: &System,
+    advice: &Diagnosis,
+) -> (Vec<Finding>, Option<Change>) {
     let has_mix = system.of(mix::MEASUREMENT).next().is_some();
     let warnings = advice.findings.iter().filter(|check| check.state == State::Warning);
     let warned =
@@ -172,7 +175,7 @@ mod tests {
     fn no_general_change_is_first_for_a_mix() {
         let runs = [testing::mixes::mix(&testing::mixes::wrong_way_round(), None)];
         let systems = systems(&runs);
-        let (limits, first) = of(&systems[0], &advice::of(&systems[0]));
+        let (limits, first) = limits_and_change(&systems[0], &advice::machine_advice(&systems[0]));
         assert!(!limits.is_empty());
         assert_eq!(first, None);
     }
@@ -200,8 +203,8 @@ mod tests {
                 ..Machine::default()
             };
             systems[0].machine = &bare;
-            let advice = advice::of(&systems[0]);
-            let (limits, first) = of(&systems[0], &advice);
+            let advice = advice::machine_advice(&systems[0]);
+            let (limits, first) = limits_and_change(&systems[0], &advice);
             let first = first.unwrap();
             assert_eq!(advice.findings[0].name, check);
             assert_eq!(first, Change::advised(&advice.findings[0], &advice), "{check}");
@@ -216,8 +219,8 @@ mod tests {
     fn every_limit_of_a_machine_is_a_warning_of_the_doctor_in_its_order() {
         for runs in [everything(), two_machines(), lab()] {
             for system in &systems(&runs) {
-                let advice = advice::of(system);
-                let (mut limits, first) = of(system, &advice);
+                let advice = advice::machine_advice(system);
+                let (mut limits, first) = limits_and_change(system, &advice);
                 limits.retain(|limit| !matches!(limit, Finding::Deadlines(InvalidRuns { .. })));
                 let warnings = advice.findings.iter();
                 let warnings = warnings.filter(|finding| finding.state == State::Warning);

@@ -50,7 +50,7 @@ pub struct Verdict {
 }
 
 /// From the advice and the tried sizes of each system; the limits define what is held.
-pub fn of<'d>(
+pub fn verdict_on<'d>(
     systems: &[System],
     advice: impl Iterator<Item = &'d Diagnosis>,
     grids: &[Rc<Grid>],
@@ -58,7 +58,7 @@ pub fn of<'d>(
 ) -> Verdict {
     let hard =
         Standards { strictness: Strictness::Hard, limits: *judged_by, ..Standards::default() };
-    let frontiers = frontier::of(grids.iter().cloned(), &hard);
+    let frontiers = frontier::grid_frontiers(grids.iter().cloned(), &hard);
     let several = systems.len() > 1;
     let named = |system: &System, found: Vec<Finding>| -> Vec<Finding> {
         let machine = |finding| {
@@ -77,14 +77,14 @@ pub fn of<'d>(
         ..Verdict::default()
     };
     for (system, advice) in systems.iter().zip(advice) {
-        let (limits, first) = limits::of(system, advice);
+        let (limits, first) = limits::limits_and_change(system, advice);
         let own = |frontier: &&Frontier| frontier.grid.system == system.name;
         let own: Vec<&Frontier> = frontiers.iter().filter(own).collect();
-        verdict.holds.extend(named(system, holds::of(system, &own, judged_by)));
-        verdict.platform.extend(named(system, platform::of(system)));
+        verdict.holds.extend(named(system, holds::what_holds(system, &own, judged_by)));
+        verdict.platform.extend(named(system, platform::what_the_platform_takes(system)));
         verdict.limits.extend(named(system, limits));
         verdict.first = verdict.first.or(first);
-        verdict.notes.extend(named(system, reach::of(system, &own, judged_by)));
+        verdict.notes.extend(named(system, reach::notes_on_reach(system, &own, judged_by)));
     }
     if verdict.holds.is_empty() {
         verdict.holds.push(nothing_known(systems));

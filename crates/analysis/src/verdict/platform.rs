@@ -9,7 +9,7 @@ use crate::survey::{Series, System, loads};
 
 /// Returns a finding for each scan; if latencies were judged without a scan, reports that. The lab
 /// needs none: its time does not pass while the host has the CPU.
-pub(super) fn of(system: &System) -> Vec<Finding> {
+pub(super) fn what_the_platform_takes(system: &System) -> Vec<Finding> {
     if clock::counts_instructions(system.machine) {
         return Vec::new();
     }

@@ -9,7 +9,11 @@ use crate::standards::Limits;
 use crate::survey::{System, steal_ns};
 use crate::{clock, self_test};
 
-pub(super) fn of(system: &System, frontiers: &[&Frontier], limits: &Limits) -> Vec<Finding> {
+pub(super) fn notes_on_reach(
+    system: &System,
+    frontiers: &[&Frontier],
+    limits: &Limits,
+) -> Vec<Finding> {
     let found = [
         self_test::tested(system),
         span(system),

@@ -22,7 +22,7 @@ const LEVELS: [(Once, &str); 3] = [
 
 /// Returns a table of the times of these series, and one of the repeated series, if there are any. The samples of
 /// imported files carry no claim, because nobody knows their order.
-pub(super) fn of(series: &[(&System, &Series)]) -> Vec<Block> {
+pub(super) fn claim_blocks(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
     let repeated = repeated(&timed);

@@ -91,5 +91,5 @@ fn section_of(measurement: &str) -> Option<&'static Measured> {
 /// Returns the statistical claims of a measurement's data.
 fn carried(systems: &[System], measurement: &str, limits: &Limits) -> Vec<Block> {
     let series = on_all(systems, measurement);
-    claims::real_time(&series, limits).into_iter().chain(claims::of(&series)).collect()
+    claims::real_time(&series, limits).into_iter().chain(claims::claim_blocks(&series)).collect()
 }

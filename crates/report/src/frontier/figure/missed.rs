@@ -164,7 +164,7 @@ mod tests {
         let runs: Vec<_> = sizes.map(|size| tire("real-time", size, 1, 100, 20)).collect();
         let systems = systems(&runs);
         let grid = grids(&systems[0]).remove(0);
-        let maps = frontier::of([grid.into()], &DEFAULT_STANDARDS);
+        let maps = frontier::grid_frontiers([grid.into()], &DEFAULT_STANDARDS);
         let chart = missed_deadlines("map", &maps[0], &DEFAULT_STANDARDS);
         let legend: Vec<&str> = chart.legend().iter().map(|one| one.name.as_str()).collect();
         assert_eq!(legend[..3], ["shown to miss no deadline", "missed none so far", "missed"]);
