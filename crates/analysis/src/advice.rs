@@ -159,7 +159,7 @@ fn gaps(system: &System) -> Option<Evidence> {
     let gaps = system.headlines("platform_gap").filter_map(|series| series.latency.as_ref());
     let (longest, count) = gaps
         .map(|gaps| (gaps.max.value_ns as f64, gaps.count()))
-        .reduce(|(one, some), (other, more)| (one.max(other), some + more))?;
+        .reduce(|(a, some), (b, more)| (a.max(b), some + more))?;
     let latest = system.of("wakeup").filter_map(worst).fold(0.0, f64::max);
     (longest * 2.0 >= latest).then(|| Evidence {
         check: HYPERVISOR,
@@ -257,10 +257,10 @@ pub(crate) fn most_lengthened<'a>(system: &System<'a>) -> Option<Lengthened<'a>>
         Lengthened::of(loaded, headlines().find(alike)?)
     };
     let loaded = headlines().filter(|series| !series.spec.asked.loads.is_empty());
-    loaded.filter_map(lengthened).max_by(|one, other| {
+    loaded.filter_map(lengthened).max_by(|a, b| {
         let is_real_time = |it: &Lengthened| it.asked.policy.is_real_time();
         let growth = |it: &Lengthened| it.repeatedly_ns / it.quiet_ns;
-        is_real_time(one).cmp(&is_real_time(other)).then(growth(one).total_cmp(&growth(other)))
+        is_real_time(a).cmp(&is_real_time(b)).then(growth(a).total_cmp(&growth(b)))
     })
 }
 
@@ -273,12 +273,12 @@ fn late_events(series: &Series, above_ns: f64) -> Vec<f64> {
         let latest = || row.max_ns().map(|ns| ns as f64).into_iter().collect();
         let bins: Vec<f64> = bins.unwrap_or_else(latest);
         let is_late = |ns: &f64| *ns > above_ns;
-        let alike = bins.chunk_by(|one, other| is_late(one) == is_late(other));
+        let alike = bins.chunk_by(|a, b| is_late(a) == is_late(b));
         let late = alike.filter(|stretch| is_late(&stretch[0]));
         late.map(|stretch| stretch.iter().copied().fold(0.0, f64::max)).collect()
     };
     let mut events: Vec<f64> = series.rows.iter().flat_map(of_row).collect();
-    events.sort_by(|one, other| other.total_cmp(one));
+    events.sort_by(|a, b| b.total_cmp(a));
     events
 }
 

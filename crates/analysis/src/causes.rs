@@ -78,7 +78,7 @@ pub fn mains<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Vec<Main> 
         time_ns: alike.iter().map(|total| total.time_ns).sum(),
         longest_ns: alike.iter().map(|total| total.longest_ns).max().unwrap_or(0),
     };
-    let groups = groups(totals, |one, other| one.cause.is_alike(&other.cause));
+    let groups = groups(totals, |a, b| a.cause.is_alike(&b.cause));
     let mut mains: Vec<Main> = groups.into_iter().map(main).collect();
     mains.sort_by_key(|main| Reverse((main.missed, main.time_ns)));
     mains

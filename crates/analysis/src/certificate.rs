@@ -271,7 +271,7 @@ impl Test {
 fn findings(entrants: &[Entrant], tests: &[Test]) -> Vec<Finding> {
     let ranked: Vec<&Test> = tests.iter().filter(|test| test.is_ranked()).collect();
     let first = ranked.iter().map(|test| &test.places[0].name);
-    let ahead = groups(first, |one, other| one == other).into_iter();
+    let ahead = groups(first, |a, b| a == b).into_iter();
     let mut ahead: Vec<(String, usize)> =
         ahead.map(|tests| (tests[0].clone(), tests.len())).collect();
     ahead.sort_by_key(|(_, tests)| std::cmp::Reverse(*tests));

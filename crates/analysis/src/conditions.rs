@@ -204,7 +204,7 @@ pub fn joined(texts: impl Iterator<Item = String>) -> String {
 
 /// The work of each load: the total and, of several processes, the least and the most of one.
 fn work_done(found: &[LoadFound]) -> String {
-    let each_load = found.chunk_by(|one, other| one.name == other.name);
+    let each_load = found.chunk_by(|a, b| a.name == b.name);
     joined(each_load.map(|processes| {
         let cpus = processes.iter().fold(CpuSet::default(), |all, process| all.with(&process.cpus));
         let done = || processes.iter().map(|process| process.work_done);
@@ -250,7 +250,7 @@ fn fair_server(server: &str) -> String {
 
 fn by_cpu<T>(values: &BTreeMap<usize, T>, words: impl Fn(&T) -> String) -> String {
     let values = values.iter().map(|(cpu, value)| (*cpu, words(value)));
-    let groups = groups(values, |(_, one), (_, other)| one == other);
+    let groups = groups(values, |(_, a), (_, b)| a == b);
     joined(groups.iter().map(|alike| {
         let cpus: CpuSet = alike.iter().map(|(cpu, _)| *cpu).collect();
         format!("{} ({})", alike[0].1, cpus.in_words())

@@ -144,9 +144,9 @@ pub fn test(spec: &RunSpec) -> RunSpec {
 /// Describes the conditions of each test as all other tables do.
 pub fn conditions(tests: Vec<&RunSpec>) -> Vec<String> {
     let all: Vec<Series> = tests.into_iter().map(|spec| Series::bare(spec, "")).collect();
-    let in_words = |one: &Series| {
-        let same_test = |peer: &&Series| peer.spec.measurement == one.spec.measurement;
-        one.conditions(&all.iter().filter(same_test).collect::<Vec<_>>())
+    let in_words = |series: &Series| {
+        let same_test = |peer: &&Series| peer.spec.measurement == series.spec.measurement;
+        series.conditions(&all.iter().filter(same_test).collect::<Vec<_>>())
     };
     all.iter().map(in_words).collect()
 }
@@ -178,8 +178,7 @@ fn general(cases: &[Case]) -> Option<General> {
 }
 
 fn largest(cases: &[&Case], figure: fn(&Merit) -> f64) -> Option<(String, f64)> {
-    let largest =
-        cases.iter().max_by(|one, other| figure(&one.merit).total_cmp(&figure(&other.merit)))?;
+    let largest = cases.iter().max_by(|a, b| figure(&a.merit).total_cmp(&figure(&b.merit)))?;
     let sum: f64 = cases.iter().map(|case| figure(&case.merit).max(0.0)).sum();
     let share = figure(&largest.merit) / sum.max(f64::MIN_POSITIVE);
     Some((largest.name(), share))

@@ -282,8 +282,8 @@ mod tests {
         );
         assert_eq!(found_of("page_fault", 100_000).len(), 2);
         let beyond = found_of("page_fault", 20_000);
-        let is_too_long = |one: &Finding| {
-            matches!(one, Finding::Model(CallTooLong { late_after_ns: 20_000, .. }))
+        let is_too_long = |finding: &Finding| {
+            matches!(finding, Finding::Model(CallTooLong { late_after_ns: 20_000, .. }))
         };
         assert!(beyond.iter().any(is_too_long), "{beyond:?}");
     }
@@ -298,6 +298,8 @@ mod tests {
         assert!(found(&[run.clone(), other.clone()]).contains(&differ));
         other.rows[0].executed -= 1;
         let found = found(&[run, other]);
-        assert!(!found.iter().any(|one| matches!(one, Finding::Model(OutputsDiffer { .. }))));
+        assert!(
+            !found.iter().any(|finding| matches!(finding, Finding::Model(OutputsDiffer { .. })))
+        );
     }
 }

@@ -263,10 +263,10 @@ impl PublishedResults {
 
 /// Returns every published latency; a figure that two publications print, once.
 pub fn latencies() -> Vec<Latency> {
-    let micro = records(MICRO).map(|one: Latency| Latency {
-        system: version(&one.system),
+    let micro = records(MICRO).map(|record: Latency| Latency {
+        system: version(&record.system),
         source: SOURCES[0].short,
-        ..one
+        ..record
     });
     let mut all: Vec<Latency> = micro.collect();
     for one in records::<Latency>(KERNELS) {
@@ -279,10 +279,10 @@ pub fn latencies() -> Vec<Latency> {
 }
 
 pub fn thresholds() -> Vec<Threshold> {
-    let published = |one: Threshold| {
-        let source = SOURCES[usize::from(one.paper == "mpe")];
+    let published = |threshold: Threshold| {
+        let source = SOURCES[usize::from(threshold.paper == "mpe")];
         let model = source.tire_model.unwrap_or_default();
-        Threshold { source: source.short, model, ..one }
+        Threshold { source: source.short, model, ..threshold }
     };
     records(TIRE).map(published).collect()
 }

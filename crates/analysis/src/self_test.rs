@@ -40,7 +40,7 @@ pub fn own_lateness(test: &SelfTest) -> u64 {
 fn main_cause(test: &SelfTest) -> Option<(String, u64)> {
     let all = test.disturbances.iter().flat_map(|found| &found.elsewhere);
     let own = all.filter(|late| !late.of_host);
-    let causes = groups(own, |one, other| one.cause == other.cause).into_iter();
+    let causes = groups(own, |a, b| a.cause == b.cause).into_iter();
     let counted =
         causes.map(|alike| (alike[0].cause.clone(), alike.iter().map(|late| late.count).sum()));
     counted.max_by_key(|(_, count)| *count)

@@ -19,7 +19,7 @@ pub fn warnings(outcomes: &[&Outcome]) -> Vec<String> {
     let warnings = outcomes.iter().copied().flat_map(survey::warnings);
     let is_of_file = |warning: &&Warning| matches!(warning, Warning::ImportedAsIs { .. });
     let warnings = warnings.filter(|warning| !is_of_file(warning));
-    let mut kinds = groups(warnings, |one, other| discriminant(*one) == discriminant(*other));
+    let mut kinds = groups(warnings, |a, b| discriminant(*a) == discriminant(*b));
     kinds.sort_by_key(|kind| !kind[0].invalidates());
     let sentence = |kind: Vec<&Warning>| {
         let warning = kind[0];
@@ -100,7 +100,7 @@ pub fn real_time(system: &System, limits: &Limits) -> Vec<String> {
         let peers: Vec<&Series> = judged.iter().map(|(series, _)| *series).collect();
         let (clean, others): (Vec<_>, Vec<_>) =
             judged.iter().partition(|(_, real_time)| real_time.grade == Grade::Hard);
-        let alike = clean.chunk_by(|(_, one), (_, other)| one.is_shown() == other.is_shown());
+        let alike = clean.chunk_by(|(_, a), (_, b)| a.is_shown() == b.is_shown());
         let alike = alike.filter_map(|alike| in_cases(alike, judged.len()));
         let others = others.iter().map(|(series, real_time)| {
             let (label, conditions) = (words::label(series.label), series.conditions(&peers));
@@ -116,7 +116,7 @@ pub fn real_time(system: &System, limits: &Limits) -> Vec<String> {
 fn in_cases(alike: &[(&Series, RealTime)], all: usize) -> Option<String> {
     let claims = alike.iter().map(|(_, real_time)| real_time);
     let upper = |real_time: &RealTime| real_time.held.bound.upper;
-    let weakest = claims.max_by(|one, other| upper(one).total_cmp(&upper(other)))?;
+    let weakest = claims.max_by(|a, b| upper(a).total_cmp(&upper(b)))?;
     let cases = maybe((all != 1).then_some(all), |all| {
         format!(" in {} of {}", grouped(alike.len() as u64), counted(all, "case"))
     });

@@ -53,7 +53,7 @@ pub enum Probe {
 
 /// Groups outcomes by machine, in the order of first appearance.
 pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
-    let is_same = |one: &&Outcome, other: &&Outcome| one.header.machine == other.header.machine;
+    let is_same = |a: &&Outcome, b: &&Outcome| a.header.machine == b.header.machine;
     let machines: Vec<Vec<&Outcome>> = groups(outcomes, is_same);
     let unnamed = |runs| System::named(String::new(), runs);
     let mut systems: Vec<System> = machines.into_iter().filter_map(unnamed).collect();
@@ -531,7 +531,7 @@ pub fn loads(asked: &Asked) -> String {
 /// Runs in few words: one by its title, several of a measurement by their number.
 pub fn summarised(runs: &[&Outcome]) -> Vec<String> {
     let specs = runs.iter().map(|run| &run.header.spec);
-    let groups = groups(specs, |one, other| one.measurement == other.measurement);
+    let groups = groups(specs, |a, b| a.measurement == b.measurement);
     let words = |group: &Vec<&RunSpec>| match group.as_slice() {
         [only] => only.title(),
         several => format!("{}: {} runs", several[0].measurement, several.len()),

@@ -43,7 +43,7 @@ impl Audited {
         let printed = some(self.printed.join(" | ")).map(|text| Said::new("It printed", text));
         let first = self.findings.first();
         let first = first.map(|first| Said::new("Fix first", first.kind.remedy()));
-        let calls: u64 = self.concurrent.iter().map(|one| one.count).sum();
+        let calls: u64 = self.concurrent.iter().map(|call| call.count).sum();
         let threads = some(calls).map(|calls| {
             let calls = counted(calls as usize, "call");
             let words =

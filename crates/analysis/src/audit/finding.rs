@@ -162,12 +162,17 @@ fn differing(inside: &Pass, outside: &Pass) -> Option<Finding> {
 fn threads(pass: &Pass) -> Option<Finding> {
     let all = pass.threads.len() as u64;
     let heirs = pass.threads.iter().filter(|thread| thread.inherits_policy).count();
-    let made = |one: &&Occurrence| one.deed == Deed::Thread && one.beside > 0;
+    let made = |occurrence: &&Occurrence| occurrence.deed == Deed::Thread && occurrence.beside > 0;
     (all > 0).then(|| Finding {
         count: all,
         before_steps: all,
         names: pass.threads.iter().map(|thread| thread.name.clone()).collect(),
-        places: pass.occurrences.iter().filter(made).filter_map(|one| one.place.clone()).collect(),
+        places: pass
+            .occurrences
+            .iter()
+            .filter(made)
+            .filter_map(|occurrence| occurrence.place.clone())
+            .collect(),
         pattern: Pattern::BeforeSteps,
         details: Details::Heirs(heirs),
         ..Finding::about(FindingKind::Thread)

@@ -182,8 +182,11 @@ mod tests {
             inside,
             outside: Pass { occurrences: vec![sleep], ..Pass::default() },
         });
-        let found: Vec<[String; 2]> =
-            audited.findings.iter().map(|one| [one.when(), one.in_words(5000)]).collect();
+        let found: Vec<[String; 2]> = audited
+            .findings
+            .iter()
+            .map(|finding| [finding.when(), finding.in_words(5000)])
+            .collect();
         let expected = [
             ["the first", "1 of 5 000 steps allocates (the first): 3 times in all"],
             [

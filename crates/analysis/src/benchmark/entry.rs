@@ -92,7 +92,7 @@ impl Entry {
                 && is_own(&ceiling.instructions)
         });
         let most = |ceiling: &&Ceiling| ceiling.arithmetic_per_s.unwrap_or(0.0);
-        same.max_by(|one, other| most(one).total_cmp(&most(other)))
+        same.max_by(|a, b| most(a).total_cmp(&most(b)))
     }
 
     pub fn title(&self) -> String {

@@ -143,7 +143,7 @@ fn entries(system: &System) -> Vec<Entry> {
         let words = [parameters.solver(), parameters.precision()].map(str::to_owned);
         (words, instructions_of(series), series.count(&fact::THREADS), series.count(&fact::MASSES))
     };
-    let alike = groups(compared(system), |one, other| key(one) == key(other));
+    let alike = groups(compared(system), |a, b| key(a) == key(b));
     let entry = |group: &Vec<&Series>| {
         let rates = || group.iter().flat_map(|series| series.facts(&fact::MASS_UPDATES_PER_S));
         let ([solver, precision], instructions, threads, masses) = key(group[0]);
@@ -205,7 +205,7 @@ impl Benchmark {
 pub fn findings(systems: &[System], benchmarks: &[Benchmark]) -> Vec<Finding> {
     let of_machine = |(name, benchmark): &(Option<String>, &Benchmark)| {
         let fastest = benchmark.fastest();
-        let changes = fastest.chunk_by(|one, other| one.solver == other.solver);
+        let changes = fastest.chunk_by(|a, b| a.solver == b.solver);
         let solvers: Vec<_> =
             changes.map(|alike| (alike[0].solver.clone(), alike[0].masses)).collect();
         let (is_any, machine) = (!solvers.is_empty(), name.clone());
@@ -222,7 +222,7 @@ pub fn named<'b>(
 ) -> Vec<(Option<String>, &'b Benchmark)> {
     let machines = named_systems(systems);
     let of_machine = |machine: &Named| {
-        let own = benchmarks.iter().find(|one| one.system == machine.system.name)?;
+        let own = benchmarks.iter().find(|benchmark| benchmark.system == machine.system.name)?;
         Some((machine.name.clone(), own))
     };
     machines.iter().filter_map(of_machine).collect()

@@ -75,7 +75,7 @@ pub(super) fn solver_ratios(entries: &[Entry]) -> Vec<Ratio> {
 
 fn sets(entries: &[Entry]) -> Vec<Option<String>> {
     let mut own: Vec<&Entry> = entries.iter().filter(|entry| entry.has_vectors()).collect();
-    own.sort_by(|one, other| other.rate_per_s.total_cmp(&one.rate_per_s));
+    own.sort_by(|a, b| b.rate_per_s.total_cmp(&a.rate_per_s));
     each_once(own.into_iter().map(|entry| entry.instructions.clone()))
 }
 
@@ -85,8 +85,8 @@ fn found<'e>(
     case: (&str, u64, u64),
 ) -> Option<&'e Entry> {
     let mut entries = entries.into_iter();
-    entries.find(|one| {
-        one.solver == solver && (one.precision.as_str(), one.threads, one.masses) == case
+    entries.find(|entry| {
+        entry.solver == solver && (entry.precision.as_str(), entry.threads, entry.masses) == case
     })
 }
 

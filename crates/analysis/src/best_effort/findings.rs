@@ -71,7 +71,7 @@ impl BestEffort {
             Some((choice.name.clone(), median.times[1]))
         });
         let mut choices = filled(slower)?;
-        choices.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        choices.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let rate = self.fastest().to_owned();
         Some(Finding::Effects(AboutEffects::Slower { rate, choices }))
     }

@@ -86,7 +86,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
     let choices = systems.iter().zip([None].into_iter().chain(rows));
     let choice = |(system, row)| Choice::of(system, row, systems.len());
     let mut choices: Vec<Choice> = choices.map(choice).collect();
-    choices[1..].sort_by(|one, other| one.throughput().total_cmp(&other.throughput()));
+    choices[1..].sort_by(|a, b| a.throughput().total_cmp(&b.throughput()));
     Some(BestEffort {
         system: system.name.clone(),
         rates,
@@ -99,7 +99,7 @@ fn of_kind(system: &System, mut runs: Runs) -> Option<BestEffort> {
 }
 
 fn rates(spec: &RunSpec) -> Vec<String> {
-    let mut paced = Vec::from_iter(spec.members.iter().filter(|one| !one.best_effort));
+    let mut paced = Vec::from_iter(spec.members.iter().filter(|member| !member.best_effort));
     paced.sort_by_key(|member| member.run.parameters.rate_period());
     paced.iter().map(|member| member.name.clone()).collect()
 }

@@ -25,7 +25,7 @@ fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
     let all = tried(&runs);
     let [beside] = all.as_slice() else { panic!("{all:?}") };
     assert_eq!(beside.rates, ["fast", "medium", "slow"]);
-    let names: Vec<&str> = beside.choices.iter().map(|one| &*one.name).collect();
+    let names: Vec<&str> = beside.choices.iter().map(|choice| &*choice.name).collect();
     assert_eq!(names, ["none", "idle", "other"]);
     let [none, idle, other] = [0, 1, 2].map(|place| &beside.choices[place]);
     assert_eq!((none.work_per_s, none.median), (None, None));

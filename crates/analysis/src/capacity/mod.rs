@@ -57,7 +57,7 @@ pub(crate) fn fastest_tire<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s S
     let rate = |series: &Series| series.mean(&fact::MASS_UPDATES_PER_S).filter(|rate| *rate > 0.0);
     let tires = system.of("tire").filter(|series| !is_real_time(series));
     let rated = tires.filter_map(|series| Some((rate(series)?, series)));
-    rated.max_by(|(one, _), (other, _)| one.total_cmp(other))
+    rated.max_by(|(a, _), (b, _)| a.total_cmp(b))
 }
 
 /// Returns the grids of a machine, in the order of their first run.

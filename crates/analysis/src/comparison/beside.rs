@@ -9,8 +9,10 @@ use crate::published::{Latency, Threshold, latencies, stands_beside};
 impl Comparison<'_> {
     /// Returns the published times of the services that the systems measured.
     pub fn published_latencies(&self) -> Vec<Latency> {
-        let is_measured = |test: &str| self.systems.iter().any(|one| one.of(test).next().is_some());
-        let latencies = latencies().into_iter().filter(|one| self.published.has(&one.system));
+        let is_measured =
+            |test: &str| self.systems.iter().any(|system| system.of(test).next().is_some());
+        let latencies =
+            latencies().into_iter().filter(|latency| self.published.has(&latency.system));
         latencies.filter(|latency| is_measured(&latency.test)).collect()
     }
 

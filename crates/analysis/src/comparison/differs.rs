@@ -268,7 +268,7 @@ mod tests {
             let runs = pair(condition.name);
             let both: Vec<System> = runs.iter().flat_map(systems).collect();
             let found = differing(&both);
-            let named: Vec<&str> = found.iter().map(|one| one.what.as_str()).collect();
+            let named: Vec<&str> = found.iter().map(|fact| fact.what.as_str()).collect();
             assert_eq!(named, [condition.name]);
             assert_eq!(found[0].values, ["one", "another"]);
         }
@@ -315,7 +315,7 @@ mod tests {
         ];
         for (name, change) in each {
             let found = of(change);
-            let named: Vec<&str> = found.iter().map(|one| one.what.as_str()).collect();
+            let named: Vec<&str> = found.iter().map(|fact| fact.what.as_str()).collect();
             assert_eq!(named, [name]);
         }
     }

@@ -124,8 +124,8 @@ fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
 }
 
 fn extent(found: &[&Effect]) -> Option<Extent> {
-    let figures = each_once(found.iter().map(|one| one.figure.in_words));
-    let ratios = || found.iter().map(|one| one.times[1]);
+    let figures = each_once(found.iter().map(|effect| effect.figure.in_words));
+    let ratios = || found.iter().map(|effect| effect.times[1]);
     let ratios = [ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max)];
     (!found.is_empty()).then_some(Extent { rows: found.len(), figures, ratios })
 }
@@ -168,9 +168,10 @@ fn by_measurement(pair: &Pair) -> Option<AboutComparison> {
             better: count(|effect| effect.is_shown && !effect.is_worse()),
         }
     };
-    let groups = groups(&pair.rows, |one, other| one.measurement == other.measurement);
+    let groups = groups(&pair.rows, |a, b| a.measurement == b.measurement);
     let measurements = groups.into_iter().map(compared);
-    let measurements = filled(measurements.filter(|one| one.worse + one.better > 0))?;
+    let measurements =
+        filled(measurements.filter(|measurement| measurement.worse + measurement.better > 0))?;
     Some(AboutComparison::ByMeasurement { names: pair.names.clone(), measurements })
 }
 

@@ -97,8 +97,8 @@ pub fn orders(comparison: &Comparison) -> Vec<Order> {
                 bounds.extend((figure == "worst" && latency.worst_is_lower_bound).then_some(kind));
             }
         }
-        published.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-        found.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        published.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        found.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         Order { test: test.test.clone(), figure, published, bounds, found }
     };
     let all = tests.iter().flat_map(|test| [order(test, 0, "average"), order(test, 1, "worst")]);

@@ -47,7 +47,7 @@ pub fn worst<'s, 'a: 's>(
     series: impl Iterator<Item = &'s Series<'a>>,
 ) -> Option<(f64, &'s Series<'a>)> {
     let timed = series.filter_map(|series| Some((worst_ns(series)?, series)));
-    timed.max_by(|(one, _), (other, _)| one.total_cmp(other))
+    timed.max_by(|(a, _), (b, _)| a.total_cmp(b))
 }
 
 /// Returns every load under which a deciding wake-up was measured, in words, no load first.

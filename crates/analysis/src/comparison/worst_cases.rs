@@ -63,7 +63,7 @@ fn first_of_all<'s, 'a>(systems: &'s [System<'a>]) -> Option<(Drawn<'s, 'a>, Vec
     let drawn = |system| Drawn { system, worst: worst_of_draws(deciding(system)) };
     let all = systems.iter().map(drawn).filter(|drawn| !drawn.worst.is_empty());
     let mut all: Vec<Drawn> = all.collect();
-    all.sort_by(|one, other| one.least().total_cmp(&other.least()));
+    all.sort_by(|a, b| a.least().total_cmp(&b.least()));
     if clock::differ(systems).is_some() || all.len() < 2 {
         return None;
     }
@@ -81,9 +81,7 @@ fn worst_of_draws<'s, 'a: 's>(series: impl Iterator<Item = &'s Series<'a>>) -> V
     let longest = |series: &Series| -> Vec<f64> {
         series.latencies().map(|latency| latency.max.value_ns as f64).collect()
     };
-    let both = |one: Vec<f64>, other: Vec<f64>| {
-        one.into_iter().zip(other).map(|(one, other)| one.max(other)).collect()
-    };
+    let both = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
     series.map(longest).reduce(both).unwrap_or_default()
 }
 
@@ -128,7 +126,7 @@ fn shortest_first<'s, 'a: 's>(
         Some(WorstCase { system: system.name.clone(), ns, least_ns, under: under(series) })
     });
     let mut found: Vec<WorstCase> = found.collect();
-    found.sort_by(|one, other| one.ns.total_cmp(&other.ns));
+    found.sort_by(|a, b| a.ns.total_cmp(&b.ns));
     found
 }
 
@@ -184,7 +182,7 @@ mod tests {
             panic!("three systems have a steadiest one")
         };
         assert_eq!(system, "stock-rt");
-        let late = found.iter().find_map(|one| match one {
+        let late = found.iter().find_map(|finding| match finding {
             AboutComparison::LateWakeups { late, never, .. } => Some((late, never)),
             _ => None,
         });
@@ -196,15 +194,15 @@ mod tests {
             (system.as_str(), loads),
             ("stock+preempt=none", vec!["load files", "load paging"])
         );
-        let is_price = |one: &AboutComparison| {
-            matches!(one, AboutComparison::PriceOfSteadiness { stock, prices, .. }
+        let is_price = |finding: &AboutComparison| {
+            matches!(finding, AboutComparison::PriceOfSteadiness { stock, prices, .. }
                 if stock == "stock+preempt=voluntary" && prices.len() == 3)
         };
         assert!(found.iter().any(is_price), "{found:?}");
         let is_missing =
-            |one: &AboutComparison| matches!(one, AboutComparison::WakeupsMissing { .. });
+            |finding: &AboutComparison| matches!(finding, AboutComparison::WakeupsMissing { .. });
         assert!(!found.iter().any(is_missing));
-        let interrupts = found.iter().find_map(|one| match one {
+        let interrupts = found.iter().find_map(|finding| match finding {
             AboutComparison::WorstInterrupts { worst } => worst.last(),
             _ => None,
         });

@@ -230,8 +230,8 @@ fn counting_variance(counts: &[Counts; 2]) -> f64 {
 /// The smallest time that covers this share of both, in nanoseconds; `None` below 0.
 fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
     let covers = |ns: i64| {
-        let of = |one: &Distribution| {
-            Some(one.count_at_or_below(ns as f64)? as f64 / one.count() as f64)
+        let of = |distribution: &Distribution| {
+            Some(distribution.count_at_or_below(ns as f64)? as f64 / distribution.count() as f64)
         };
         Some((of(both[0])? + of(both[1])?) / 2.0 >= share)
     };

@@ -34,7 +34,7 @@ impl Experiment {
     pub fn verdict(&self) -> Finding {
         let why = match self.trust {
             Trust::Open => {
-                let names = self.left_out.iter().map(|one| &one.name);
+                let names = self.left_out.iter().map(|knob| &knob.name);
                 let controls = names.filter(|name| [SHAM, KNOWN].contains(&name.as_str()));
                 let controls = filled(controls.cloned());
                 controls.map_or(Why::Unfinished, |controls| Why::ControlsNotSet { controls })

@@ -250,7 +250,7 @@ pub fn left_out(groups: &[Group]) -> Vec<LeftOut> {
     let rehearsed = groups.iter().filter(|group| group.stage == Stage::Rehearsal);
     let refused = rehearsed.filter(|group| !group.runs.iter().any(|run| run.is_valid()));
     let knob = |group: &Group| {
-        let why = group.runs.last()?.warnings.iter().find(|one| is_of_a_knob(one))?;
+        let why = group.runs.last()?.warnings.iter().find(|warning| is_of_a_knob(warning))?;
         Some(LeftOut { name: group.names().concat(), why: why.cause() })
     };
     refused.filter_map(knob).collect()

@@ -48,7 +48,8 @@ pub fn picked<'a>(
 /// The pairs of these knobs, the surest first, whose joint effect differs from the sum of both.
 fn pairs(group: &Group, knobs: &[usize], margin: f64) -> Vec<[usize; 2]> {
     let seconds = knobs.iter().enumerate().skip(1);
-    let all = seconds.flat_map(|(place, one)| knobs[..place].iter().map(|other| [*other, *one]));
+    let all =
+        seconds.flat_map(|(place, second)| knobs[..place].iter().map(|other| [*other, *second]));
     let with_effects = |mut pair: [usize; 2]| {
         pair.sort_unstable();
         // Few runs do not determine many pairs at once.
@@ -65,6 +66,6 @@ fn surest<T>(mut all: Vec<(T, Vec<Effect>)>, most: usize) -> Vec<T> {
     let chance =
         |effects: &[Effect]| effects.iter().filter_map(|effect| effect.chance).fold(1.0, f64::min);
     all.retain(|(_, effects)| effects.iter().any(|effect| effect.is_shown));
-    all.sort_by(|(_, one), (_, other)| chance(one).total_cmp(&chance(other)));
+    all.sort_by(|(_, a), (_, b)| chance(a).total_cmp(&chance(b)));
     all.into_iter().take(most).map(|(knobs, _)| knobs).collect()
 }

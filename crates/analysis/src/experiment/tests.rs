@@ -109,7 +109,7 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
     let made = noisy(|tried| when(tried, "b", 0.7) * when(tried, "e", 0.8));
     let (picked, told) = made.experiment(&KNOBS);
     assert_eq!(told.trust, Trust::Believed);
-    assert!(["b", "e"].iter().all(|name| picked.knobs.iter().any(|one| one == name)));
+    assert!(["b", "e"].iter().all(|name| picked.knobs.iter().any(|knob| knob == name)));
     assert_eq!(told.helpful(), ["b", "e"]);
     let (_, effect) = told.shown(true).next().unwrap();
     assert_eq!(effect.figure.name, "p99");
@@ -241,7 +241,7 @@ fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
     assert!(before.iter().all(|effects| !effects.is_empty()));
     // The order of a store's report: runs of one specification are adjacent.
     made.runs.sort_by_key(|run| point(&run.header.spec));
-    let near = |one: f64, other: f64| (one - other).abs() < 1e-9;
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
     for (one, other) in before.iter().flatten().zip(effects(&made.runs).iter().flatten()) {
         assert!(near(one.0[1], other.0[1]) && near(one.1.unwrap(), other.1.unwrap()));
     }

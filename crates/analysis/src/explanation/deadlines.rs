@@ -97,7 +97,7 @@ pub fn telling<'c, 'a>(cases: &'c [Case<'a>]) -> Vec<&'c Case<'a>> {
     let mut telling: Vec<&Case> = worst(cases).into_iter().collect();
     for family in [Family::Wakeups, Family::Frames, Family::Models] {
         let own: Vec<&Case> = cases.iter().filter(|case| case.family == Some(family)).collect();
-        for alike in own.chunk_by(|one, other| one.of.machine == other.of.machine) {
+        for alike in own.chunk_by(|a, b| a.of.machine == b.of.machine) {
             let is_alone = alike[0].of.machine.is_none();
             let (first, others) = alike.split_at(usize::from(is_alone));
             telling.extend(first);

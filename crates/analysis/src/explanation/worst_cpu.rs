@@ -18,7 +18,7 @@ pub(super) fn worst_cpu(system: &System, cpus: &[&Series]) -> Option<WorstCpu> {
     let worst_by = |name: &&str| -> Option<(&str, &Effect)> {
         let worse = compared.rows().filter_map(|(_, row)| Some((&*row.label, row.named(name)?)));
         let worse = worse.filter(|(_, effect)| effect.is_worse());
-        worse.max_by(|(_, one), (_, other)| one.times[1].total_cmp(&other.times[1]))
+        worse.max_by(|(_, a), (_, b)| a.times[1].total_cmp(&b.times[1]))
     };
     let (label, effect) = DECIDING.iter().find_map(worst_by)?;
     let [others, value] = effect.values;

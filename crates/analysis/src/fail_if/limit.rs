@@ -93,7 +93,7 @@ pub(super) fn has_load(spec: &RunSpec, typed: &str) -> bool {
 impl FailIf {
     pub(super) fn is_about(&self, spec: &RunSpec) -> bool {
         let mut conditions = self.conditions.iter();
-        spec.measurement == self.measurement && conditions.all(|one| one.holds(spec))
+        spec.measurement == self.measurement && conditions.all(|condition| condition.holds(spec))
     }
 }
 

@@ -56,7 +56,7 @@ impl FailIf {
             CONDITIONS.iter().any(|(known, _)| *known == name)
                 || first.parameters.get(name).is_some()
         };
-        let mut conditions = self.conditions.iter().map(|one| &one.name);
+        let mut conditions = self.conditions.iter().map(|condition| &condition.name);
         if let Some(name) = conditions.find(|name| !is_known(name)) {
             let names = CONDITIONS.iter().map(|(name, _)| *name);
             let names = names.chain(first.parameters.iter().map(|(name, _)| name));

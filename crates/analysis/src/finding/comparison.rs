@@ -43,8 +43,8 @@ statements! { AboutComparison {
     Matched { names: [String; 2], rows: usize, across: Vec<Across>, alone: [usize; 2] }
         "Rows" = {
             let [reference, other] = names;
-            let field = |Across { field, values: [one, another] }: &Across| {
-                format!("{field} ({one} on {reference}, {another} on {other})")
+            let field = |Across { field, values: [a, b] }: &Across| {
+                format!("{field} ({a} on {reference}, {b} on {other})")
             };
             let fields = some(list(across.iter().map(field)));
             let fields = maybe(fields, |fields| format!(" except for {fields}"));
@@ -113,7 +113,7 @@ statements! { AboutComparison {
     NotInTurns { pairs: Vec<[String; 2]> }
         "Order": "{} were not measured in turns: whatever else changed in between looks like a difference, so \
             intervals are wider. A campaign with `repeat = 3` alternates them.",
-            joined(pairs.iter().map(|[one, other]| format!("{other} and {one}")), "; ");
+            joined(pairs.iter().map(|[a, b]| format!("{b} and {a}")), "; ");
 
     /// Published systems are shown too.
     PublishedFigures { systems: Vec<String> }

@@ -25,9 +25,13 @@ pub struct LateWakeup {
 
 /// `a 20 µs (load x); b 3 ms (load y)`.
 pub(super) fn worst_cases(worst: &[WorstCase]) -> String {
-    let case = |one: &WorstCase| {
-        let range = if one.least_ns < one.ns { time(one.least_ns) + " to " } else { String::new() };
-        format!("{} {range}{} ({})", one.system, time(one.ns), one.under)
+    let case = |worst_case: &WorstCase| {
+        let range = if worst_case.least_ns < worst_case.ns {
+            time(worst_case.least_ns) + " to "
+        } else {
+            String::new()
+        };
+        format!("{} {range}{} ({})", worst_case.system, time(worst_case.ns), worst_case.under)
     };
     joined(worst.iter().map(case), "; ")
 }
@@ -37,8 +41,13 @@ pub(super) fn late_wakeups(
     late: &[(String, Vec<LateWakeup>)],
     never: &[String],
 ) -> String {
-    let load = |one: &LateWakeup| {
-        format!("{} ({}, period {})", one.load, time(one.ns), time(one.period_ns))
+    let load = |late_wakeup: &LateWakeup| {
+        format!(
+            "{} ({}, period {})",
+            late_wakeup.load,
+            time(late_wakeup.ns),
+            time(late_wakeup.period_ns)
+        )
     };
     let system = |(name, loads): &(String, Vec<LateWakeup>)| {
         format!("{name} under {}", list(loads.iter().map(load)))

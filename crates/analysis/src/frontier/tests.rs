@@ -150,7 +150,7 @@ fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
         // One step of 1998.
         assert_eq!(ends(Criterion::InSteps)[0], Some((400, true)));
         let found = details(&all);
-        let is_it = |one: &Finding| matches!(one, Finding::Capacity(Stalls { missed: 2, excused: Some(own), .. }) if *own == excused);
+        let is_it = |finding: &Finding| matches!(finding, Finding::Capacity(Stalls { missed: 2, excused: Some(own), .. }) if *own == excused);
         assert!(found.iter().any(is_it), "{found:?}");
     }
 }

@@ -180,7 +180,7 @@ fn of_runs(runs: &[&ExactRun]) -> Vec<Finding> {
             _ => Vec::new(),
         });
         let mut paths: Vec<PathMoved> = paths.collect();
-        paths.sort_by(|one, other| one.row.by_ratio(&other.row));
+        paths.sort_by(|a, b| a.row.by_ratio(&b.row));
         filled(paths)
     };
     let longer = moved(|moved| &moved.longer).map(|paths| AboutGate::Longer { paths });
@@ -193,7 +193,8 @@ fn of_runs(runs: &[&ExactRun]) -> Vec<Finding> {
 fn run(was: &Sampled, now: Option<&Sampled>, why: &str, allowances: &[Allowance]) -> ExactRun {
     let samples_sha256 = now.and_then(|now| samples(&now.outcome));
     let allowed = || {
-        let is_it = |one: &&Allowance| Some(&*one.samples_sha256) == samples_sha256.as_deref();
+        let is_it =
+            |allowance: &&Allowance| Some(&*allowance.samples_sha256) == samples_sha256.as_deref();
         let reason = allowances.iter().find(is_it)?.reason.clone();
         Some(ExactAnswer::Allowed { reason })
     };

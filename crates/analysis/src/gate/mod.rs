@@ -70,7 +70,7 @@ fn of_runs(system: &str, runs: &[(&GateRun, &Outcome)]) -> Option<Gate> {
     let rounds = complete(runs);
     let valid = runs.iter().filter(|(_, run)| run.is_valid()).count();
     let mut rows = row::gate_rows(&rounds, figure, margin);
-    rows.sort_by(|one, other| other.severity().total_cmp(&one.severity()));
+    rows.sort_by(|a, b| b.severity().total_cmp(&a.severity()));
     let worst = rows.iter().map(|row| row.answer.kind()).max();
     Some(Gate {
         system: system.to_owned(),

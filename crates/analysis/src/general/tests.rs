@@ -74,7 +74,7 @@ fn work_that_is_not_judged_is_named_by_its_latest_and_counted() {
     let runs = [clean(), usual(None, 5e5), usual(Some("cpu"), 9.49e8), usual(Some("io"), 1e6)];
     let found = found(&runs);
     let Some(Finding::Deadlines(NotJudged { of, policy, latest_ns, others, .. })) =
-        found.iter().find(|one| matches!(one, Finding::Deadlines(NotJudged { .. })))
+        found.iter().find(|finding| matches!(finding, Finding::Deadlines(NotJudged { .. })))
     else {
         panic!("{found:?}")
     };
@@ -112,7 +112,7 @@ fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
 fn a_users_own_model_is_judged_by_its_deadlines() {
     let own = [own_model("real-time", 0)];
     assert_eq!(verdict(&own).0, Standing::Open);
-    let has_headroom = |one: &Finding| matches!(one, Finding::Capacity(Headroom { .. }));
+    let has_headroom = |finding: &Finding| matches!(finding, Finding::Capacity(Headroom { .. }));
     assert!(found(&own).iter().any(has_headroom));
     assert_eq!(verdict(&[own_model("real-time", 2)]), (Standing::Bad, 1_000_000, 2, 2_000));
 }
@@ -137,7 +137,7 @@ fn the_processes_of_a_run_of_frames_are_one_run() {
 
 /// Counts the deadlines that passed after the end of runs.
 fn cut_off(runs: &[Outcome]) -> Option<u64> {
-    found(runs).into_iter().find_map(|one| match one {
+    found(runs).into_iter().find_map(|finding| match finding {
         Finding::Deadlines(CutOff { deadlines }) => Some(deadlines),
         _ => None,
     })
@@ -249,7 +249,7 @@ fn a_machine_without_a_real_time_policy_is_judged_next_to_one_with_it() {
     let (of, standing, _) = judged(&found);
     let machine = of.machine.as_deref();
     assert_eq!((machine, standing), (Some("Intel Core i7-9700K"), Standing::Bad));
-    let named = |one: &Finding| matches!(one, Finding::Deadlines(RareEvents { of: Some(this), .. }) if this == of);
+    let named = |finding: &Finding| matches!(finding, Finding::Deadlines(RareEvents { of: Some(this), .. }) if this == of);
     assert!(found.iter().any(named), "{found:?}");
 }
 
@@ -276,7 +276,7 @@ fn of_what_nothing_is_known_follows_the_verdict_and_whom_to_wait_for() {
 }
 
 fn fixes_of(found: &[Finding]) -> &[Fix] {
-    let fixes = found.iter().find_map(|one| match one {
+    let fixes = found.iter().find_map(|finding| match finding {
         Finding::Machine(FixFirst { fixes, .. }) => Some(fixes),
         _ => None,
     });
@@ -329,7 +329,7 @@ fn a_limit_that_cannot_be_seen_is_a_possible_reason_of_the_tasks_that_it_holds_b
 
 /// Whether the answer says that the cause is unknown, and names first the command that looks for it.
 fn is_unknown(found: &[Finding]) -> bool {
-    let unknown = |one: &Finding| matches!(one, Finding::Machine(NoKnownCause { .. }));
+    let unknown = |finding: &Finding| matches!(finding, Finding::Machine(NoKnownCause { .. }));
     found.iter().any(unknown) && matches!(fixes_of(found)[0], Fix::LookForCause { .. })
 }
 
@@ -349,7 +349,7 @@ fn a_cause_is_large_enough_for_the_figure_and_of_its_run_or_none_is_known() {
     elsewhere.found.cpus[0].cpu = 7;
     assert!(is_unknown(&found(&[elsewhere])), "another CPU was taken away");
     let found = found(&[missed, fine, tire("real-time", 400, 1, 10, 0)]);
-    let is_host = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
+    let is_host = |finding: &Finding| matches!(finding, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("the hypervisor (KVM)"));
     assert!(found.iter().any(is_host), "{found:?}");
     let Fix::Advice { check, .. } = &fixes_of(&found)[0] else { panic!("{found:?}") };
     assert_eq!(check, "hypervisor");
@@ -402,7 +402,7 @@ fn a_load_explains_what_was_late_under_it_repeatedly() {
     let among = [once, vec![late(Policy::Fifo(80), Some("cpu"), 9e6, 9); 4]].concat();
     assert!(is_unknown(&found(among)));
     let found = found(loaded(Policy::Fifo(80), 9));
-    let is_load = |one: &Finding| matches!(one, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("with load cpu, "));
+    let is_load = |finding: &Finding| matches!(finding, Finding::Machine(ProbableCause { found, .. }) if found.starts_with("with load cpu, "));
     assert!(found.iter().any(is_load), "{found:?}");
 }
 
@@ -421,7 +421,7 @@ fn what_the_kernel_counted_is_a_cause_whose_name_needs_a_search() {
         counted(serde_json::json!({ "kind": "unknown_task" }), 1_200_000_000),
     );
     let found = found(&[run.clone()]);
-    let late = found.iter().find_map(|one| match one {
+    let late = found.iter().find_map(|finding| match finding {
         Finding::Machine(Late { causes, missed, .. }) => Some((causes, *missed)),
         _ => None,
     });
@@ -464,7 +464,7 @@ fn steps_that_a_model_did_not_make_are_the_cause_and_the_rate_that_fits_is_the_f
     run.rows[0].tell(&fact::NOT_MADE, 300);
     let reason = |run: &Outcome| {
         let found = found(std::slice::from_ref(run));
-        let why = found.iter().find_map(|one| match one {
+        let why = found.iter().find_map(|finding| match finding {
             Finding::Machine(ProbableCause { found, .. }) => Some(found.clone()),
             _ => None,
         });
@@ -549,7 +549,7 @@ fn the_largest_cause_is_named_as_a_part_if_no_two_explain_half() {
     let fact = serde_json::to_value(&summary).unwrap();
     run.rows[0].facts.insert(fact::BLAME.name.to_owned(), fact);
     let found = found(&[run]);
-    let part = found.iter().find_map(|one| match one {
+    let part = found.iter().find_map(|finding| match finding {
         Finding::Machine(NoKnownCause { is_searched: true, largest, .. }) => largest.as_ref(),
         _ => None,
     });
@@ -610,7 +610,7 @@ fn what_was_not_permitted_follows_the_verdict() {
 #[test]
 fn the_bound_of_few_clean_runs_comes_with_what_it_takes_to_show_more() {
     let found = found(&[clean()]);
-    let rate = found.iter().find_map(|one| match one {
+    let rate = found.iter().find_map(|finding| match finding {
         Finding::Deadlines(MissRate { of: None, upper, to_show: Some(needed), .. }) => {
             Some((*upper, *needed))
         }

@@ -134,7 +134,7 @@ impl Matrix {
 /// then something other than the intensity decides.
 fn begins(name: &str, place: Vicinity, mut cells: Vec<&Cell>) -> Option<Finding> {
     let work = |cell: &Cell| cell.work_per_s.unwrap_or_default();
-    cells.sort_by(|one, other| work(one).total_cmp(&work(other)));
+    cells.sort_by(|a, b| work(a).total_cmp(&work(b)));
     let first = cells.iter().position(|cell| cell.harms())?;
     let (below, above) = cells.split_at(first);
     let found = AboutEffects::HarmBegins {

@@ -54,7 +54,7 @@ impl Matrix {
     /// Cells that are shown to harm, the worst first.
     pub fn harmful(&self) -> Vec<&Cell> {
         let mut cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.harms()).collect();
-        cells.sort_by(|one, other| other.worst().total_cmp(&one.worst()));
+        cells.sort_by(|a, b| b.worst().total_cmp(&a.worst()));
         cells
     }
 

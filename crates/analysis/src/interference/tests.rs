@@ -108,10 +108,10 @@ fn loads_that_work_on_different_things_are_not_intensities_of_one() {
         ("sham", SharedCache, [1.0, 1.0]),
     ];
     let found = found(&in_turns(6, &harms, noise()));
-    assert!(!effects(&found).any(|one| matches!(one, HarmBegins { .. })), "{found:?}");
+    assert!(!effects(&found).any(|effect| matches!(effect, HarmBegins { .. })), "{found:?}");
     let none = NoEffectDetected { neighbours: vec!["memory%50:2".to_owned()] };
     // The cache shows an effect, if not harm.
-    assert!(effects(&found).any(|one| *one == none), "{found:?}");
+    assert!(effects(&found).any(|effect| *effect == none), "{found:?}");
 }
 
 #[test]
@@ -120,7 +120,8 @@ fn where_the_sham_shows_something_nothing_is_claimed() {
     let found = found(&in_turns(6, &harms, noise()));
     let first = effects(&found).next().unwrap();
     assert!(matches!(first, Inconclusive { why: Why::ShamDiffers { .. } }), "{found:?}");
-    let is_claim = |one: &AboutEffects| matches!(one, HarmBegins { .. } | NoEffectDetected { .. });
+    let is_claim =
+        |finding: &AboutEffects| matches!(finding, HarmBegins { .. } | NoEffectDetected { .. });
     assert!(!effects(&found).any(is_claim), "{found:?}");
 }
 

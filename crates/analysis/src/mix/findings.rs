@@ -101,7 +101,7 @@ impl Mix {
             let [age, period] = [age.max_ns, age.period_ns].map(|ns| ns.map(|ns| ns as f64));
             age.zip(period).map_or(0.0, |(age, period)| age / period)
         };
-        let oldest = links.iter().max_by(|one, other| share(one).total_cmp(&share(other)));
+        let oldest = links.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
         let oldest = oldest.map(|(member, age)| AboutMix::FreshInputs {
             oldest_in: member.name.clone(),
             age_ns: age.max_ns,

@@ -14,7 +14,8 @@ fn found(run: &Outcome) -> Vec<Finding> {
 }
 
 fn schedulable(run: &Outcome) -> Vec<(String, Option<bool>, bool)> {
-    let member = |one: &Member| (one.name.clone(), one.is_schedulable(), one.missed == 0);
+    let member =
+        |member: &Member| (member.name.clone(), member.is_schedulable(), member.missed == 0);
     mix_results(&[run])[0].members.iter().map(member).collect()
 }
 

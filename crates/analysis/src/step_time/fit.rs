@@ -200,7 +200,7 @@ impl Fit {
         let all: f64 = costs.iter().sum();
         let mut shares = [0.0; TERMS.len()];
         self.terms.iter().zip(&costs).for_each(|(term, cost)| shares[*term] = cost / all);
-        let most = self.terms.iter().max_by(|one, other| shares[**one].total_cmp(&shares[**other]));
+        let most = self.terms.iter().max_by(|a, b| shares[**a].total_cmp(&shares[**b]));
         let is_shown = |term: &&usize| self.coefficient(**term).is_some_and(|c| c.is_shown());
         let limit = most.filter(is_shown).map(|term| TERMS[*term].limit);
         let margin_ns = self.squares.margin(&amounts).hypot(of_one_run);

@@ -53,7 +53,7 @@ pub fn models<'a>(system: &System<'a>, grids: &[Rc<Grid>]) -> Vec<Model<'a>> {
         }
         model
     };
-    groups(runs, |(one, _), (other, _)| alike(one, other)).into_iter().map(model).collect()
+    groups(runs, |(a, _), (b, _)| alike(a, b)).into_iter().map(model).collect()
 }
 
 fn run(outcome: &Outcome, cache_bytes: Option<u64>) -> Option<Run> {

@@ -121,7 +121,8 @@ pub fn judged(findings: Vec<Finding>, outcomes: &[Outcome]) -> Vec<Judged> {
 
 /// Returns how many findings have each verdict, the rate of false discoveries, and what is reversed.
 pub fn answer(judged: &[Judged]) -> Vec<Answer> {
-    let count = |is: fn(&Verdict) -> bool| judged.iter().filter(|one| is(&one.verdict)).count();
+    let count =
+        |is: fn(&Verdict) -> bool| judged.iter().filter(|judgement| is(&judgement.verdict)).count();
     let counts = AboutStudies::StudiesJudged {
         findings: judged.len(),
         holds: count(|verdict| *verdict == Verdict::Holds),
@@ -130,7 +131,7 @@ pub fn answer(judged: &[Judged]) -> Vec<Answer> {
         not_measured: count(|verdict| matches!(verdict, Verdict::NotMeasured(_))),
         not_testable: count(|verdict| matches!(verdict, Verdict::NotTestable(_))),
     };
-    let reversed = judged.iter().filter(|one| one.verdict == Verdict::Reversed);
+    let reversed = judged.iter().filter(|judgement| judgement.verdict == Verdict::Reversed);
     let reversed = reversed.map(|Judged { finding, .. }| AboutStudies::StudyReversed {
         id: finding.id.clone(),
         statement: finding.statement.clone(),
@@ -210,7 +211,7 @@ impl Tested {
         match self.chances {
             Some(chances) if chances.holds <= level => Verdict::Holds,
             Some(chances) if chances.reversed <= level => Verdict::Reversed,
-            Some(_) if self.quantities.iter().all(|one| one.chances().is_some()) => {
+            Some(_) if self.quantities.iter().all(|quantity| quantity.chances().is_some()) => {
                 Verdict::Undecided(more(&self.quantities, level))
             }
             _ => Verdict::Undecided(Undecided::OneRun),
@@ -230,17 +231,17 @@ fn tested(finding: &Finding, systems: &[System]) -> Result<Tested, Verdict> {
 /// Returns what decides a condition; `None` if a figure is missing.
 fn quantities(condition: &Condition, sides: &[MeasuredSide]) -> Option<Vec<Quantity>> {
     let region = || condition.region();
-    let pair = |one: usize, other: usize| {
-        let (one, other) = (&sides[one], &sides[other]);
+    let pair = |a: usize, b: usize| {
+        let (a, b) = (&sides[a], &sides[b]);
         // Two machines differ at least as much as two sittings of one.
-        let order = if std::ptr::eq(one.system, other.system) {
-            Order::of([one, other].map(|side| side.starts.clone()))
+        let order = if std::ptr::eq(a.system, b.system) {
+            Order::of([a, b].map(|side| side.starts.clone()))
         } else {
             Order::Apart
         };
-        let runs = [&one.figures, &other.figures].map(|figures| figures.each.clone());
+        let runs = [&a.figures, &b.figures].map(|figures| figures.each.clone());
         let ratio = Quantity::ratio(&runs, order, region())?;
-        Some(ratio.within(one.figures.grain.max(other.figures.grain)))
+        Some(ratio.within(a.figures.grain.max(b.figures.grain)))
     };
     let others = 1..sides.len();
     match condition.relation {
@@ -302,7 +303,8 @@ fn measured_on<'s, 'a>(
     let of_side = |side: &&Side| {
         let mut candidates = side.system.map_or(vec![any], |wanted| wanted.among(&comparable));
         if let (Some(wanted), Some(first)) = (side.system, boot) {
-            candidates.retain(|one| wanted.is_the_same_but_for_boot(first, one.machine));
+            candidates
+                .retain(|candidate| wanted.is_the_same_but_for_boot(first, candidate.machine));
         }
         let found = candidates.iter().find_map(|system| side.measured(system));
         let found = found.ok_or_else(|| why_not_measured(side, &candidates, &all))?;

@@ -185,7 +185,9 @@ impl Quantity {
                     let chance = Contrast { log_ratio: from, ..contrast }.chance(0.0);
                     if from < 0.0 { [chance, 1.0] } else { [1.0, chance] }
                 }
-                Evidence::Counts(tries) => tries.chances(bound).map(|one| (2.0 * one).min(1.0)),
+                Evidence::Counts(tries) => {
+                    tries.chances(bound).map(|chance| (2.0 * chance).min(1.0))
+                }
             })
         };
         let ([_, above_low], [below_high, _]) = (beyond(inner[0])?, beyond(inner[1])?);

@@ -107,7 +107,7 @@ mod tests {
     use record::Value;
 
     fn rounds_of(id: &str, machine: &Machine, runs: &[&RunSpec]) -> Option<usize> {
-        findings().into_iter().find(|one| one.id == id).unwrap().rounds(machine, runs)
+        findings().into_iter().find(|finding| finding.id == id).unwrap().rounds(machine, runs)
     }
 
     #[test]

@@ -134,8 +134,7 @@ impl Side {
     /// Returns the figure of every round over the values of a parameter: of the first series and those
     /// alike, or the least of all that have several values. `None` if one of these has no figure.
     fn over_and_least(&self, name: &str, all: &[&Series]) -> Option<Figures> {
-        let are_alike =
-            |one: &&Series, other: &&Series| one.is_alike_but_for_load_and(&[name], other);
+        let are_alike = |a: &&Series, b: &&Series| a.is_alike_but_for_load_and(&[name], b);
         let mut lines = groups(all.iter().copied(), are_alike);
         // Where no value has the event, it is beyond the largest one.
         let has_event = |series: &&Series| {
@@ -253,7 +252,7 @@ pub(super) struct Figures {
 
 impl Figures {
     fn least(self, other: Self) -> Self {
-        let each = self.each.into_iter().zip(other.each).map(|(one, other)| one.min(other));
+        let each = self.each.into_iter().zip(other.each).map(|(a, b)| a.min(b));
         Self { each: each.collect(), grain: self.grain.max(other.grain) }
     }
 }

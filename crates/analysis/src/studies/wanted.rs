@@ -207,7 +207,7 @@ mod tests {
         let one = machine("6.1.0", "0", &["0"], "#1");
         let two = machine("6.1.0", "0-1", &["0", "1"], "#1");
         let newer = machine("6.12.0", "0", &["0"], "#1");
-        let same = |name: &str, one, other| wanted(name).is_the_same_but_for_boot(one, other);
+        let same = |name: &str, a, b| wanted(name).is_the_same_but_for_boot(a, b);
         assert!(same("linux/one-cpu", &one, &two) && !same("linux/one-cpu", &newer, &two));
         assert!(same("linux/older", &one, &newer) && !same("linux/older", &two, &newer));
         assert!(same("linux", &two, &newer));
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_system_includes_its_boots_but_a_boot_only_itself() {
-        let includes = |one: &str, other: &str| wanted(one).includes(wanted(other));
+        let includes = |a: &str, b: &str| wanted(a).includes(wanted(b));
         assert!(includes("linux", "linux") && includes("linux", "linux/smt"));
         assert!(includes("linux/smt", "linux/smt") && !includes("linux/smt", "linux"));
         assert!(!includes("linux", "rtai"));

@@ -19,7 +19,7 @@ pub(super) fn what_holds(
     frontiers: &[&Frontier],
     limits: &Limits,
 ) -> Vec<Finding> {
-    let of_sizes = frontiers.iter().filter(|one| one.grid.is_of_sizes());
+    let of_sizes = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
     let mut found: Vec<Finding> = of_sizes.map(|frontier| sizes(frontier)).collect();
     found.extend(fastest_tire(system));
     found.extend(own_models(system, limits));
@@ -108,7 +108,7 @@ fn own_models(system: &System, limits: &Limits) -> Vec<Finding> {
 /// Reports the conditions with the worst wake-up, for each policy.
 fn wakeups(system: &System) -> Vec<Finding> {
     let timed = system.headlines("wakeup").filter(|series| series.latency.is_some());
-    let groups = groups(timed, |one, other| one.spec.asked.policy == other.spec.asked.policy);
+    let groups = groups(timed, |a, b| a.spec.asked.policy == b.spec.asked.policy);
     // Of equal ones, the first.
     let worst = groups.iter().filter_map(|alike| alike.iter().rev().max_by_key(|s| s.max_ns()));
     worst.filter_map(|series| wakeup(series)).collect()

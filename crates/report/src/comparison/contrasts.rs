@@ -51,9 +51,10 @@ pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
 pub(crate) fn figures(comparison: &Comparison) -> Table {
     let mut rows: Vec<(&Pair, &Row, &Effect)> = Vec::new();
     for (pair, row) in comparison.contrasts.rows() {
-        rows.extend(row.effects.iter().map(|one| (pair, row, one)));
+        rows.extend(row.effects.iter().map(|effect| (pair, row, effect)));
     }
-    let end = |one: &Effect, place: usize| exact(one.interval().map(|interval| interval[place]));
+    let end =
+        |effect: &Effect, place: usize| exact(effect.interval().map(|interval| interval[place]));
     TableOf::of(&rows)
         .text("reference_system", |(pair, ..)| &pair.names[0])
         .text("other_system", |(pair, ..)| &pair.names[1])

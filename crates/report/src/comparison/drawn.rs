@@ -24,7 +24,7 @@ pub(crate) fn foremost(comparison: &Comparison) -> Option<Figure> {
     if shown == 0 {
         // The first figure of each row.
         ratios.extend(contrasts.rows().filter_map(|(pair, row)| {
-            row.effects.iter().find_map(|one| ratio(contrasts, pair, row, one))
+            row.effects.iter().find_map(|effect| ratio(contrasts, pair, row, effect))
         }));
     }
     let all = ratios.len();
@@ -70,7 +70,7 @@ fn differences(contrasts: &Contrasts) -> Vec<Ratio> {
 fn largest(mut ratios: Vec<Ratio>) -> Vec<Ratio> {
     let size = |(_, effect): &Ratio| effect.times[1].ln().abs();
     let mut sizes: Vec<f64> = ratios.iter().map(size).collect();
-    sizes.sort_by(|one, other| other.total_cmp(one));
+    sizes.sort_by(|a, b| b.total_cmp(a));
     if let Some(least) = sizes.get(MOST_AT_TOP - 1) {
         ratios.retain(|ratio| size(ratio) >= *least);
     }

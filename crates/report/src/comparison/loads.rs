@@ -49,7 +49,7 @@ fn run<'a>(system: &System<'a>, load: &str) -> Option<&'a Outcome> {
 
 fn of_each(run: &Outcome) -> impl Iterator<Item = &[LoadFound]> {
     let found = &run.found.loads;
-    found.chunk_by(|one, other| one.name == other.name)
+    found.chunk_by(|a, b| a.name == b.name)
 }
 
 fn per_second(run: &Outcome) -> Vec<u64> {

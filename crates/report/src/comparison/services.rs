@@ -124,7 +124,7 @@ fn blocks(
     let all = cases(systems, |series| is_part(Family::of(&series.spec.measurement)));
     let (free, loaded): (Vec<&Case>, Vec<&Case>) =
         all.iter().partition(|case| case.asked.loads.is_empty());
-    let is_alike = |one: &&Case, other: &&Case| one.is_alike_but_for_load(other);
+    let is_alike = |a: &&Case, b: &&Case| a.is_alike_but_for_load(b);
     let over_all: Vec<&Case> = groups(loaded, is_alike).iter().map(|alike| alike[0]).collect();
     let shown = Some(comparison).filter(|_| figures.are_published);
     let published = shown.map_or_else(Vec::new, Comparison::published_latencies);
@@ -191,7 +191,7 @@ fn worst_cell(one: &Case, place: usize, all: &[Case], figures: Figures) -> Cell 
     let worst = alike
         .filter_map(|case| case.of[place])
         .filter_map(|series| Some(((figures.worst_ns)(series)?, series)))
-        .max_by(|(one, _), (other, _)| one.total_cmp(other));
+        .max_by(|(a, _), (b, _)| a.total_cmp(b));
     Cell::or(worst, "no valid run with a worst case", |(ns, series)| {
         let (cell, load) = (brief(ns), survey::loads(&series.spec.asked));
         let text = format!("{} ({})", cell.text, head(&load));

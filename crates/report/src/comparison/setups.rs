@@ -60,7 +60,7 @@ fn machines(systems: &[System]) -> String {
         });
         Some((format!("`{}`{firmware}.", lab.qemu_arguments), system.name.clone()))
     };
-    let found = groups(systems.iter().filter_map(machine), |one, other| one.0 == other.0);
+    let found = groups(systems.iter().filter_map(machine), |a, b| a.0 == b.0);
     let sentence = |alike: &Vec<(String, String)>| {
         let machine = &alike[0].0;
         let names: Vec<String> = alike.iter().map(|(_, name)| name.clone()).collect();

@@ -126,9 +126,9 @@ mod tests {
         let chart = histogram("one", "time", &[line]).unwrap();
         let deadlines = [1e6, 1e5, 1e6, 3.6e12, 0.0];
         let panel = with_deadlines(chart, deadlines).panels.remove(0);
-        let labels: Vec<&str> = panel.guides.iter().map(|one| one.label.as_str()).collect();
+        let labels: Vec<&str> = panel.guides.iter().map(|guide| guide.label.as_str()).collect();
         assert_eq!(labels, ["deadline 100 µs", "deadline 1 ms"]);
-        assert!(panel.guides.iter().all(|one| one.dashed));
+        assert!(panel.guides.iter().all(|guide| guide.dashed));
         assert!(panel.x.range[1] > 1e6 && panel.x.range[1] < 2e6);
     }
 }

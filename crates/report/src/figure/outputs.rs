@@ -14,10 +14,10 @@ const FREE: f64 = 0.06;
 
 /// Draws each output in a panel; `None` if nothing was recorded.
 pub(crate) fn outputs(name: &str, model: &str, outputs: &[Value]) -> Option<Figure> {
-    let start = outputs.iter().filter_map(|one| one["intervals"][0][0].as_f64());
+    let start = outputs.iter().filter_map(|output| output["intervals"][0][0].as_f64());
     let start = start.reduce(f64::min)?;
-    let panels: Vec<Panel> = outputs.iter().filter_map(|one| panel(one, start)).collect();
-    let has_reference = outputs.iter().any(|one| one["reference"].is_array());
+    let panels: Vec<Panel> = outputs.iter().filter_map(|output| panel(output, start)).collect();
+    let has_reference = outputs.iter().any(|output| output["reference"].is_array());
     let reference = if has_reference { "; wide: the reference" } else { "" };
     let from = match start {
         0.0 => String::new(),

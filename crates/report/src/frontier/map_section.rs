@@ -33,7 +33,7 @@ struct Row {
 
 pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Section> {
     let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
-    let by_axis = groups(of_sizes, |one, other| one.grid.axis == other.grid.axis);
+    let by_axis = groups(of_sizes, |a, b| a.grid.axis == b.grid.axis);
     by_axis.first()?;
     let table = |maps: &Vec<&Frontier>| {
         let rows = maps.iter().copied().flat_map(measured).chain(of_others(maps));
@@ -135,10 +135,15 @@ fn measured(map: &Frontier) -> impl Iterator<Item = Row> {
 
 fn of_others(maps: &[&Frontier]) -> Vec<Row> {
     let published = each_once(maps.iter().flat_map(|map| map.grid.published_sizes()));
-    let map = |one: &Threshold| {
-        (one.system.clone(), one.scheduler.clone(), one.threads.clone(), one.source)
+    let map = |threshold: &Threshold| {
+        (
+            threshold.system.clone(),
+            threshold.scheduler.clone(),
+            threshold.threads.clone(),
+            threshold.source,
+        )
     };
-    let maps = groups(published, |one, other| map(one) == map(other));
+    let maps = groups(published, |a, b| map(a) == map(b));
     maps.iter().map(|map| of_publication(map)).collect()
 }
 

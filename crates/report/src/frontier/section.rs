@@ -27,7 +27,7 @@ pub(crate) fn section(
     frontiers.first()?;
     let (several, standards) = (analysis.systems.len() > 1, analysis.standards);
     let mut blocks = Vec::new();
-    let by_axis = groups(frontiers.iter().copied(), |one, other| one.grid.axis == other.grid.axis);
+    let by_axis = groups(frontiers.iter().copied(), |a, b| a.grid.axis == b.grid.axis);
     for (place, alike) in by_axis.iter().enumerate() {
         blocks.push(Block::Table(edges(alike, several)));
         let id = if place == 0 { "frontier".to_owned() } else { format!("frontier-{}", place + 1) };

@@ -202,8 +202,7 @@ fn strips(runs: &[(&System, &Series)]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (system, first) in runs.iter().filter(|(_, series)| series.headline()) {
         let mut of_run = runs.to_vec();
-        of_run
-            .retain(|(other, one)| other.machine_id == system.machine_id && one.spec == first.spec);
+        of_run.retain(|(b, a)| b.machine_id == system.machine_id && a.spec == first.spec);
         let strips = of_run.iter().filter_map(|(_, series)| {
             let bins = series.facts(&fact::STRIP).last()?.as_array()?;
             Some((words::label(series.label), bins))

@@ -68,9 +68,7 @@ fn pictures(systems: &[System]) -> Vec<Figure> {
         Some((format!("{}, {}", system.name, series.conditions(&peers)), held(series)?))
     });
     let mut pictures = Vec::new();
-    for (index, alike) in
-        groups(titled, |(one, _), (other, _)| one == other).into_iter().enumerate()
-    {
+    for (index, alike) in groups(titled, |(a, _), (b, _)| a == b).into_iter().enumerate() {
         let (titles, locks): (Vec<String>, Vec<Held>) = alike.into_iter().unzip();
         pictures.extend(figure::inversion(&format!("inversion-{}", index + 1), &titles[0], &locks));
     }
@@ -93,7 +91,7 @@ fn held(series: &Series) -> Option<Held> {
     };
     let steps = series.facts(&fact::BY_MEDIUM_RUN).filter_map(Value::as_array);
     let mut points: Vec<Wait> = steps.flatten().filter_map(wait).collect();
-    points.sort_by(|one, other| one.medium_ns.total_cmp(&other.medium_ns));
+    points.sort_by(|a, b| a.medium_ns.total_cmp(&b.medium_ns));
     let lock = series.word(&fact::LOCK).replace('_', " ");
     let or_more = if points.iter().any(|wait| wait.gave_up) { " or more" } else { "" };
     Some((format!("{lock}: slope {}{or_more}", hundredths(slope)), points))

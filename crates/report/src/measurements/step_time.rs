@@ -186,7 +186,7 @@ fn shares(capacity: &Capacity) -> String {
     };
     let shares = (0..).zip(&TERMS).map(|(term, told)| (step.share(term), told.limit));
     let mut shares: Vec<(f64, &str)> = shares.filter(|(share, _)| *share >= 0.005).collect();
-    shares.sort_by(|one, other| other.0.total_cmp(&one.0));
+    shares.sort_by(|a, b| b.0.total_cmp(&a.0));
     let shares = shares.iter().map(|(share, limit)| format!("{limit} {:.0} %", share * 100.0));
     shares.collect::<Vec<_>>().join(", ")
 }

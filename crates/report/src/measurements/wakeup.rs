@@ -105,7 +105,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
 /// machine and load (FRA 4.3).
 fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
     let headlines = series.iter().copied().filter(|(_, series)| series.headline());
-    let mut groups = groups(headlines, |one, other| one.1.is_alike_but_for_load(other.1));
+    let mut groups = groups(headlines, |a, b| a.1.is_alike_but_for_load(b.1));
     if groups.len() == 1 && groups[0].len() <= MOST_LINES {
         // The histogram of all conditions already shows these lines.
         return Vec::new();

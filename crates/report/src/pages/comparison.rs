@@ -90,5 +90,5 @@ fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
         let runs: Vec<&Outcome> = group.iter().map(|(_, run)| *run).collect();
         format!("{}: {}", group[0].0, survey::measurements(&runs).join(", "))
     };
-    groups(placed, |(one, _), (other, _)| one == other).into_iter().map(told).collect()
+    groups(placed, |(a, _), (b, _)| a == b).into_iter().map(told).collect()
 }

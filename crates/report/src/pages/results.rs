@@ -33,11 +33,11 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
 fn sources(analysis: &Analysis) -> Vec<Source> {
     let Analysis { systems, frontiers, .. } = analysis;
     let is_measured = |test: &str| !survey::on_all(systems, test).is_empty();
-    let latencies = published::latencies().into_iter().filter(|one| is_measured(&one.test));
+    let latencies = published::latencies().into_iter().filter(|latency| is_measured(&latency.test));
     let sizes = frontiers.iter().flat_map(|frontier| frontier.grid.published_sizes());
     let frames = published::frames().into_iter().filter(|_| is_measured("frame"));
-    let names = latencies.map(|one| one.source).chain(sizes.map(|one| one.source));
-    published::sources(&names.chain(frames.map(|one| one.source)).collect::<Vec<_>>())
+    let names = latencies.map(|latency| latency.source).chain(sizes.map(|size| size.source));
+    published::sources(&names.chain(frames.map(|frame| frame.source)).collect::<Vec<_>>())
 }
 
 /// Returns the page of a view: its answer and sections, the machines and every run.

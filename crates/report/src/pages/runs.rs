@@ -75,7 +75,7 @@ pub(super) fn invalid<'a>(
         reasons.into_iter().map(move |reason| (reason, run))
     };
     let reasons = outcomes.into_iter().flat_map(of_run);
-    let reasons = groups(reasons, |(one, _), (other, _)| one == other);
+    let reasons = groups(reasons, |(a, _), (b, _)| a == b);
     let sentence = |alike: &Vec<([String; 2], &'a Outcome)>| {
         let [cause, remedy] = &alike[0].0;
         let runs: Vec<&Outcome> = alike.iter().map(|(_, run)| *run).collect();

@@ -17,7 +17,8 @@ pub(crate) struct SelfTestView;
 impl View for SelfTestView {
     fn weight(&self, analysis: &Analysis) -> Option<f64> {
         let systems = &analysis.systems;
-        let is_tested = |one: &System| one.outcomes.is_empty() && !one.disturbed.is_empty();
+        let is_tested =
+            |system: &System| system.outcomes.is_empty() && !system.disturbed.is_empty();
         (!systems.is_empty() && systems.iter().all(is_tested)).then_some(1.0)
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn roofline(name: &str, benchmark: &Benchmark) -> Option<Figure> {
     let upwards = upwards.chain(roofs.iter().map(|(_, [operations_per_s, _])| *operations_per_s));
     let ([left, right], [low, high]) = (span(across)?, span(upwards.filter(usable))?);
     let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
-    let solvers = groups(points, |one, other| one.0.solver == other.0.solver).into_iter();
+    let solvers = groups(points, |a, b| a.0.solver == b.0.solver).into_iter();
     let series = solvers.enumerate().flat_map(|(place, own)| markers(place, own));
     let axis = |title, range| Axis::log(title, Unit::Number, range);
     let panel = Panel::new(
@@ -93,7 +93,7 @@ fn markers(place: usize, mut points: Vec<Point>) -> Vec<Series> {
         let marks = alike.iter().map(mark).collect();
         Series::new(&alike[0].0.solver, Kind::Points, look, marks)
     };
-    let kinds = points.chunk_by(|one, other| kind(one) == kind(other));
+    let kinds = points.chunk_by(|a, b| kind(a) == kind(b));
     kinds.map(of_kind).collect()
 }
 

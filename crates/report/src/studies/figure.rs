@@ -12,10 +12,11 @@ const MARK: f64 = 11.0;
 
 /// Draws the findings of each study in the paper's order; the symbol is the verdict.
 pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<Figure> {
-    let is_shown = |(study, _): &(&str, &str)| judged.iter().any(|one| is_of(one, study));
+    let is_shown =
+        |(study, _): &(&str, &str)| judged.iter().any(|judgement| is_of(judgement, study));
     let studies: Vec<(&str, &str)> = STUDIES.into_iter().filter(is_shown).collect();
     let rows = studies.iter().enumerate().map(|(row, (study, _))| {
-        let own = judged.iter().filter(|one| is_of(one, study));
+        let own = judged.iter().filter(|judgement| is_of(judgement, study));
         own.enumerate().map(move |(place, one)| (one, mark(one, place, row))).collect::<Vec<_>>()
     });
     let marks: Vec<(&Judged, Mark)> = rows.flatten().collect();
@@ -28,14 +29,14 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         Look::plain(GREY).with(Symbol::Cross).open(true),
     ];
     let series = series.into_iter().enumerate().filter_map(|(kind, look)| {
-        let own = marks.iter().filter(|(one, _)| kind_of(&one.verdict) == kind);
+        let own = marks.iter().filter(|(mark, _)| kind_of(&mark.verdict) == kind);
         let own: Vec<&(&Judged, Mark)> = own.collect();
         let name = own.first()?.0.verdict.name();
         let marks = own.into_iter().map(|(_, mark)| mark.clone()).collect();
         Some(Series::new(name, Kind::Points, look, marks))
     });
     let name_of = |(study, _): &(&str, &str)| {
-        let own = judged.iter().filter(|one| is_of(one, study)).count();
+        let own = judged.iter().filter(|judgement| is_of(judgement, study)).count();
         format!("{study}, {}", counted(own, "finding"))
     };
     let x = Axis::linear("finding, in the paper's order", Unit::Count, [0.0, most + 1.0]);

@@ -68,7 +68,7 @@ impl View for StudiesView {
 }
 
 fn of_study(judged: &[Judged], study: &str) -> Vec<Judged> {
-    judged.iter().filter(|one| one.finding.study() == study).cloned().collect()
+    judged.iter().filter(|judgement| judgement.finding.study() == study).cloned().collect()
 }
 
 #[cfg(test)]

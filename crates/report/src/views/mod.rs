@@ -36,7 +36,7 @@ pub(crate) static VIEWS: &[&dyn View] = &[
 /// more than half of them; of two with the same weight, the later one leads.
 pub(crate) fn leading(analysis: &Analysis) -> &'static dyn View {
     let weighed = VIEWS.iter().filter_map(|view| Some((*view, view.weight(analysis)?)));
-    let leading = weighed.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    let leading = weighed.max_by(|(_, a), (_, b)| a.total_cmp(b));
     leading.map_or(&GeneralView, |(view, _)| view)
 }
 

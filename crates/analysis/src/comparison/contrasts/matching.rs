@@ -152,12 +152,12 @@ pub(super) fn could_match(systems: [&System; 2], named: &[String]) -> Vec<String
         Vec::from_iter(series.map(|(_, series)| key_on_any_cpus(series, &[])))
     });
     let [keys, others] = &keys;
-    let pairs = keys.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
-    let same_row = pairs.filter(|(one, other)| one.0 == other.0 && one.1 == other.1);
+    let pairs = keys.iter().flat_map(|key| others.iter().map(move |other| (key, other)));
+    let same_row = pairs.filter(|(a, b)| a.0 == b.0 && a.1 == b.1);
     let differing: BTreeSet<Vec<String>> = same_row
-        .map(|((.., one), (.., other))| {
-            let names = one.keys().chain(other.keys()).cloned();
-            sorted(names.filter(|name| one.get(name) != other.get(name)))
+        .map(|((.., a), (.., b))| {
+            let names = a.keys().chain(b.keys()).cloned();
+            sorted(names.filter(|name| a.get(name) != b.get(name)))
         })
         .collect();
     let ranked = differing.into_iter().filter_map(|across| {

@@ -132,7 +132,8 @@ impl Contrasts {
         let effects = rows.flat_map(|row| &mut row.effects);
         let level = effect::judge(effects, margin.share(), FALSE_DISCOVERIES);
         let mut contrasts = Self { margin, basis, is_of_lab, level, comparisons: 0, pairs };
-        contrasts.comparisons = contrasts.effects().filter(|one| one.chance.is_some()).count();
+        contrasts.comparisons =
+            contrasts.effects().filter(|effect| effect.chance.is_some()).count();
         contrasts
     }
 
@@ -157,7 +158,7 @@ impl Contrasts {
 
     /// Counts figures that were compared without a test because equal runs are equal.
     pub fn exact(&self) -> usize {
-        self.effects().filter(|one| one.is_exact()).count()
+        self.effects().filter(|effect| effect.is_exact()).count()
     }
 
     /// Whether several systems of the lab are compared: tables of all show that, pairs are details.
@@ -272,7 +273,7 @@ fn spread_of_parts(rows: &[Row], basis: Basis, figure: &Figure) -> Option<Spread
 
 /// Returns the place of a figure of a row, unless it is exact, which needs no test.
 fn tested(row: &Row, figure: &Figure) -> Option<usize> {
-    row.effects.iter().position(|one| one.figure == figure && !one.is_exact())
+    row.effects.iter().position(|effect| effect.figure == figure && !effect.is_exact())
 }
 
 /// Sets the ratio of each figure; the run-to-run variation comes from the row itself and from all
@@ -289,7 +290,7 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &[Figure]) {
                 if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
                     effect.evidence = Evidence::Tested(of_counts(contrast, values, pair.order));
                     let are_few = (values.misses.as_ref())
-                        .is_some_and(|[one, other]| !can_decide(one.len(), other.len()));
+                        .is_some_and(|[a, b]| !can_decide(a.len(), b.len()));
                     effect.is_decided = basis == Basis::Runs && !are_few;
                 }
             }

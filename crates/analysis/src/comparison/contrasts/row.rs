@@ -115,7 +115,8 @@ impl Row {
     }
 
     pub fn decision(&self, quality: Quality) -> Decision {
-        let is_decided = |one: &Effect| one.is_decided && one.figure.quality == Some(quality);
+        let is_decided =
+            |effect: &Effect| effect.is_decided && effect.figure.quality == Some(quality);
         match self.shown(quality) {
             Some(one) if one.is_worse() => Decision::Worse,
             Some(_) => Decision::Better,
@@ -126,7 +127,7 @@ impl Row {
 
     /// Whether any quality shows a difference or, from runs, no difference.
     pub fn is_decided(&self) -> bool {
-        self.effects.iter().any(|one| one.is_shown || one.is_decided)
+        self.effects.iter().any(|effect| effect.is_shown || effect.is_decided)
     }
 
     pub fn differs(&self) -> bool {
@@ -135,7 +136,7 @@ impl Row {
 
     pub fn shown(&self, quality: Quality) -> Option<&Effect> {
         let mut effects = self.effects.iter();
-        effects.find(|one| one.is_shown && one.figure.quality == Some(quality))
+        effects.find(|effect| effect.is_shown && effect.figure.quality == Some(quality))
     }
 
     /// Whether a side has one run, so that the variation comes from other rows.

@@ -62,7 +62,8 @@ pub(in crate::comparison) fn taken_apart<'a>(
 }
 
 fn varies_alone(system: &System) -> Vec<String> {
-    let mut names = sorted(headlines(system).flat_map(|one| fields(one.spec).into_keys()));
+    let mut names =
+        sorted(headlines(system).flat_map(|headline| fields(headline.spec).into_keys()));
     let place = |name: &String| FIRST.iter().position(|first| first == name);
     names.sort_by_key(|name| place(name).unwrap_or(FIRST.len()));
     names.retain(|name| freed(system, std::slice::from_ref(name)).is_some());
@@ -147,7 +148,7 @@ mod tests {
     fn names(runs: &[Outcome], by: &[&str]) -> Option<(Varied, Vec<String>)> {
         let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
         let (varied, variants) = taken_apart(&systems(runs)[0], &by).unwrap()?;
-        Some((varied, variants.into_iter().map(|one| one.name).collect()))
+        Some((varied, variants.into_iter().map(|variant| variant.name).collect()))
     }
 
     #[test]

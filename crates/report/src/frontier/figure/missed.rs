@@ -166,13 +166,13 @@ mod tests {
         let grid = grids(&systems[0]).remove(0);
         let maps = frontier::grid_frontiers([grid.into()], &DEFAULT_STANDARDS);
         let chart = missed_deadlines("map", &maps[0], &DEFAULT_STANDARDS);
-        let legend: Vec<&str> = chart.legend().iter().map(|one| one.name.as_str()).collect();
+        let legend: Vec<&str> = chart.legend().iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(legend[..3], ["shown to miss no deadline", "missed none so far", "missed"]);
         let panel = &chart.panels[0];
         let marks = || panel.series.iter().flat_map(|series| &series.marks);
         let mut squares: Vec<(f64, f64)> =
             marks().map(|mark| (panel.x.place(mark.x) * WIDTH, mark.size.unwrap())).collect();
-        squares.sort_by(|one, other| one.0.total_cmp(&other.0));
+        squares.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in squares.windows(2) {
             let [(left, one), (right, other)] = [pair[0], pair[1]];
             assert!(right - left >= (one + other) / 2.0 - 1e-9, "{squares:?}");

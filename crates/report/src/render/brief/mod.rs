@@ -151,7 +151,7 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let mut left = room.saturating_sub(answer.lines.len().min(FIGURES) + more.len());
     // Half of a command would do harm, so a command of several lines is left out if it does not fit.
     let all_fit = answer.remarks.iter().map(least).sum::<usize>() <= left;
-    let kept = answer.remarks.iter().filter(|one| all_fit || least(one) == 1);
+    let kept = answer.remarks.iter().filter(|remark| all_fit || least(remark) == 1);
     let kept: Vec<&Remark> = kept.collect();
     let mut told = Vec::new();
     for (place, one) in kept.iter().enumerate() {
