@@ -176,7 +176,7 @@ mod tests {
             total(&hog, 1, 1_200, 1_070_000_000),
         ];
         let run = Summary { late: 144, missed: 1_200, causes: causes.into(), ..Summary::default() };
-        let told: Vec<_> = mains([&run])
+        let named: Vec<_> = mains([&run])
             .into_iter()
             .map(|main| (main.cause.words_for(main.tasks), main.late, main.missed))
             .collect();
@@ -184,6 +184,6 @@ mod tests {
             ("task `python3` (real-time:90, number 27299)", 1, 1_200),
             ("2 tasks `python3` (other)", 105, 0),
         ];
-        assert_eq!(told, expected.map(|(words, late, missed)| (words.to_owned(), late, missed)));
+        assert_eq!(named, expected.map(|(words, late, missed)| (words.to_owned(), late, missed)));
     }
 }

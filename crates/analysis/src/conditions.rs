@@ -153,13 +153,13 @@ pub fn asked_and_found(outcome: &Outcome) -> impl Iterator<Item = [String; 3]> {
 
 fn viewer(outcome: &Outcome) -> Option<[String; 3]> {
     let row = outcome.rows.first()?;
-    let told = |fact| words::grouped(row.fact(fact).and_then(Value::as_u64).unwrap_or(0));
+    let count = |fact| words::grouped(row.fact(fact).and_then(Value::as_u64).unwrap_or(0));
     let frames = format!(
         "{} frames due, {} sent, {} refused, {} dropped",
-        told(&fact::FRAMES_DUE),
-        told(&fact::FRAMES_SENT),
-        told(&fact::FRAMES_REFUSED),
-        told(&fact::FRAMES_DROPPED)
+        count(&fact::FRAMES_DUE),
+        count(&fact::FRAMES_SENT),
+        count(&fact::FRAMES_REFUSED),
+        count(&fact::FRAMES_DROPPED)
     );
     let address = row.fact(&fact::WATCHED_AT)?.as_str()?;
     Some(["Viewer".to_owned(), address.to_owned(), frames])

@@ -107,17 +107,18 @@ const SETTINGS: &[(&str, &str)] = &[
 /// Describes each of these machines by the settings that differ between them; empty if none differ.
 pub(crate) fn apart(machines: &[&Machine]) -> Vec<String> {
     let all: Vec<Vec<(&str, String)>> = machines.iter().map(|machine| facts(machine)).collect();
-    let told = |facts: &Vec<(&str, String)>, name: &str| {
+    let value_of = |facts: &Vec<(&str, String)>, name: &str| {
         let fact = facts.iter().find(|(known, _)| *known == name);
         fact.map_or_else(String::new, |(_, value)| value.clone())
     };
     let differs = |(name, _): &&(&str, &str)| {
-        let first = all.first().map(|facts| told(facts, name));
-        all.iter().any(|facts| Some(told(facts, name)) != first)
+        let first = all.first().map(|facts| value_of(facts, name));
+        all.iter().any(|facts| Some(value_of(facts, name)) != first)
     };
     let differing: Vec<&(&str, &str)> = SETTINGS.iter().filter(differs).collect();
     let name = |facts: &Vec<(&str, String)>| {
-        let words = differing.iter().map(|(name, short)| format!("{short} {}", told(facts, name)));
+        let words =
+            differing.iter().map(|(name, short)| format!("{short} {}", value_of(facts, name)));
         words.collect::<Vec<String>>().join(", ")
     };
     all.iter().map(name).collect()

@@ -314,7 +314,7 @@ pub fn timed_frames() -> Vec<Frames> {
 /// Every other published test of frames, all by spin.
 pub fn frames() -> Vec<Frames> {
     let published = |record: FrameRecord| {
-        let if_yes = |told: &str, words| if told == "yes" { words } else { "" };
+        let if_yes = |answer: &str, words| if answer == "yes" { words } else { "" };
         let hyperthreading = if_yes(&record.hyperthreading, " with hyperthreading");
         let affinity = if_yes(&record.affinity, ", affinity");
         let cpus = words::counted(record.cpus as usize, "CPU");

@@ -71,8 +71,8 @@ pub(crate) fn misses_of(measurement: &str, row: &Row) -> Option<u64> {
 /// Returns the latest response of a row, from due to done, in nanoseconds. The times of frames begin
 /// with their start; a run of an older version gives a lower bound.
 pub(crate) fn response_ns(row: &Row) -> Option<i64> {
-    let told = |fact| row.fact(fact).and_then(Value::as_i64);
-    told(&fact::RESPONSE_MAX_NS).or_else(|| row.max_ns().max(told(&fact::START_DELAY_MAX_NS)))
+    let number = |fact| row.fact(fact).and_then(Value::as_i64);
+    number(&fact::RESPONSE_MAX_NS).or_else(|| row.max_ns().max(number(&fact::START_DELAY_MAX_NS)))
 }
 
 /// Counts the missed deadlines of a series; `None` if nothing has a deadline.

@@ -69,12 +69,12 @@ mod tests {
     #[test]
     fn a_conflict_names_the_run_and_every_hash_once() {
         let runs = [run("s", 3, "a"), run("s", 3, "b"), run("s", 3, "a")];
-        let told = conflicts(&runs);
-        assert_eq!(told.len(), 1);
+        let conflicts = conflicts(&runs);
+        assert_eq!(conflicts.len(), 1);
         let Finding::Machine(AboutMachine::SamplesDiffer { place: 4, setup, samples, .. }) =
-            &told[0]
+            &conflicts[0]
         else {
-            panic!("{told:?}")
+            panic!("{conflicts:?}")
         };
         assert_eq!(
             (setup.as_str(), samples.as_slice()),

@@ -62,8 +62,9 @@ pub fn beyond(systems: &[System]) -> Vec<String> {
     let mut sentences = Vec::new();
     for system in systems {
         for name in ["wakeup", "frame"] {
-            let told = system.of(name).filter_map(beyond_seen);
-            sentences.extend(told.max_by_key(|(samples, _)| *samples).map(|(_, told)| told));
+            let exceeded = system.of(name).filter_map(beyond_seen);
+            sentences
+                .extend(exceeded.max_by_key(|(samples, _)| *samples).map(|(_, sentence)| sentence));
         }
     }
     sentences

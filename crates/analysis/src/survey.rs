@@ -336,8 +336,8 @@ impl<'a> Series<'a> {
 
     /// Returns a fact that is a whole number, else the parameter of that name.
     pub fn count(&self, fact: &Fact) -> u64 {
-        let told = self.facts(fact).find_map(Value::as_u64);
-        told.unwrap_or_else(|| self.spec.parameters.count(fact))
+        let number = self.facts(fact).find_map(Value::as_u64);
+        number.unwrap_or_else(|| self.spec.parameters.count(fact))
     }
 
     /// A word among the facts, else the row's label.
@@ -354,12 +354,12 @@ impl<'a> Series<'a> {
     pub fn conditions_without(&self, left_out: &[&str], peers: &[&Self]) -> String {
         let is_told = |name: &str| !left_out.contains(&name);
         let alike: Vec<&Self> = peers.iter().copied().filter(|p| self.is_alike(p)).collect();
-        let told = |series: &Self| {
+        let kept = |series: &Self| {
             let mut asked = series.spec.asked.clone();
             asked.loads.retain(|_| is_told("load"));
             asked
         };
-        let others: Vec<Asked> = alike.iter().map(|peer| told(peer)).collect();
+        let others: Vec<Asked> = alike.iter().map(|peer| kept(peer)).collect();
         let parameters = self.notable_parameters(peers, &alike, is_told);
         if self.spec.imported.is_some() {
             let nothing = "conditions not stated".to_owned();
@@ -368,7 +368,7 @@ impl<'a> Series<'a> {
         let policy = self.spec.asked.policy.to_string();
         let mut words = Vec::from_iter(Some(policy).filter(|_| is_told("policy")));
         words.extend(parameters);
-        words.extend(told_apart(&told(self), &others.iter().collect::<Vec<_>>()));
+        words.extend(told_apart(&kept(self), &others.iter().collect::<Vec<_>>()));
         words.extend(self.spec.gate.iter().map(|gate| gate.side.name().to_owned()));
         words.extend(self.spec.asked.tried.iter().map(|tried| {
             let value = tried.value.as_deref().unwrap_or("as it is");
@@ -428,8 +428,8 @@ impl<'a> Series<'a> {
                 }
             }
         };
-        let told = self.spec.parameters.iter();
-        told.filter(|(name, _)| is_told(name)).filter_map(words).collect()
+        let parameters = self.spec.parameters.iter();
+        parameters.filter(|(name, _)| is_told(name)).filter_map(words).collect()
     }
 }
 

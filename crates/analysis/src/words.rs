@@ -310,9 +310,9 @@ mod tests {
 
     #[test]
     fn ratios_are_short() {
-        let told = [1e-5, 0.012_34, 0.996, 1.0, 3.456, 9.996, 12.345, 2e9].map(times);
+        let written = [1e-5, 0.012_34, 0.996, 1.0, 3.456, 9.996, 12.345, 2e9].map(times);
         let short = ["<0.01", "0.012", "1.00", "1.00", "3.46", "10.0", "12.3", ">1000"];
-        assert_eq!(told, short);
+        assert_eq!(written, short);
     }
 
     #[test]

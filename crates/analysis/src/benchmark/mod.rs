@@ -258,13 +258,13 @@ mod tests {
     #[test]
     fn medians_of_the_rounds_are_compared() {
         let benchmark = only(&rounds());
-        let told: Vec<(&str, f64, Option<f64>)> = benchmark
+        let ratios: Vec<(&str, f64, Option<f64>)> = benchmark
             .entries
             .iter()
             .map(|e| (e.solver.as_str(), e.rate_per_s, e.times_semaphore))
             .collect();
         assert_eq!(
-            told,
+            ratios,
             [
                 ("semaphore", 40e6, Some(1.0)),
                 ("simd", 2.4e9, Some(60.0)),
@@ -311,8 +311,8 @@ mod tests {
         let mut other = slept[0].clone();
         other.header.spec.parameters.set("masses", record::Value::Count(114_000));
         let bench = [&rounds()[..], &slept].concat();
-        let told = only(&bench);
-        let factors = told.paced.iter().map(|paced| paced.times_back_to_back);
+        let benchmark = only(&bench);
+        let factors = benchmark.paced.iter().map(|paced| paced.times_back_to_back);
         let back_to_back = 57_000.0 / 2.4e9;
         let expected = [80e-6, 40e-6].map(|s: f64| s / back_to_back);
         for (factor, expected) in factors.zip(expected) {
@@ -343,19 +343,23 @@ mod tests {
             let rate = 2.4e9 * speed * speed;
             runs.push(with_set(raced("simd", "f64", 2, 57_000, rate), set));
         }
-        let told = only(&runs);
-        assert_eq!(told.ceilings.len(), 2);
+        let benchmark = only(&runs);
+        assert_eq!(benchmark.ceilings.len(), 2);
         let shares: Vec<_> =
-            told.entries.iter().map(|e| (e.times_semaphore, e.of_arithmetic)).collect();
+            benchmark.entries.iter().map(|e| (e.times_semaphore, e.of_arithmetic)).collect();
         let expected = [(Some(1.0), Some(0.01)), (Some(15.0), Some(0.3)), (Some(60.0), Some(0.6))];
         assert_eq!(shares, expected);
         let of_set = |set: &str| {
-            let own = told.ratios.iter().filter(|r| r.instructions.as_deref() == Some(set));
+            let own = benchmark.ratios.iter().filter(|r| r.instructions.as_deref() == Some(set));
             own.filter_map(|ratio| ratio.measured).collect::<Vec<_>>()
         };
         assert_eq!(of_set("avx512"), [60.0, 0.6]);
         assert_eq!(of_set("avx2"), [15.0, 0.3]);
-        assert_eq!(told.ratios[0].instructions.as_deref(), Some("avx512"), "the fastest first");
+        assert_eq!(
+            benchmark.ratios[0].instructions.as_deref(),
+            Some("avx512"),
+            "the fastest first"
+        );
     }
 
     #[test]

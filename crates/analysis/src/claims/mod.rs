@@ -57,11 +57,11 @@ pub fn with_interval(value: f64, lower: Option<f64>, upper: Option<f64>) -> Stri
         ends.map(|end| end.abs() / length).all(|end| end == 0.0 || NEAR.contains(&end))
     };
     let unit = unit(value).filter(|length| is_near(*length));
-    let told = |ns: f64| match unit {
+    let in_unit = |ns: f64| match unit {
         Some(length) => time_in(ns, length),
         None => time(ns),
     };
-    let [lower, upper] = [lower, upper].map(|end| end.map_or_else(|| "?".to_owned(), told));
+    let [lower, upper] = [lower, upper].map(|end| end.map_or_else(|| "?".to_owned(), in_unit));
     format!("{} ({lower} to {upper})", time(value))
 }
 
@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn an_interval_has_one_unit_or_each_end_its_own() {
-        let told = |lower, upper| with_interval(9_100.0, Some(lower), upper);
-        assert_eq!(told(8_000.0, Some(10_200.0)), "9.1 µs (8 to 10.2)");
-        assert_eq!(told(800.0, Some(2e6)), "9.1 µs (800 ns to 2 ms)");
-        assert_eq!(told(8_000.0, None), "9.1 µs (8 to ?)");
+        let words = |lower, upper| with_interval(9_100.0, Some(lower), upper);
+        assert_eq!(words(8_000.0, Some(10_200.0)), "9.1 µs (8 to 10.2)");
+        assert_eq!(words(800.0, Some(2e6)), "9.1 µs (800 ns to 2 ms)");
+        assert_eq!(words(8_000.0, None), "9.1 µs (8 to ?)");
         let below = with_interval(-1_080.0, Some(-1_960.0), Some(-194.0));
         assert_eq!(below, "-1.08 µs (-1.96 to -0.194)");
     }

@@ -223,10 +223,10 @@ mod tests {
             run.header.machine.preemption = "rt".into();
             run.header.tool_version = "9".into();
         });
-        let told: Vec<(&str, bool)> =
+        let facts: Vec<(&str, bool)> =
             found.iter().map(|d| (d.what.as_str(), d.is_important)).collect();
-        assert_eq!(told[..2], [("Preemption model", true), (VERSION, true)]);
-        assert!(!told[2].1 && found[2].values[1].contains("1 GiB"), "{found:?}");
+        assert_eq!(facts[..2], [("Preemption model", true), (VERSION, true)]);
+        assert!(!facts[2].1 && found[2].values[1].contains("1 GiB"), "{found:?}");
         assert_eq!(found[0].values, ["voluntary", "rt"]);
     }
 
@@ -326,7 +326,7 @@ mod tests {
             run.header.spec.asked.loads = vec!["cpu".parse().unwrap()];
             run.found.system.cpu_dma_latency_us = Some(2_000_000_000);
         });
-        let told: Vec<&str> = found.iter().map(|differing| differing.what.as_str()).collect();
-        assert_eq!(told, [IDLE_STATES_FOUND, "Load asked"]);
+        let names: Vec<&str> = found.iter().map(|differing| differing.what.as_str()).collect();
+        assert_eq!(names, [IDLE_STATES_FOUND, "Load asked"]);
     }
 }

@@ -74,8 +74,8 @@ impl Made {
         for pair in &picked.pairs {
             self.rounds(Stage::Turns, &[&pair[0], &pair[1]], 3);
         }
-        let told = Experiment::of(&self.runs, Margin::default()).unwrap();
-        let helpful: Vec<String> = told.helpful().into_iter().map(str::to_owned).collect();
+        let experiment = Experiment::of(&self.runs, Margin::default()).unwrap();
+        let helpful: Vec<String> = experiment.helpful().into_iter().map(str::to_owned).collect();
         let helpful: Vec<&str> = helpful.iter().map(String::as_str).collect();
         if helpful.len() > 1 {
             self.rounds(Stage::Together, &helpful, 3);
@@ -107,20 +107,20 @@ const KNOBS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 #[test]
 fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
     let made = noisy(|tried| when(tried, "b", 0.7) * when(tried, "e", 0.8));
-    let (picked, told) = made.experiment(&KNOBS);
-    assert_eq!(told.trust, Trust::Believed);
+    let (picked, experiment) = made.experiment(&KNOBS);
+    assert_eq!(experiment.trust, Trust::Believed);
     assert!(["b", "e"].iter().all(|name| picked.knobs.iter().any(|knob| knob == name)));
-    assert_eq!(told.helpful(), ["b", "e"]);
-    let (_, effect) = told.shown(true).next().unwrap();
+    assert_eq!(experiment.helpful(), ["b", "e"]);
+    let (_, effect) = experiment.shown(true).next().unwrap();
     assert_eq!(effect.figure.name, "p99");
     let [lower, _, upper] = effect.times;
     assert!(lower < 0.7 && 0.7 < upper && upper < 0.8, "{effect:?}");
-    let [_, together, _] = decisive(&told.together).unwrap().times;
+    let [_, together, _] = decisive(&experiment.together).unwrap().times;
     assert!((together / 0.56 - 1.0).abs() < 0.06, "{together}");
-    let unchanged = told.knobs.iter().find(|knob| knob.name == "c").unwrap();
+    let unchanged = experiment.knobs.iter().find(|knob| knob.name == "c").unwrap();
     assert_eq!(decisive(&unchanged.effects), None);
     assert_eq!(foremost(&unchanged.effects).unwrap().figure.name, "p99");
-    assert_eq!(decisive(&told.knobs[1].effects).unwrap().figure.name, "p99");
+    assert_eq!(decisive(&experiment.knobs[1].effects).unwrap().figure.name, "p99");
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
         let saves = if is_on(tried, "c") { 4.0 } else { 0.0 };
         Some(20.0 + helps - saves)
     };
-    let (picked, told) = made.experiment(&KNOBS);
+    let (picked, experiment) = made.experiment(&KNOBS);
     assert!(!picked.knobs.contains(&"c".to_owned()), "{picked:?}");
-    assert_eq!(told.helpful(), ["b"]);
-    let effects = &told.knobs[1].effects;
+    assert_eq!(experiment.helpful(), ["b"]);
+    let effects = &experiment.knobs[1].effects;
     assert_eq!(decisive(effects).unwrap().figure.name, "p99");
     let power = effects.iter().find(|effect| effect.figure.unit == Unit::Power).unwrap();
     let [_, watts, _] = power.difference();
@@ -144,13 +144,13 @@ fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
 #[test]
 fn knobs_that_act_together_alone_are_told_as_a_pair() {
     let made = noisy(|tried| if is_on(tried, "a") { when(tried, "d", 0.5) } else { 1.0 });
-    let (picked, told) = made.experiment(&KNOBS);
+    let (picked, experiment) = made.experiment(&KNOBS);
     assert_eq!(picked.pairs, [["a".to_owned(), "d".to_owned()]]);
-    assert_eq!(told.shown(true).count(), 0, "neither does anything alone");
-    let (pair, effect) = told.pairs_shown().next().unwrap();
+    assert_eq!(experiment.shown(true).count(), 0, "neither does anything alone");
+    let (pair, effect) = experiment.pairs_shown().next().unwrap();
     assert_eq!(pair.names, ["a", "d"]);
     assert!((effect.times[1] / 0.5 - 1.0).abs() < 0.1, "{effect:?}");
-    assert_eq!(told.helpful(), ["a", "d"]);
+    assert_eq!(experiment.helpful(), ["a", "d"]);
 }
 
 #[test]
@@ -158,12 +158,12 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
     // The known disturbance doubles p99, and half of that is nothing.
     for (of, times, trust) in [(SHAM, 2.0, Trust::ShamFound), (KNOWN, 0.5, Trust::KnownMissed)] {
         let made = noisy(move |tried| when(tried, "b", 0.5) * when(tried, of, times));
-        let (_, told) = made.experiment(&KNOBS);
-        assert_eq!(told.trust, trust);
-        assert_eq!(told.shown(true).count() + told.shown(false).count(), 0);
-        assert!(told.helpful().is_empty());
-        let claimed = told.knobs.iter().flat_map(|knob| &knob.effects);
-        assert!(!claimed.chain(&told.together).any(|effect| effect.is_shown));
+        let (_, experiment) = made.experiment(&KNOBS);
+        assert_eq!(experiment.trust, trust);
+        assert_eq!(experiment.shown(true).count() + experiment.shown(false).count(), 0);
+        assert!(experiment.helpful().is_empty());
+        let claimed = experiment.knobs.iter().flat_map(|knob| &knob.effects);
+        assert!(!claimed.chain(&experiment.together).any(|effect| effect.is_shown));
     }
 }
 
@@ -180,22 +180,23 @@ fn of_pair(one: f64, other: f64, both: f64) -> Experiment {
 
 #[test]
 fn two_that_harm_no_more_together_than_each_alone_help_nobody() {
-    let told = of_pair(2.0, 2.0, 2.0);
-    let (pair, extra) = told.pairs_shown().next().unwrap();
+    let experiment = of_pair(2.0, 2.0, 2.0);
+    let (pair, extra) = experiment.pairs_shown().next().unwrap();
     assert!((extra.times[1] / 0.5 - 1.0).abs() < 0.1, "{extra:?}");
     let both = decisive(&pair.both).unwrap();
     assert!((both.times[1] / 2.0 - 1.0).abs() < 0.1, "{both:?}");
-    assert!(told.helpful().is_empty());
+    assert!(experiment.helpful().is_empty());
 }
 
 #[test]
 fn what_helps_alone_and_harms_together_is_not_kept_together() {
-    let told = of_pair(0.8, 0.8, 1.3);
-    if let [one, other] = told.helpful().as_slice() {
+    let experiment = of_pair(0.8, 0.8, 1.3);
+    if let [one, other] = experiment.helpful().as_slice() {
         assert_eq!([*one, *other], ["a", "d"]);
-        assert_eq!(told.to_keep(), None);
-        let Finding::Effects(AboutEffects::NotTogether { together, .. }) = told.verdict() else {
-            panic!("{:?}", told.verdict())
+        assert_eq!(experiment.to_keep(), None);
+        let Finding::Effects(AboutEffects::NotTogether { together, .. }) = experiment.verdict()
+        else {
+            panic!("{:?}", experiment.verdict())
         };
         assert!(decisive(&together).is_some_and(|effect| effect.times[1] > 1.0));
     }
@@ -221,9 +222,9 @@ fn runs_that_are_copies_of_each_other_are_not_counted_as_many() {
         let sham = when(tried, SHAM, 1.0003);
         [100e3 * when(tried, "b", 0.7) * sham * when(tried, KNOWN, 2.0), 20e3]
     });
-    let (_, told) = made.experiment(&KNOBS);
-    assert_eq!((told.trust, told.helpful()), (Trust::Believed, vec!["b"]));
-    let [lower, times, upper] = decisive(&told.knobs[1].effects).unwrap().times;
+    let (_, experiment) = made.experiment(&KNOBS);
+    assert_eq!((experiment.trust, experiment.helpful()), (Trust::Believed, vec!["b"]));
+    let [lower, times, upper] = decisive(&experiment.knobs[1].effects).unwrap().times;
     assert!((times / 0.7 - 1.0).abs() < 0.005 && upper - lower < 0.02, "{times}");
 }
 
@@ -233,9 +234,9 @@ fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
     let all = [KNOBS.as_slice(), &[SHAM]].concat();
     made.rounds(Stage::Screening, &all, 3);
     let effects = |runs: &[Outcome]| {
-        let told = Experiment::of(runs, Margin::default()).unwrap();
+        let experiment = Experiment::of(runs, Margin::default()).unwrap();
         let of = |knob: &KnobResult| knob.effects.iter().map(|e| (e.times, e.chance)).collect();
-        told.knobs.iter().map(of).collect::<Vec<Vec<_>>>()
+        experiment.knobs.iter().map(of).collect::<Vec<Vec<_>>>()
     };
     let before = effects(&made.runs);
     assert!(before.iter().all(|effects| !effects.is_empty()));
@@ -260,9 +261,9 @@ fn what_could_not_be_set_is_left_out_and_named() {
         reason: "made up".to_owned(),
         barrier: KnobBarrier::Other,
     }];
-    let told = Experiment::of(&made.runs, Margin::default()).unwrap();
-    assert_eq!((told.trust, told.left_out.len()), (Trust::Open, 1));
-    assert!(told.left_out[0].name == "a" && !told.left_out[0].why.is_empty());
+    let experiment = Experiment::of(&made.runs, Margin::default()).unwrap();
+    assert_eq!((experiment.trust, experiment.left_out.len()), (Trust::Open, 1));
+    assert!(experiment.left_out[0].name == "a" && !experiment.left_out[0].why.is_empty());
     assert!(
         Experiment::of(&[fixture::outcome("wakeup", Policy::OTHER, &[])], Margin::default())
             .is_none()
@@ -299,14 +300,14 @@ fn on_recorded(noise: &Rc<Vec<[f64; 2]>>, start: usize, times: f64) -> Experimen
 #[test]
 fn experiments_with_shams_alone_find_something_in_one_of_twenty_at_most() {
     let noise = Rc::new(recorded());
-    let told: Vec<Experiment> =
+    let experiment: Vec<Experiment> =
         (0..200).map(|trial| on_recorded(&noise, trial * 97, 1.0)).collect();
-    let finds = |told: &&Experiment| {
-        let claims = told.shown(true).chain(told.shown(false)).count();
-        let pairs = told.pairs_shown().count();
-        claims + pairs > 0 || told.trust == Trust::ShamFound
+    let finds = |experiment: &&Experiment| {
+        let claims = experiment.shown(true).chain(experiment.shown(false)).count();
+        let pairs = experiment.pairs_shown().count();
+        claims + pairs > 0 || experiment.trust == Trust::ShamFound
     };
-    let wrong = told.iter().filter(finds).count();
+    let wrong = experiment.iter().filter(finds).count();
     assert!(wrong <= 10, "{wrong} of 200 find what is not there");
 }
 
@@ -321,8 +322,8 @@ fn an_effect_of_the_size_that_can_be_told_is_found_as_often_as_is_said() {
     let effect =
         turns.detectable(FALSE_DISCOVERIES / 12.0, POWER).exp() * (1.0 + Margin::default().share());
     let found = (0..100).filter(|trial| {
-        let told = on_recorded(&noise, trial * 97, effect);
-        told.shown(false).any(|(knob, _)| knob.name == "c")
+        let experiment = on_recorded(&noise, trial * 97, effect);
+        experiment.shown(false).any(|(knob, _)| knob.name == "c")
     });
     let found = found.count();
     assert!(found >= 75, "{found} of 100 are found where 80 are stated");

@@ -106,7 +106,7 @@ pub fn telling<'c, 'a>(cases: &'c [Case<'a>]) -> Vec<&'c Case<'a>> {
         }
     }
     let is_first =
-        |at: &usize| !telling[..*at].iter().any(|told| std::ptr::eq(*told, telling[*at]));
+        |at: &usize| !telling[..*at].iter().any(|earlier| std::ptr::eq(*earlier, telling[*at]));
     (0..telling.len()).filter(is_first).map(|at| telling[at]).collect()
 }
 

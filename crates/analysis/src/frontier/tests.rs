@@ -35,7 +35,7 @@ fn standards(strictness: Strictness) -> Standards {
 }
 
 fn of<'a>(systems: &[System<'a>], standards: &Standards) -> Vec<Frontier<'a>> {
-    super::grid_frontiers(systems.iter().flat_map(grids).map(Rc::new), standards)
+    grid_frontiers(systems.iter().flat_map(grids).map(Rc::new), standards)
 }
 
 const SHOWN_800: Option<(u64, bool)> = Some((800, true));

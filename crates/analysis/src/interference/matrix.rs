@@ -99,8 +99,8 @@ fn kind(quiet: &System) -> String {
     let spec = &quiet.outcomes[0].header.spec;
     let series = quiet.series.first();
     let conditions = series.map(|series| series.conditions(&[series]));
-    let own =
-        conditions.map_or_else(|| spec.title(), |told| format!("{} {told}", spec.measurement));
+    let own = conditions
+        .map_or_else(|| spec.title(), |conditions| format!("{} {conditions}", spec.measurement));
     match Axis::of(spec).filter(|axis| matches!(axis, Axis::Masses | Axis::Instances)) {
         Some(axis) => format!("{own}, {}", words::place(&axis, axis.place(spec))),
         None => own,

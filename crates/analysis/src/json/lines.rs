@@ -54,13 +54,13 @@ mod tests {
 
     #[test]
     fn what_lists_hold_has_a_line_a_field() {
-        let told = json!({
+        let document = json!({
             "none": [],
             "runs": [{ "id": 1, "rows": [{ "a": [1, 2], "b": {} }] }, { "id": 2, "rows": [] }],
         });
         let mut text = Vec::new();
         let mut to = serde_json::Serializer::with_formatter(&mut text, Lines::default());
-        told.serialize(&mut to).unwrap();
+        document.serialize(&mut to).unwrap();
         let lines = r#"{
   "none": [],
   "runs": [

@@ -19,9 +19,9 @@ pub use run::{Run, run};
 ///
 /// # Errors
 /// Returns the writer's errors.
-pub fn write(told: &impl Serialize, to: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(document: &impl Serialize, to: &mut dyn io::Write) -> io::Result<()> {
     let lines = lines::Lines::default();
-    told.serialize(&mut serde_json::Serializer::with_formatter(&mut *to, lines))?;
+    document.serialize(&mut serde_json::Serializer::with_formatter(&mut *to, lines))?;
     writeln!(to)
 }
 

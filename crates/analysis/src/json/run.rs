@@ -216,8 +216,8 @@ impl Run<'_> {
     pub(super) fn with_histograms(mut self, outcome: &Outcome) -> Self {
         let filled =
             |latency| bins::log_bins(latency).into_iter().filter(|bin| bin.count > 0).collect();
-        for (told, row) in self.rows.iter_mut().zip(&outcome.rows) {
-            told.histogram = Some(row.latency.as_ref().map(filled));
+        for (json_row, row) in self.rows.iter_mut().zip(&outcome.rows) {
+            json_row.histogram = Some(row.latency.as_ref().map(filled));
         }
         self
     }

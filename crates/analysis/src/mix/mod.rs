@@ -216,7 +216,7 @@ fn number(row: &Row, fact: &Fact) -> Option<u64> {
 }
 
 fn ages(row: &Row) -> Vec<Age> {
-    let told = row.fact(&fact::AGES).and_then(Value::as_array);
+    let ages = row.fact(&fact::AGES).and_then(Value::as_array);
     let age = |age: &Value| {
         let number = |name: &str| age[name].as_f64().map(|number| number as i64);
         Age {
@@ -229,7 +229,7 @@ fn ages(row: &Row) -> Vec<Age> {
             beyond: age["beyond"].as_u64().unwrap_or(0),
         }
     };
-    told.map_or_else(Vec::new, |told| told.iter().map(age).collect())
+    ages.map_or_else(Vec::new, |ages| ages.iter().map(age).collect())
 }
 
 /// The CPU of each thread of a member.

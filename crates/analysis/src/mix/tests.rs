@@ -83,8 +83,8 @@ fn among_equals_the_lateness_that_others_cause_is_no_blocking() {
     let late = run.rows[1].clone();
     run.rows[1] = late.with(&fact::START_LATE_MAX_NS, 600_000);
     let blocking = |member: &Member| member.on_paper.map(|paper| paper.blocking_ns);
-    let told: Vec<_> = mix_results(&[&run])[0].members.iter().map(blocking).collect();
-    assert_eq!(told, [Some(10_000), Some(10_000)]);
+    let blocked: Vec<_> = mix_results(&[&run])[0].members.iter().map(blocking).collect();
+    assert_eq!(blocked, [Some(10_000), Some(10_000)]);
 }
 
 #[test]
@@ -111,13 +111,13 @@ fn the_cause_of_a_members_misses_is_that_of_its_own_threads() {
         segments: Vec::new(),
     };
     let in_time = late("solver 1", 900_000, Cause::PageFault);
-    let told = vec![
+    let late_samples = vec![
         late("solver 0", 9_000_000, Cause::Steal),
         in_time.clone(),
         in_time,
         late("solver 1", 2_000_000, Cause::Stopped),
     ];
-    let summary = Summary { late_samples: told, ..Summary::default() };
+    let summary = Summary { late_samples, ..Summary::default() };
     let of = |threads| cause(&summary, threads, 1_000_000);
     assert_eq!(of(0..1), Some(Cause::Steal.words()));
     assert_eq!(of(1..2), Some(Cause::Stopped.words()));

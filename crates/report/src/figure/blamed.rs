@@ -73,8 +73,8 @@ fn bars((kind, look): &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Serie
             let name = name(its, words);
             let shown = kinds.iter().find(|(known, _)| *known == name);
             if shown.map_or(OTHERS, |(known, _)| known) == kind {
-                let told = format!("{name}: {}", words::time((to - from) as f64));
-                marks.push(Mark::span(*from as f64, *to as f64, row as f64).hover(told));
+                let hover = format!("{name}: {}", words::time((to - from) as f64));
+                marks.push(Mark::span(*from as f64, *to as f64, row as f64).hover(hover));
             }
         }
     }

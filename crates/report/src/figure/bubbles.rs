@@ -26,20 +26,20 @@ pub(crate) fn bubbles(name: &str, caption: &str, bubbles: &[Bubble]) -> Option<F
 /// Returns the bubble and, behind it, its size if every time were predictable.
 fn series((index, bubble): (usize, &Bubble)) -> [Series; 2] {
     let [efficiency, variation] = [bubble.efficiency_ns, bubble.variation_ns].map(words::time);
-    let told = format!(
+    let hover = format!(
         "{}: efficiency {efficiency}, variation {variation}, predictability {}",
         bubble.name,
         words::percent(bubble.predictability),
     );
     let disc = |share: f64| {
-        Mark::at(bubble.variation_ns, bubble.efficiency_ns).hover(&told).sized(across(share))
+        Mark::at(bubble.variation_ns, bubble.efficiency_ns).hover(&hover).sized(across(share))
     };
     let look = Look::line(index).with(Symbol::Circle);
     let area = Look { opacity: 0.55, ..look };
     let [whole, share] = [1.0, bubble.predictability].map(disc);
     [
         Series::new("", Kind::Points, look.open(true), vec![whole]),
-        Series::new(told, Kind::Points, area, vec![share]),
+        Series::new(hover, Kind::Points, area, vec![share]),
     ]
 }
 

@@ -78,13 +78,13 @@ fn falling(distribution: &Distribution) -> Vec<Mark> {
     let mut marks = Vec::new();
     for bin in log_bins(distribution) {
         let share = left as f64 / total;
-        let told = format!("{} above {}", words::percent(share), words::time(bin.from_ns));
-        marks.push(Mark::at(bin.from_ns, share).hover(told));
+        let hover = format!("{} above {}", words::percent(share), words::time(bin.from_ns));
+        marks.push(Mark::at(bin.from_ns, share).hover(hover));
         left -= bin.count;
     }
     let worst = distribution.max.value_ns as f64;
-    let told = format!("worst: {}", words::time(worst));
-    marks.push(Mark::at(worst, 1.0 / total).hover(told));
+    let hover = format!("worst: {}", words::time(worst));
+    marks.push(Mark::at(worst, 1.0 / total).hover(hover));
     marks
 }
 

@@ -85,8 +85,8 @@ fn caption(run: &OverTime) -> String {
 fn marks(bins: &[Value], value: &str) -> Vec<Mark> {
     let mark = |bin: &Value| {
         let (at, ns) = (bin["at_ns"].as_f64()?, bin[value].as_f64()?);
-        let told = format!("{} at {}", words::time(ns), words::time(at));
-        Some(Mark::at(at, ns).hover(told))
+        let hover = format!("{} at {}", words::time(ns), words::time(at));
+        Some(Mark::at(at, ns).hover(hover))
     };
     bins.iter().filter_map(mark).collect()
 }
@@ -99,9 +99,9 @@ fn bounded(marks: Vec<Mark>) -> Vec<Mark> {
 fn told_together(mut marks: Vec<Mark>) -> Vec<Mark> {
     for together in marks.chunks_mut(TOLD_TOGETHER) {
         let highest = together.iter().max_by(|a, b| a.y.total_cmp(&b.y));
-        let told = highest.map(|mark| mark.hover.clone()).unwrap_or_default();
+        let hover = highest.map(|mark| mark.hover.clone()).unwrap_or_default();
         together.iter_mut().for_each(|mark| mark.hover.clear());
-        together[0].hover = told;
+        together[0].hover = hover;
     }
     marks
 }

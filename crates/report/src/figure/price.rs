@@ -33,10 +33,10 @@ pub(crate) fn price(name: &str, caption: &str, limit_ns: f64, traded: &[Traded])
 
 fn point((index, (name, worst_ns, rate)): (usize, &Traded)) -> Series {
     let [worst, updates] = [words::time(*worst_ns), words::grouped(rate.round() as u64)];
-    let told = format!("{name}: worst wake-up {worst}, {updates} mass updates per second");
-    let mark = Mark::at(*worst_ns, *rate).hover(&told).sized(SIZE);
+    let hover = format!("{name}: worst wake-up {worst}, {updates} mass updates per second");
+    let mark = Mark::at(*worst_ns, *rate).hover(&hover).sized(SIZE);
     let look = Look { opacity: 0.8, ..Look::points(index) };
-    Series::new(told, Kind::Points, look, vec![mark])
+    Series::new(hover, Kind::Points, look, vec![mark])
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -59,14 +59,14 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
         let look = Look::points(index);
         let [low, rate, high] = way.work_per_s.map(words::quantity);
         let share = analysis::phrases::share_missed(way.missed);
-        let told = format!("{}: {rate} per second ({low} to {high}), {share}", way.name);
-        let across = Mark::span(fewest, most, work).hover(&told);
+        let hover = format!("{}: {rate} per second ({low} to {high}), {share}", way.name);
+        let across = Mark::span(fewest, most, work).hover(&hover);
         let upright = Mark { to: Some(highest), ..Mark::at(missed, least) };
-        let point = Mark::at(missed, work).hover(&told).sized(BOUGHT_SIZE);
+        let point = Mark::at(missed, work).hover(&hover).sized(BOUGHT_SIZE);
         [
             Series::new("", Kind::Spans(THIN * top), look.without_symbol(), vec![across]),
             Series::new("", Kind::Needles, look.without_symbol(), vec![upright]),
-            Series::new(told, Kind::Points, look, vec![point]),
+            Series::new(hover, Kind::Points, look, vec![point]),
         ]
     };
     let x = Axis::linear("deadlines of all rates that were missed", Unit::Share, [0.0, right]);

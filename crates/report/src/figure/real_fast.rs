@@ -38,8 +38,8 @@ pub(crate) fn real_fast(name: &str, curves: &[Curve]) -> Option<Figure> {
 
 fn line(curve: &Curve) -> Series {
     let mark = |(size, ns): &(u64, f64)| {
-        let [told, time] = [words::size(Size::MASSES, *size), words::time(*ns)];
-        Mark::at(*size as f64, *ns).hover(format!("{}\n{told}: {time}", curve.name))
+        let [size_text, time] = [words::size(Size::MASSES, *size), words::time(*ns)];
+        Mark::at(*size as f64, *ns).hover(format!("{}\n{size_text}: {time}", curve.name))
     };
     let look = Look::points(curve.family).dashed(curve.place);
     Series::new(&curve.name, Kind::Line, look, curve.points.iter().map(mark).collect())

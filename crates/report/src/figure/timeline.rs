@@ -21,8 +21,8 @@ pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figur
         let row = threads.iter().position(|known| block["thread"] == *known);
         let [from, to] = ["from_ns", "to_ns"].map(|name| block[name].as_f64().unwrap_or(0.0));
         let phase = block["phase"].as_str().unwrap_or_default();
-        let told = format!("{phase}: {}", words::time(to - from));
-        Mark::span(from, to, row.unwrap_or(0) as f64).hover(told)
+        let hover = format!("{phase}: {}", words::time(to - from));
+        Mark::span(from, to, row.unwrap_or(0) as f64).hover(hover)
     };
     let series = |(place, phase): (usize, &str)| {
         let look = if phase == IDLE { Look::plain("#DDE2E7") } else { Look::bars(place) };

@@ -112,11 +112,11 @@ fn coefficients(named: &[Named]) -> Table {
 
 fn in_time(coefficient: Coefficient) -> Cell {
     let (ns, margin) = (coefficient.ns, coefficient.margin_ns);
-    let told = with_interval(ns, Some(ns - margin), Some(ns + margin));
+    let interval = with_interval(ns, Some(ns - margin), Some(ns + margin));
     if coefficient.is_shown() {
-        return Cell::interval(told, ns.to_string());
+        return Cell::interval(interval, ns.to_string());
     }
-    Cell::number(format!("less than {}", words::time(ns + margin)), told).of_mood(Mood::Detail)
+    Cell::number(format!("less than {}", words::time(ns + margin)), interval).of_mood(Mood::Detail)
 }
 
 /// Draws every `every`-th run.
@@ -184,7 +184,7 @@ fn shares(capacity: &Capacity) -> String {
     let Some(step) = capacity.step.as_ref().filter(|step| step.limit.is_some()) else {
         return NOT_SHOWN.to_owned();
     };
-    let shares = (0..).zip(&TERMS).map(|(term, told)| (step.share(term), told.limit));
+    let shares = (0..).zip(&TERMS).map(|(term, limited)| (step.share(term), limited.limit));
     let mut shares: Vec<(f64, &str)> = shares.filter(|(share, _)| *share >= 0.005).collect();
     shares.sort_by(|a, b| b.0.total_cmp(&a.0));
     let shares = shares.iter().map(|(share, limit)| format!("{limit} {:.0} %", share * 100.0));

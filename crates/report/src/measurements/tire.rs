@@ -145,9 +145,9 @@ pub(crate) fn curves(series: &[(&System, &Series)]) -> Vec<Curve> {
             continue;
         };
         let words = |is_told: fn(usize) -> bool| {
-            let told = (0..FACTS).filter(|slot| is_told(*slot) && tells(*slot));
-            let told = told.map(|slot| facts[slot].as_str()).filter(|fact| !fact.is_empty());
-            told.collect::<Vec<_>>().join(", ")
+            let known = (0..FACTS).filter(|slot| is_told(*slot) && tells(*slot));
+            let known = known.map(|slot| facts[slot].as_str()).filter(|fact| !fact.is_empty());
+            known.collect::<Vec<_>>().join(", ")
         };
         let name = words(|_| true);
         let point = (series.count(&fact::MASSES), ns);

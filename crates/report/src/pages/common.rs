@@ -9,13 +9,13 @@ pub(super) fn common<T: Ord + Clone>(lists: &[Vec<T>], name: fn(&T) -> &str) -> 
     if lists.len() < FEW {
         return Vec::new();
     }
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut equal: BTreeMap<&T, [usize; 2]> = BTreeMap::new();
     for (place, fact) in lists.iter().flat_map(|list| list.iter().enumerate()) {
-        *told.entry(name(fact)).or_default() += 1;
+        *counts.entry(name(fact)).or_default() += 1;
         equal.entry(fact).or_insert([place, 0])[1] += 1;
     }
-    let is_common = |fact: &T, count| 2 * count > lists.len() && told[name(fact)] == lists.len();
+    let is_common = |fact: &T, count| 2 * count > lists.len() && counts[name(fact)] == lists.len();
     let mut common: Vec<(usize, &T)> = equal
         .into_iter()
         .filter(|(fact, [_, count])| is_common(fact, *count))

@@ -86,9 +86,9 @@ fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
         format!("{name}, {}", loads(&run.header.spec.asked))
     };
     let placed = runs.iter().map(|run| (cell(run), *run));
-    let told = |group: Vec<(String, &Outcome)>| {
+    let in_words = |group: Vec<(String, &Outcome)>| {
         let runs: Vec<&Outcome> = group.iter().map(|(_, run)| *run).collect();
         format!("{}: {}", group[0].0, survey::measurements(&runs).join(", "))
     };
-    groups(placed, |(a, _), (b, _)| a == b).into_iter().map(told).collect()
+    groups(placed, |(a, _), (b, _)| a == b).into_iter().map(in_words).collect()
 }

@@ -163,9 +163,9 @@ mod tests {
         let lines = read(&text);
         let labels: Vec<&str> =
             outcomes.iter().flat_map(|run| run.rows.iter().map(|row| row.label.as_str())).collect();
-        let told = lines.iter().map(|line| line["row"].as_str().unwrap());
+        let row_labels = lines.iter().map(|line| line["row"].as_str().unwrap());
         // An INVALID run of the sample has no row, but still a line.
-        let named: Vec<&str> = told.filter(|label| !label.is_empty()).collect();
+        let named: Vec<&str> = row_labels.filter(|label| !label.is_empty()).collect();
         assert_eq!(named, labels);
         assert_eq!(text.matches("\r\n").count(), lines.len() + 1);
         assert!(text.lines().next().unwrap().ends_with(",hdr_histogram"));

@@ -36,8 +36,8 @@ fn block(block: &Block) -> String {
         Block::Table(one) => table(one),
         Block::Notes { title, sentences } => under(title, list(sentences)),
         Block::Entries { title, entries } => {
-            let told = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
-            under(title, list(&entries.iter().map(told).collect::<Vec<String>>()))
+            let in_words = |entry: &Entry| format!("{}: {}", entry.name, entry.value);
+            under(title, list(&entries.iter().map(in_words).collect::<Vec<String>>()))
         }
         Block::Change { title, words, command: None } => under(title, list(from_ref(words))),
         Block::Change { title, words, command: Some(command) } => {
@@ -94,8 +94,8 @@ fn table(table: &Table) -> String {
     };
     let (same, mut places): (Vec<usize>, Vec<usize>) = (0..columns.len()).partition(is_same);
     places.retain(|place| !columns[*place].detail);
-    let told: Vec<&str> = same.iter().map(|place| first[*place].as_str()).collect();
-    let captions = [table.caption.clone(), told.join("; ")];
+    let shared: Vec<&str> = same.iter().map(|place| first[*place].as_str()).collect();
+    let captions = [table.caption.clone(), shared.join("; ")];
     let captions = captions.iter().filter(|caption| !caption.is_empty());
     let captions: String = captions.map(|caption| heading(caption)).collect();
 

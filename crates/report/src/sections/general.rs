@@ -86,11 +86,11 @@ fn head(fact: &str) -> String {
 }
 
 fn fact(series: &Series, name: &str) -> Cell {
-    let told = || series.rows.iter().filter_map(|row| row.facts.get(name));
-    let numbers: Vec<f64> = told().filter_map(Value::as_f64).collect();
+    let values = || series.rows.iter().filter_map(|row| row.facts.get(name));
+    let numbers: Vec<f64> = values().filter_map(Value::as_f64).collect();
     let sum: f64 = numbers.iter().sum();
     let mean = (!numbers.is_empty()).then(|| sum / numbers.len() as f64);
-    match (mean, told().next()) {
+    match (mean, values().next()) {
         (Some(ns), _) if name.ends_with("_ns") => Cell::time(ns),
         (None, Some(Value::Bool(yes))) => Cell::text(if *yes { "yes" } else { "no" }),
         (None, Some(Value::String(word))) => Cell::text(word),

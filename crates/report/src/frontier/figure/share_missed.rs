@@ -57,8 +57,8 @@ fn series(over: &record::Axis, (index, probes): (usize, &Probes)) -> [Series; 3]
         let size = words::place(over, *place);
         let missed = analysis::phrases::missed(tries.missed, tries.due);
         let [lower, upper] = [bound.lower, bound.upper].map(words::percent);
-        let told = format!("{}, {size}: {missed} ({lower} to {upper})", probes.name);
-        Mark::at(at(*place), height.max(LEAST)).hover(told).sized(SIZE)
+        let hover = format!("{}, {size}: {missed} ({lower} to {upper})", probes.name);
+        Mark::at(at(*place), height.max(LEAST)).hover(hover).sized(SIZE)
     };
     let points = |is_clean: bool| {
         let alike = probes.points.iter().filter(|(_, held)| (held.tries.missed == 0) == is_clean);

@@ -76,7 +76,7 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
     }
     let what = width_of_names(lines, &widths);
     let plain = |text: &str| vec![span(text.trim_end(), Weight::Plain)];
-    let told = |line: &Line| {
+    let figures_line = |line: &Line| {
         if is_below(line) {
             return vec![
                 plain(&format!("  {}", line.what)),
@@ -99,7 +99,7 @@ fn figures(lines: &[Line], room: usize) -> Vec<Vec<Span>> {
         }
         vec![plain(&text)]
     };
-    as_many_as_fit(lines.iter().map(told).collect(), room)
+    as_many_as_fit(lines.iter().map(figures_line).collect(), room)
 }
 
 /// Returns the columns for names: those of the longest, but no more than figures leave that fit next
@@ -153,7 +153,7 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let all_fit = answer.remarks.iter().map(least).sum::<usize>() <= left;
     let kept = answer.remarks.iter().filter(|remark| all_fit || least(remark) == 1);
     let kept: Vec<&Remark> = kept.collect();
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     for (place, one) in kept.iter().enumerate() {
         let others = &kept[place + 1..];
         // The others keep a line each, and what they need if there is room for it.
@@ -161,10 +161,10 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
         let room = whole.clamp(1, left.saturating_sub(others.len()).max(1));
         let lines = remark(one, room.min(OF_REMARK));
         left = left.saturating_sub(lines.len());
-        told.extend(lines);
+        shown.extend(lines);
     }
-    told.extend(more);
-    told
+    shown.extend(more);
+    shown
 }
 
 /// Returns the number of lines that a remark needs at least: the first command to run must be whole.

@@ -27,10 +27,10 @@ fn a_command_that_does_not_fit_next_to_its_name_is_whole_below_it() {
         ],
         ..Answer::default()
     };
-    let told = text(&answer);
+    let shown = text(&answer);
     let expected =
         format!("  real time priority, memory lock\n    {grant}\n  swap  sudo swapoff -a\n");
-    assert!(told.contains(&expected), "{told}");
+    assert!(shown.contains(&expected), "{shown}");
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn a_long_name_leaves_room_for_its_figures_and_a_long_label_for_a_blank() {
         figures: ["missed 7 of 2 000", "worst 4.26 ms", "typical 9.1 µs"].map(str::to_owned).into(),
     };
     let answer = Answer { lines: ["", ", load cpu"].map(line).into(), ..Answer::default() };
-    let told = text(&answer.with(Remark::new("Not watched", "the C library.")));
+    let shown = text(&answer.with(Remark::new("Not watched", "the C library.")));
     for end in ["plant.py ", "plant.py, load cpu "] {
-        let found = told.lines().find(|line| line.contains(end)).expect(&told);
-        assert!(found.contains("missed 7 of 2 000  worst 4.26 ms"), "{told}");
+        let found = shown.lines().find(|line| line.contains(end)).expect(&shown);
+        assert!(found.contains("missed 7 of 2 000  worst 4.26 ms"), "{shown}");
     }
-    assert!(told.contains("Not watched: the C library."), "{told}");
+    assert!(shown.contains("Not watched: the C library."), "{shown}");
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn what_to_type_next_is_whole_beside_other_remarks() {
     let more = format!("{}.html, or steadfast report", "out/".repeat(15));
     let last = brief(&answer, &more).pop().unwrap().pop().unwrap().text;
     assert_eq!(Some(&last[..]), more.split(',').next());
-    let told = text(&answer);
-    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains(command), "{told}");
+    let shown = text(&answer);
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(command), "{shown}");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_long_last_figure_is_shortened_and_not_dropped() {
         "plant_controller_with_a_long_name_step+0x12 in libplant_with_a_long_name.so+0x1139";
     let figures = ["every 500th, from 500 on", "x 10.1", place].map(str::to_owned);
     let line = Line { what: "clock_nanosleep".to_owned(), figures: figures.into() };
-    let told = text(&Answer { lines: vec![line], ..Answer::default() });
-    let found = told.lines().find(|line| line.contains("clock_nanosleep")).expect(&told);
-    assert!(found.contains("x 10.1  plant_contr ... ") && found.ends_with("so+0x1139"), "{told}");
+    let shown = text(&Answer { lines: vec![line], ..Answer::default() });
+    let found = shown.lines().find(|line| line.contains("clock_nanosleep")).expect(&shown);
+    assert!(found.contains("x 10.1  plant_contr ... ") && found.ends_with("so+0x1139"), "{shown}");
 }

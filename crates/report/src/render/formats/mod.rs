@@ -122,16 +122,16 @@ mod tests {
         let figures = |runs: &[Outcome]| -> Value {
             serde_json::from_str(&written("bencher", runs, "wakeup.max > 1h")).unwrap()
         };
-        let told = figures(&three());
+        let report = figures(&three());
         let having = |all: &Value, measure: &str| -> Vec<f64> {
             let values = all.as_object().unwrap().values();
             values.filter_map(|one| one[measure]["value"].as_f64()).collect()
         };
-        let medians = having(&told, "median-ns");
-        assert_eq!(medians.len(), three()[0].rows.len(), "{told}");
-        assert!(medians.iter().all(|median| *median > 0.0), "{told}");
+        let medians = having(&report, "median-ns");
+        assert_eq!(medians.len(), three()[0].rows.len(), "{report}");
+        assert!(medians.iter().all(|median| *median > 0.0), "{report}");
         // The one that cannot be measured is left out.
-        assert_eq!(having(&told, "failed"), [0.0, 1.0], "{told}");
+        assert_eq!(having(&report, "failed"), [0.0, 1.0], "{report}");
         let lab = figures(&[in_lab("rt", "rt", three().remove(0))]);
         assert!(!having(&lab, "median-instructions").is_empty(), "{lab}");
     }

@@ -159,10 +159,10 @@ fn every_slice_and_every_kernel_event_is_in_the_trace_once() {
 
 #[test]
 fn without_events_there_are_the_sample_and_its_main_cause() {
-    let mut told = case(5, 10_000, 3_000);
-    told.told.segments.clear();
-    let told = Case { start_ns: None, window: None, ..told };
-    let (slices, kernel) = read(&perfetto(&[run("tire", vec![told])]).bytes);
+    let mut case = case(5, 10_000, 3_000);
+    case.told.segments.clear();
+    let case = Case { start_ns: None, window: None, ..case };
+    let (slices, kernel) = read(&perfetto(&[run("tire", vec![case])]).bytes);
     let words = Cause::UnknownTask.words();
     let spans: Vec<(&str, i64, i64)> = slices.iter().map(|s| (&*s.1, s.2, s.3)).collect();
     assert_eq!(spans, [("late: period 5", 10_000, 13_000), (&words, 10_000, 13_000)]);

@@ -14,11 +14,11 @@ pub(super) fn strips(frame: &Frame) -> String {
             && matches!(series.kind, Kind::Line | Kind::Steps | Kind::Needles)
     };
     let lines: Vec<&Series> = frame.panel.series.iter().filter(is_line).collect();
-    let mut told: BTreeMap<u32, String> = BTreeMap::new();
+    let mut texts: BTreeMap<u32, String> = BTreeMap::new();
     for series in &lines {
         for mark in series.marks.iter().filter(|mark| !mark.hover.is_empty()) {
             let place = (frame.x(mark.x) * FINE) as u32;
-            let text = told.entry(place).or_default();
+            let text = texts.entry(place).or_default();
             if !text.is_empty() {
                 text.push('\n');
             }
@@ -28,8 +28,8 @@ pub(super) fn strips(frame: &Frame) -> String {
             *text += &mark.hover;
         }
     }
-    let ends = told.keys().skip(1).copied().chain([FINE as u32]);
-    let strips = told.iter().zip(ends).map(|((from, text), to)| {
+    let ends = texts.keys().skip(1).copied().chain([FINE as u32]);
+    let strips = texts.iter().zip(ends).map(|((from, text), to)| {
         let [x, width] =
             [*from, to.saturating_sub(*from)].map(|place| percent(f64::from(place) / FINE));
         format!("<rect x=\"{x}\" width=\"{width}\">{}</rect>", title(text))
