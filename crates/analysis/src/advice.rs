@@ -138,8 +138,8 @@ const STEAL_STEP_NS: i64 = 10_000_000;
 pub(crate) fn stolen_from(run: &Outcome, row: &Row, late_ns: i64) -> Option<String> {
     let machine = &run.header.machine;
     let cpus = measured_cpus(run, row);
-    let own = run.found.cpus.iter().filter(|found| cpus.contains(found.cpu));
-    let stolen_ns: u64 = own.filter_map(|found| found.steal_ns).sum();
+    let measured_cpus = run.found.cpus.iter().filter(|found| cpus.contains(found.cpu));
+    let stolen_ns: u64 = measured_cpus.filter_map(|found| found.steal_ns).sum();
     let is_half = late_ns >= STEAL_STEP_NS && stolen_ns as f64 * 2.0 >= late_ns as f64;
     let name = machine.hypervisor.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
     (is_half && !clock::counts_instructions(machine)).then(|| {

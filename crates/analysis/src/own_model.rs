@@ -29,9 +29,9 @@ pub fn name(series: &Series) -> String {
 /// (k=2.5)`.
 pub fn name_among(others: &[&Series], series: &Series) -> String {
     let settings = |of: &Series| of.spec.parameters.settings().to_owned();
-    let (name, own) = (name(series), settings(series));
-    let differ = own != record::NOWHERE && others.iter().any(|other| settings(other) != own);
-    if differ { format!("{name} ({own})") } else { name }
+    let (name, used) = (name(series), settings(series));
+    let differ = used != record::NOWHERE && others.iter().any(|other| settings(other) != used);
+    if differ { format!("{name} ({used})") } else { name }
 }
 
 /// Returns steps per second of back-to-back steps; `None` if each step waits for its release.

@@ -39,8 +39,8 @@ pub fn own_lateness(test: &SelfTest) -> u64 {
 
 fn main_cause(test: &SelfTest) -> Option<(String, u64)> {
     let all = test.disturbances.iter().flat_map(|found| &found.elsewhere);
-    let own = all.filter(|late| !late.of_host);
-    let causes = groups(own, |a, b| a.cause == b.cause).into_iter();
+    let of_machine = all.filter(|late| !late.of_host);
+    let causes = groups(of_machine, |a, b| a.cause == b.cause).into_iter();
     let counted =
         causes.map(|alike| (alike[0].cause.clone(), alike.iter().map(|late| late.count).sum()));
     counted.max_by_key(|(_, count)| *count)
@@ -49,8 +49,8 @@ fn main_cause(test: &SelfTest) -> Option<(String, u64)> {
 /// Collects the results of a machine's self-test runs, the newest of each disturbance.
 pub fn stored(system: &System, outcomes: &[&Outcome]) -> SelfTest {
     let headers = outcomes.iter().map(|outcome| &outcome.header);
-    let own = headers.filter(|header| *header.machine == *system.machine);
-    let (version, at) = own
+    let of_system = headers.filter(|header| *header.machine == *system.machine);
+    let (version, at) = of_system
         .map(|header| (header.tool_version.as_str(), header.started_unix_ns))
         .max_by_key(|(_, at)| *at)
         .unwrap_or_default();
@@ -82,13 +82,13 @@ mod tests {
     #[test]
     fn what_is_late_without_injection_is_the_machines_own() {
         let mut test = test();
-        let own = |cause: &str, count| Elsewhere {
+        let elsewhere = |cause: &str, count| Elsewhere {
             cause: cause.to_owned(),
             of_host: false,
             count,
             longest_ns: 600_000,
         };
-        test.disturbances[0].elsewhere = vec![own("task `a`", 4), own("task `b`", 18)];
+        test.disturbances[0].elsewhere = vec![elsewhere("task `a`", 4), elsewhere("task `b`", 18)];
         let most = Some(("task `b`".to_owned(), 18));
         let found = findings(&test, true);
         assert!(found.contains(&Finding::Machine(OwnLateness { late: 22, most })), "{found:?}");

@@ -513,8 +513,8 @@ pub fn steal_ns<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> Observed
 
 /// Returns the CPUs that a row of a run was measured on.
 pub(crate) fn measured_cpus(run: &Outcome, row: &Row) -> CpuSet {
-    let own = row.fact(&fact::CPUS).and_then(|cpus| cpus.as_str()?.parse().ok());
-    own.unwrap_or_else(|| run.header.spec.asked.cpus.clone())
+    let row_cpus = row.fact(&fact::CPUS).and_then(|cpus| cpus.as_str()?.parse().ok());
+    row_cpus.unwrap_or_else(|| run.header.spec.asked.cpus.clone())
 }
 
 pub const NO_LOAD: &str = "no load";

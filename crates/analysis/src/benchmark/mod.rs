@@ -222,8 +222,9 @@ pub fn named<'b>(
 ) -> Vec<(Option<String>, &'b Benchmark)> {
     let machines = named_systems(systems);
     let of_machine = |machine: &Named| {
-        let own = benchmarks.iter().find(|benchmark| benchmark.system == machine.system.name)?;
-        Some((machine.name.clone(), own))
+        let of_machine =
+            benchmarks.iter().find(|benchmark| benchmark.system == machine.system.name)?;
+        Some((machine.name.clone(), of_machine))
     };
     machines.iter().filter_map(of_machine).collect()
 }
@@ -350,8 +351,8 @@ mod tests {
         let expected = [(Some(1.0), Some(0.01)), (Some(15.0), Some(0.3)), (Some(60.0), Some(0.6))];
         assert_eq!(shares, expected);
         let of_set = |set: &str| {
-            let own = benchmark.ratios.iter().filter(|r| r.instructions.as_deref() == Some(set));
-            own.filter_map(|ratio| ratio.measured).collect::<Vec<_>>()
+            let of_set = benchmark.ratios.iter().filter(|r| r.instructions.as_deref() == Some(set));
+            of_set.filter_map(|ratio| ratio.measured).collect::<Vec<_>>()
         };
         assert_eq!(of_set("avx512"), [60.0, 0.6]);
         assert_eq!(of_set("avx2"), [15.0, 0.3]);

@@ -60,8 +60,9 @@ const PAIRS: [Pair; 6] = [
 /// Every ratio for each instruction set that vectors were measured with, the fastest first.
 pub(super) fn solver_ratios(entries: &[Entry]) -> Vec<Ratio> {
     let of_set = |instructions: &Option<String>| {
-        let own = |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();
-        let entries: Vec<&Entry> = entries.iter().filter(own).collect();
+        let takes_part =
+            |entry: &&Entry| entry.instructions == *instructions || !entry.has_vectors();
+        let entries: Vec<&Entry> = entries.iter().filter(takes_part).collect();
         let of_pair = |pair: &Pair| Ratio {
             compared: *pair,
             instructions: instructions.clone(),
@@ -74,9 +75,10 @@ pub(super) fn solver_ratios(entries: &[Entry]) -> Vec<Ratio> {
 }
 
 fn sets(entries: &[Entry]) -> Vec<Option<String>> {
-    let mut own: Vec<&Entry> = entries.iter().filter(|entry| entry.has_vectors()).collect();
-    own.sort_by(|a, b| b.rate_per_s.total_cmp(&a.rate_per_s));
-    each_once(own.into_iter().map(|entry| entry.instructions.clone()))
+    let mut with_vectors: Vec<&Entry> =
+        entries.iter().filter(|entry| entry.has_vectors()).collect();
+    with_vectors.sort_by(|a, b| b.rate_per_s.total_cmp(&a.rate_per_s));
+    each_once(with_vectors.into_iter().map(|entry| entry.instructions.clone()))
 }
 
 fn found<'e>(

@@ -30,8 +30,8 @@ impl<'a> Side<'a> {
         let mut systems = systems(self.outcomes);
         let are_several = systems.len() > 1;
         for system in &mut systems {
-            let own = if are_several { format!(": {}", system.name) } else { String::new() };
-            system.name = self.name.clone() + &own;
+            let suffix = if are_several { format!(": {}", system.name) } else { String::new() };
+            system.name = self.name.clone() + &suffix;
         }
         systems
     }

@@ -122,11 +122,12 @@ fn rank(name: &str) -> usize {
 }
 
 fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
-    let own = facts(machine).into_iter().map(|(name, value)| (name.to_owned(), value));
+    let machine_facts = facts(machine).into_iter().map(|(name, value)| (name.to_owned(), value));
     let guarded = mitigations(machine).into_iter();
     let guarded = guarded.map(|(name, state)| (format!("Mitigation of {name}"), state));
     let version = versions(system.outcomes.iter().copied()).join("; ");
-    own.chain([(VERSION.to_owned(), version)])
+    machine_facts
+        .chain([(VERSION.to_owned(), version)])
         .chain(guarded)
         .chain(of_runs(system))
         .chain(cores(system))

@@ -79,8 +79,8 @@ fn best(comparison: &Comparison, quality: Quality) -> Option<AboutComparison> {
     let (systems, pairs) = (&comparison.systems, &comparison.contrasts.pairs);
     let variants = systems.len();
     let is_beaten = |place: &usize| {
-        let mut own = pairs.iter().filter(|pair| [pair.reference, pair.other].contains(place));
-        own.any(|pair| pair.better(quality).is_some_and(|best| best != *place))
+        let mut of_place = pairs.iter().filter(|pair| [pair.reference, pair.other].contains(place));
+        of_place.any(|pair| pair.better(quality).is_some_and(|best| best != *place))
     };
     let unbeaten = (0..variants).filter(|place| !is_beaten(place));
     let unbeaten = unbeaten.map(|place| systems[place].name.clone()).collect();

@@ -95,8 +95,8 @@ fn checked(
     let Some(misses) = misses.filter(|_| contrast.error > LEAST_ERROR) else { return contrast };
     let on = |wanted: bool| -> Vec<Misses> {
         let runs = screened.iter().zip(misses);
-        let own = runs.filter(|(run, _)| side(&run.point) == Some(wanted));
-        own.map(|(_, misses)| *misses).collect()
+        let of_side = runs.filter(|(run, _)| side(&run.point) == Some(wanted));
+        of_side.map(|(_, misses)| *misses).collect()
     };
     contrast.no_surer_than(chance_of_misses(&on(false), &on(true)))
 }

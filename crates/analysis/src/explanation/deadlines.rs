@@ -57,11 +57,11 @@ pub(crate) fn cases<'a>(
         let work = work.flat_map(|measurement| machine.system.of(measurement));
         // Each clock of a model has a row.
         let is_own = |series: &&Series| series.headline() || own_model::is_own(series.spec);
-        let own = work.filter(is_own).filter(|one| one.due() > 0 && one.probe.is_none());
-        let own = own.filter_map(|series| of_series(machine, series, limits));
+        let judged = work.filter(is_own).filter(|one| one.due() > 0 && one.probe.is_none());
+        let judged = judged.filter_map(|series| of_series(machine, series, limits));
         let models = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
         let models = models.filter_map(|frontier| of_model(machine, frontier));
-        let work = own.chain(models);
+        let work = judged.chain(models);
         work.partition::<Vec<Case>, _>(|case| case.policy.is_real_time())
     };
     let mut cases = Cases::default();
@@ -96,8 +96,9 @@ pub(crate) fn worst<'c, 'a>(cases: &'c [Case<'a>]) -> Option<&'c Case<'a>> {
 pub fn telling<'c, 'a>(cases: &'c [Case<'a>]) -> Vec<&'c Case<'a>> {
     let mut telling: Vec<&Case> = worst(cases).into_iter().collect();
     for family in [Family::Wakeups, Family::Frames, Family::Models] {
-        let own: Vec<&Case> = cases.iter().filter(|case| case.family == Some(family)).collect();
-        for alike in own.chunk_by(|a, b| a.of.machine == b.of.machine) {
+        let of_family: Vec<&Case> =
+            cases.iter().filter(|case| case.family == Some(family)).collect();
+        for alike in of_family.chunk_by(|a, b| a.of.machine == b.of.machine) {
             let is_alone = alike[0].of.machine.is_none();
             let (first, others) = alike.split_at(usize::from(is_alone));
             telling.extend(first);
@@ -267,8 +268,8 @@ fn cut_off(parts: &[&Series], period: Nanos) -> u64 {
 fn frames(system: &System, first: &Series) -> Job {
     let differing = |name| {
         let value = |series: &Series| series.spec.parameters.get(name).map(words::value);
-        let own = value(first)?;
-        system.of("frame").any(|other| value(other).as_ref() != Some(&own)).then_some(own)
+        let setting = value(first)?;
+        system.of("frame").any(|other| value(other).as_ref() != Some(&setting)).then_some(setting)
     };
     Job::Frames {
         processes: differing("processes"),

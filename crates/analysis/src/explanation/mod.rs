@@ -216,14 +216,15 @@ impl<'s, 'a> Explanation<'s, 'a> {
     fn against(&self, main: &Main) -> Vec<Advised<'s>> {
         let places = Places { measured: &self.advice.cpus, others: &self.advice.housekeeping_cpus };
         let worst = self.case.worst_run.as_ref();
-        let own = worst.and_then(|worst| remedy::against(main, &worst.run.header.spec, &places));
+        let for_cause =
+            worst.and_then(|worst| remedy::against(main, &worst.run.header.spec, &places));
         let budget = (main.cause == Cause::Throttling).then(|| self.group_budget()).flatten();
         if let Some(fix) = budget {
             return vec![(fix, None)];
         }
         let policy = main.cause.is_task().then(|| self.real_time_policy()).flatten();
         let advice = self.advice_on(remedy::helping(&main.cause, self.case.policy));
-        policy.into_iter().chain(own.map(|fix| (fix, None))).chain(advice).collect()
+        policy.into_iter().chain(for_cause.map(|fix| (fix, None))).chain(advice).collect()
     }
 
     /// Returns how to raise the budget of the control group that limits the real-time threads of the worst

@@ -170,16 +170,17 @@ mod tests {
         assert_eq!(against(&fault, &built_in, &places), None);
         built_in.asked.memory_lock = false;
         assert_eq!(against(&fault, &built_in, &places), Some(Fix::LockMemory));
-        let own = own_model("real-time", 3).header.spec;
+        let spec = own_model("real-time", 3).header.spec;
         let audit = "steadfast audit /home/me/plant.fmu".to_owned();
-        assert_eq!(against(&fault, &own, &places), Some(Fix::TouchMemory { audit }));
+        assert_eq!(against(&fault, &spec, &places), Some(Fix::TouchMemory { audit }));
     }
 
     #[test]
     fn no_kernel_helps_against_a_task_of_higher_priority_a_stop_or_the_threads_own_work() {
         let above = ["fifo:90", "real-time:90"].map(|policy| task("hog", policy));
-        let own = [Cause::OwnWork, Cause::PageFault, Cause::Stopped, Cause::Frozen, Cause::Quota];
-        for cause in above.iter().chain(&own) {
+        let without_task =
+            [Cause::OwnWork, Cause::PageFault, Cause::Stopped, Cause::Frozen, Cause::Quota];
+        for cause in above.iter().chain(&without_task) {
             let helping = helping(cause, Policy::Fifo(80));
             assert!(!helping.contains(&"preemption_model"), "{cause:?}: {helping:?}");
         }

@@ -22,8 +22,9 @@ impl<'a> WorstRun<'a> {
         runs: impl Iterator<Item = (&'a Outcome, Vec<&'a Row>, u64)>,
     ) -> Option<Self> {
         let of = |(run, rows, missed): (&'a Outcome, Vec<&'a Row>, u64)| {
-            let own = |row: &Row| real_time::misses_of(&run.header.spec.measurement, row);
-            let row = rows.into_iter().max_by_key(|row| (own(row), real_time::response_ns(row)))?;
+            let misses = |row: &Row| real_time::misses_of(&run.header.spec.measurement, row);
+            let row =
+                rows.into_iter().max_by_key(|row| (misses(row), real_time::response_ns(row)))?;
             Some(Self { run, row, missed })
         };
         runs.filter_map(of).max_by_key(|worst| (worst.missed, worst.late_ns()))

@@ -86,11 +86,12 @@ impl Checked {
         }
         let rows = counted(self.rows, "row");
         if self.is_undecided() {
-            let (own, other) = (self.recorded_rows as u64, grouped(self.reference_rows as u64));
+            let (recorded, other) =
+                (self.recorded_rows as u64, grouped(self.reference_rows as u64));
             return format!(
                 "not decided: {rows} of {} at times at which {file} has values, which has {other} in \
                  the same time; use its steps as --rate.{missing}",
-                grouped(own)
+                grouped(recorded)
             );
         }
         let outputs = counted(self.outputs, "output");

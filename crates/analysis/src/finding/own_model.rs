@@ -154,8 +154,8 @@ impl Misbehaved {
         let counts = counts.into_iter().filter(|(count, _)| **count > 0).map(|(_, text)| text);
         let switches = switches_ns
             .map(|ns| format!("switches to its process and back take {} of each step", time(ns)));
-        let own = own_step_ns.map(|ns| format!("it steps in multiples of {}", time(ns)));
-        joined(counts.chain(own).chain(switches), "; ")
+        let multiples = own_step_ns.map(|ns| format!("it steps in multiples of {}", time(ns)));
+        joined(counts.chain(multiples).chain(switches), "; ")
     }
 }
 

@@ -108,7 +108,7 @@ impl Frontier<'_> {
         let fits = self.ends(line, Criterion::InSteps).held()?.size;
         let fitting = || line.sizes.range(..=fits).map(|(_, size)| size);
         let total = |of: fn(&Size) -> u64| fitting().map(of).sum::<u64>();
-        let own = self.ends(line, Criterion::ButForPlatform);
+        let but_for_platform = self.ends(line, Criterion::ButForPlatform);
         let missed = total(|size| size.deadlines.missed);
         let found = AboutCapacity::Stalls {
             at: self.point(line, fits),
@@ -116,8 +116,8 @@ impl Frontier<'_> {
             due: total(|size| size.deadlines.due),
             steps: total(|size| size.steps.missed),
             excused: (total(|size| size.blamed) > 0).then(|| total(|size| size.excused)),
-            held: own.held(),
-            first_missed: own.missed(),
+            held: but_for_platform.held(),
+            first_missed: but_for_platform.missed(),
             steal_ns: survey::steal_ns(fitting().flat_map(|size| size.runs.iter().copied())),
         };
         (missed > 0).then_some(Finding::Capacity(found))

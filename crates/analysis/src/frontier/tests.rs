@@ -140,17 +140,17 @@ fn stood_still(gap_ns: i64) -> Outcome {
 fn a_miss_is_the_platforms_where_it_alone_made_the_step_too_long() {
     let smallest = [None, Some((400, true))];
     let next = [Some((400, false)), SHOWN_800];
-    for (gap_ns, excused, own) in [(400_000, 2, next), (200_000, 0, smallest)] {
+    for (gap_ns, excused, held) in [(400_000, 2, next), (200_000, 0, smallest)] {
         let all = [stood_still(gap_ns), tire("real-time", 800, 1, 2000, 1900)];
         let systems = systems(&all);
         let frontiers = of(&systems, &DEFAULT_STANDARDS);
         let ends = |criterion| both(&frontiers[0].ends(&frontiers[0].grid.lines[0], criterion));
         assert_eq!(ends(Criterion::InDeadlines)[0], None);
-        assert_eq!(ends(Criterion::ButForPlatform), own);
+        assert_eq!(ends(Criterion::ButForPlatform), held);
         // One step of 1998.
         assert_eq!(ends(Criterion::InSteps)[0], Some((400, true)));
         let found = details(&all);
-        let is_it = |finding: &Finding| matches!(finding, Finding::Capacity(Stalls { missed: 2, excused: Some(own), .. }) if *own == excused);
+        let is_it = |finding: &Finding| matches!(finding, Finding::Capacity(Stalls { missed: 2, excused: Some(held), .. }) if *held == excused);
         assert!(found.iter().any(is_it), "{found:?}");
     }
 }
@@ -200,8 +200,12 @@ fn sizes_are_those_of_one_machine_and_its_conditions_alone() {
     let systems = systems(&all);
     let sizes = |system: usize, spec: &RunSpec| -> Vec<u64> {
         let grids = grids(&systems[system]);
-        let own = grids.iter().filter(|grid| alike(grid.spec, spec));
-        own.flat_map(|grid| &grid.lines).flat_map(|line| line.sizes.keys()).copied().collect()
+        let alike_grids = grids.iter().filter(|grid| alike(grid.spec, spec));
+        alike_grids
+            .flat_map(|grid| &grid.lines)
+            .flat_map(|line| line.sizes.keys())
+            .copied()
+            .collect()
     };
     let spec = &all[0].header.spec;
     assert_eq!((sizes(0, spec), sizes(1, spec)), (vec![400, 800], vec![1200]));

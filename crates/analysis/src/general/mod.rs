@@ -89,7 +89,9 @@ fn timed(analysis: &Analysis) -> Vec<Finding> {
             let spec = &only.header.spec;
             let first = timed.into_iter().next();
             let run = match &first {
-                Some(own) if own.is_own_model => format!("{}, {}", own.name, spec.asked.policy),
+                Some(timed) if timed.is_own_model => {
+                    format!("{}, {}", timed.name, spec.asked.policy)
+                }
                 _ => spec.title(),
             };
             let speed = first.map(|first| first.speed);
@@ -122,8 +124,9 @@ fn ended_early(outcomes: &[&Outcome]) -> Option<Finding> {
 /// Findings on the only model of a user, or on the first whose figures depend on them.
 fn of_own_models(machines: &[Named]) -> Vec<Finding> {
     let systems = machines.iter().map(|machine| machine.system);
-    let own: Vec<&Series> = systems.flat_map(|system| system.of(own_model::MEASUREMENT)).collect();
-    if let [only] = own.as_slice() {
+    let models: Vec<&Series> =
+        systems.flat_map(|system| system.of(own_model::MEASUREMENT)).collect();
+    if let [only] = models.as_slice() {
         return own_model::findings(only);
     }
     let is_odd = |found: &Finding| {
@@ -131,7 +134,7 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
         matches!(found, Finding::Model(ModelMisbehaved { .. } | OutputsDiffer { .. } | Checked(_)))
     };
     let first = |is_it: fn(&Finding) -> bool| {
-        own.iter().find_map(|series| {
+        models.iter().find_map(|series| {
             let finding = own_model::findings(series).into_iter().find(is_it)?;
             Some(Finding::OnMachine(OnMachine {
                 machine: own_model::name(series),

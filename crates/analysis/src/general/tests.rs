@@ -110,10 +110,10 @@ fn a_model_is_shown_by_the_largest_size_that_missed_nothing() {
 
 #[test]
 fn a_users_own_model_is_judged_by_its_deadlines() {
-    let own = [own_model("real-time", 0)];
-    assert_eq!(verdict(&own).0, Standing::Open);
+    let runs = [own_model("real-time", 0)];
+    assert_eq!(verdict(&runs).0, Standing::Open);
     let has_headroom = |finding: &Finding| matches!(finding, Finding::Capacity(Headroom { .. }));
-    assert!(found(&own).iter().any(has_headroom));
+    assert!(found(&runs).iter().any(has_headroom));
     assert_eq!(verdict(&[own_model("real-time", 2)]), (Standing::Bad, 1_000_000, 2, 2_000));
 }
 

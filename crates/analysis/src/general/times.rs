@@ -23,11 +23,11 @@ fn of_machine(machine: &Named) -> Vec<Timed> {
     let all: Vec<&Series> = machine.system.series.iter().collect();
     let timed = |series: &&Series| {
         let measurement = &series.spec.measurement;
-        let own = all.iter().filter(|other| other.spec.measurement == *measurement).count();
+        let rows = all.iter().filter(|other| other.spec.measurement == *measurement).count();
         let label = words::label(series.label);
         let is_own_model = own_model::is_own(series.spec);
-        let name = match own {
-            _ if is_own_model || (own > 1 && own == all.len()) => label,
+        let name = match rows {
+            _ if is_own_model || (rows > 1 && rows == all.len()) => label,
             1 => measurement.clone(),
             _ => format!("{measurement}, {label}"),
         };
@@ -49,11 +49,12 @@ pub struct Beside {
 pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
     let of_machine = |machine: &Named| {
         let system = machine.system;
-        let own = system.of(own_model::MEASUREMENT);
-        let own = own.filter(|series| !capacity::is_real_time(series)).filter_map(|series| {
-            let (machine, name) = (machine.name.clone(), own_model::name(series));
-            Some(Timed { machine, name, is_own_model: true, speed: speed(series)? })
-        });
+        let own_models = system.of(own_model::MEASUREMENT);
+        let own_models =
+            own_models.filter(|series| !capacity::is_real_time(series)).filter_map(|series| {
+                let (machine, name) = (machine.name.clone(), own_model::name(series));
+                Some(Timed { machine, name, is_own_model: true, speed: speed(series)? })
+            });
         Beside {
             machine: machine.name.clone(),
             services: services(system)
@@ -61,7 +62,7 @@ pub fn beside_deadlines(analysis: &Analysis) -> Vec<Beside> {
                 .collect(),
             fastest_tire: capacity::fastest_tire(system)
                 .map(|(speed, series)| (speed, series.spec.parameters.solver().to_owned())),
-            own_models: own.collect(),
+            own_models: own_models.collect(),
         }
     };
     named(&analysis.systems).iter().map(of_machine).collect()

@@ -99,11 +99,11 @@ fn kind(quiet: &System) -> String {
     let spec = &quiet.outcomes[0].header.spec;
     let series = quiet.series.first();
     let conditions = series.map(|series| series.conditions(&[series]));
-    let own = conditions
+    let conditions_apart = conditions
         .map_or_else(|| spec.title(), |conditions| format!("{} {conditions}", spec.measurement));
     match Axis::of(spec).filter(|axis| matches!(axis, Axis::Masses | Axis::Instances)) {
-        Some(axis) => format!("{own}, {}", words::place(&axis, axis.place(spec))),
-        None => own,
+        Some(axis) => format!("{conditions_apart}, {}", words::place(&axis, axis.place(spec))),
+        None => conditions_apart,
     }
 }
 

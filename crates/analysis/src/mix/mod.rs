@@ -257,13 +257,13 @@ fn on_paper(of: usize, all: &[(&record::Member, &Row)]) -> Option<OnPaper> {
 }
 
 fn on_cpu(of: usize, cpu: usize, all: &[(&record::Member, &Row)]) -> Option<OnPaper> {
-    let mut own = None;
+    let mut position = None;
     let mut there: Vec<(Task, u64, u64)> = Vec::new();
     for (at, (member, row)) in all.iter().enumerate() {
         let Some(priority) = member.run.asked.policy.priority() else { continue };
         for _ in cpus(member).iter().filter(|place| **place == cpu) {
-            if at == of && own.is_none() {
-                own = Some(there.len());
+            if at == of && position.is_none() {
+                position = Some(there.len());
             }
             let task = Task {
                 period: number(row, &fact::MEMBER_PERIOD_NS)?,
@@ -281,9 +281,9 @@ fn on_cpu(of: usize, cpu: usize, all: &[(&record::Member, &Row)]) -> Option<OnPa
     let usual: Vec<Task> =
         there.iter().map(|(task, cost, _)| Task { cost: *cost, ..*task }).collect();
     Some(OnPaper {
-        response_ns: response(own?, &tasks, blocking),
-        unblocked_ns: response(own?, &tasks, 0),
-        usual_response_ns: response(own?, &usual, blocking),
+        response_ns: response(position?, &tasks, blocking),
+        unblocked_ns: response(position?, &tasks, 0),
+        usual_response_ns: response(position?, &usual, blocking),
         blocking_ns: blocking,
     })
 }

@@ -20,13 +20,13 @@ pub(super) fn response(of: usize, tasks: &[Task], blocking: u64) -> Option<u64> 
     let others = tasks.iter().enumerate();
     let before = others.filter(|(at, other)| *at != of && other.priority >= task.priority);
     let before: Vec<&Task> = before.map(|(_, other)| other).collect();
-    let own = task.cost.saturating_add(blocking);
-    let mut response = own;
+    let alone = task.cost.saturating_add(blocking);
+    let mut response = alone;
     while response <= task.period {
         let taken = before
             .iter()
             .map(|other| response.div_ceil(other.period.max(1)).saturating_mul(other.cost));
-        let next = taken.fold(own, u64::saturating_add);
+        let next = taken.fold(alone, u64::saturating_add);
         if next == response {
             return Some(response);
         }

@@ -149,12 +149,12 @@ fn a_soak_and_a_report_of_its_intervals_claim_the_same() {
     let systems = survey::systems(&intervals);
     let series = &systems[0].series[0];
     let reported = real_time::RealTime::of_series(series, &Limits::default()).unwrap().held;
-    let [own, reported] = [soak.claimed(), reported.tries].map(|tries| (tries, tries.rate(1)));
-    assert_eq!(own, reported);
-    assert_eq!((own.0.due, own.0.missed), (65_000, 7 * 20 + 1_003 + 3_000));
+    let [claimed, reported] = [soak.claimed(), reported.tries].map(|tries| (tries, tries.rate(1)));
+    assert_eq!(claimed, reported);
+    assert_eq!((claimed.0.due, claimed.0.missed), (65_000, 7 * 20 + 1_003 + 3_000));
     // A burst counts as one miss, so the bound is far above that of independent ones.
-    let independent = stats::MissRate::of(own.0.missed, own.0.due).unwrap();
-    assert!(own.1.unwrap().upper > 2.0 * independent.upper);
+    let independent = stats::MissRate::of(claimed.0.missed, claimed.0.due).unwrap();
+    assert!(claimed.1.unwrap().upper > 2.0 * independent.upper);
 }
 
 #[test]

@@ -166,14 +166,14 @@ pub(super) fn capacities(model: &Model, fit: &Fit, grids: &[Rc<Grid>]) -> Vec<Ca
 }
 
 fn measured<'g, 'a>(model: &Model, grids: &'g [Rc<Grid<'a>>]) -> Option<&'g Grid<'a>> {
-    let own = || grids.iter().filter(|grid| grid.system == model.system);
+    let of_system = || grids.iter().filter(|grid| grid.system == model.system);
     let same_tire = |grid: &&Rc<Grid>| {
         let parameters = [&grid.spec.parameters, &model.spec.parameters];
         let is_same = |name| parameters[0].get(name) == parameters[1].get(name);
         solution(grid.spec) == solution(model.spec) && is_same("model") && is_same("rate")
     };
-    let same_runs = own().find(|grid| alike(grid.spec, model.spec));
-    same_runs.or_else(|| own().find(same_tire)).map(Rc::as_ref)
+    let same_runs = of_system().find(|grid| alike(grid.spec, model.spec));
+    same_runs.or_else(|| of_system().find(same_tire)).map(Rc::as_ref)
 }
 
 /// The largest fitting number of masses if all below fit too; `None` if none fits, or all.

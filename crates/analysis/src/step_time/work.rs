@@ -87,18 +87,18 @@ impl Way<'_> {
         let division = DIVISIONS.iter().find(|known| known.solver == solver);
         let Some(division) = division else { return Work::default() };
         let on_one_cpu = threads.div_ceil(self.cpus.clamp(1, threads));
-        let own = masses.div_ceil(threads);
+        let masses_here = masses.div_ceil(threads);
         let has_hub = self.spec.parameters.model() == "central";
-        let others = masses - own;
+        let others = masses - masses_here;
         let (foreign, hub_reads, hub_masses) = match has_hub {
-            false => ((own + 2).min(others), 0, 0.0),
+            false => ((masses_here + 2).min(others), 0, 0.0),
             true if threads == 1 => (0, 1, masses as f64 / 3.0),
             // The hub's owner takes its own semaphore, and those of the others' masses.
             true => (others.min(2) + 1, others - others.min(2), masses as f64 / 3.0),
         };
         let substeps = self.spec.parameters.substeps().max(1) as f64;
-        let computed = ((on_one_cpu * own) as f64 + hub_masses) * substeps;
-        let taken = (on_one_cpu * (own + foreign) + hub_reads) as f64 * substeps;
+        let computed = ((on_one_cpu * masses_here) as f64 + hub_masses) * substeps;
+        let taken = (on_one_cpu * (masses_here + foreign) + hub_reads) as f64 * substeps;
         Work {
             masses: computed,
             semaphores: if division.semaphore > 0 { taken } else { 0.0 },
@@ -148,9 +148,9 @@ mod tests {
     /// Counts the semaphores that the busiest thread takes, mass by mass.
     fn counted(has_hub: bool, masses: u64, threads: u64) -> u64 {
         let of_thread = |thread: u64| {
-            let mut own: Vec<u64> =
+            let mut written: Vec<u64> =
                 (thread * masses / threads..(thread + 1) * masses / threads).collect();
-            let ring = own.clone();
+            let ring = written.clone();
             let across = |i: u64| {
                 if has_hub { masses } else { (i + masses / 2) % masses }
             };
@@ -159,11 +159,11 @@ mod tests {
                 .flat_map(|i| [(i + 1) % masses, (i + masses - 1) % masses, across(*i)])
                 .collect();
             if has_hub && thread + 1 == threads {
-                own.push(masses);
+                written.push(masses);
                 read.extend(0..masses);
             }
-            read.retain(|i| !own.contains(i));
-            (own.len() + read.len()) as u64
+            read.retain(|i| !written.contains(i));
+            (written.len() + read.len()) as u64
         };
         (0..threads).map(of_thread).max().unwrap()
     }

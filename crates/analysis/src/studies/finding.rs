@@ -160,9 +160,9 @@ impl Finding {
         let mut runs = Vec::new();
         for side in self.sides() {
             if side.system.is_none_or(|system| system.is(here, &all)) {
-                let mut own = specs.iter().filter(|spec| side.is_of(spec, here));
-                runs.push(own.next()?);
-                runs.extend(own.filter(|_| side.needs_all()));
+                let mut of_side = specs.iter().filter(|spec| side.is_of(spec, here));
+                runs.push(of_side.next()?);
+                runs.extend(of_side.filter(|_| side.needs_all()));
             } else {
                 side.system.filter(|one| all.iter().any(|there| one.is(there, &all)))?;
             }

@@ -183,9 +183,9 @@ impl Tested {
         let mut tested =
             Self { quantities: Vec::new(), measured: Vec::new(), chances: None, is_exact };
         for condition in &finding.conditions {
-            let (own, others) = left.split_at(condition.sides.len());
+            let (of_sides, others) = left.split_at(condition.sides.len());
             left = others;
-            let mut quantities = quantities(condition, own).ok_or_else(|| {
+            let mut quantities = quantities(condition, of_sides).ok_or_else(|| {
                 Verdict::Undecided(Undecided::NoFigure(condition.sides[0].text.clone()))
             })?;
             quantities.iter_mut().for_each(|quantity| quantity.is_exact = is_exact);
@@ -197,7 +197,7 @@ impl Tested {
                 figure: condition.sides[0].figure.clone(),
                 source: condition.source(),
                 unit: condition.unit(),
-                figures: own.iter().filter(|_| is_compared).filter_map(figure).collect(),
+                figures: of_sides.iter().filter(|_| is_compared).filter_map(figure).collect(),
                 unit_of_quantity: condition.unit_of_quantity(),
                 quantities: quantities.iter().map(Quantity::in_short).collect(),
             });

@@ -118,7 +118,7 @@ impl Quantity {
         let count = ratios.len() as f64;
         let sitting_error = ratios.iter().map(|ratio| ratio.sitting_error).sum::<f64>() / count;
         let contrast = contrasts.map(|all| {
-            let of_runs: f64 = ratios.iter().zip(&all).map(|(one, own)| one.of_runs(own)).sum();
+            let of_runs: f64 = ratios.iter().zip(&all).map(|(one, sides)| one.of_runs(sides)).sum();
             Contrast {
                 log_ratio: estimate.ln(),
                 error: (of_runs.sqrt() / count).hypot(sitting_error),

@@ -98,10 +98,10 @@ impl Side {
 
     /// Figures of the first series that it selects, per run or per round over a parameter.
     pub(super) fn figures(&self, system: &System) -> Figures {
-        let mut own = self.series(system);
-        let Some(first) = own.next() else { return Figures::default() };
+        let mut others = self.series(system);
+        let Some(first) = others.next() else { return Figures::default() };
         if let Some(name) = self.condition(OVER) {
-            let all: Vec<&Series> = [first].into_iter().chain(own).collect();
+            let all: Vec<&Series> = [first].into_iter().chain(others).collect();
             return self.over_and_least(name, &all).unwrap_or_default();
         }
         let figures = first.rows.iter().filter_map(|row| self.figure(row));
@@ -110,11 +110,12 @@ impl Side {
 
     /// Events of every run that it selects; empty if the system did not measure it.
     pub(super) fn counts(&self, system: &System) -> Vec<Tries> {
-        let own = |run: &&&Outcome| run.is_valid() && self.is_of(&run.header.spec, system.machine);
-        let own = system.outcomes.iter().filter(own);
+        let of_side =
+            |run: &&&Outcome| run.is_valid() && self.is_of(&run.header.spec, system.machine);
+        let of_side = system.outcomes.iter().filter(of_side);
         match self.figure.as_str() {
-            "preempted" => own.filter_map(|run| preempted(run)).collect(),
-            "missed" => own.filter_map(|run| self.missed(run)).collect(),
+            "preempted" => of_side.filter_map(|run| preempted(run)).collect(),
+            "missed" => of_side.filter_map(|run| self.missed(run)).collect(),
             _ => {
                 let rows = self.series(system).next().map(|series| &series.rows);
                 rows.into_iter().flatten().filter_map(|row| self.count(row)).collect()

@@ -83,11 +83,11 @@ impl Wanted {
 
     /// Whether a machine is this system, with `others` that can be older or newer.
     pub fn is(self, machine: &Machine, others: &[&Machine]) -> bool {
-        let own = release(machine);
+        let version = release(machine);
         let alike = || others.iter().filter(|other| kind_of(other) == self.kind);
         // At the end of the range, and there is another release.
         let is_last = |beyond: Ordering| {
-            let mut found = alike().map(|other| release(other).cmp(&own));
+            let mut found = alike().map(|other| release(other).cmp(&version));
             found.clone().all(|order| order != beyond)
                 && found.any(|order| order != Ordering::Equal)
         };
@@ -114,11 +114,11 @@ impl Wanted {
     /// Returns the systems among these that are this one: first the usual one of its kind.
     pub(super) fn among<'s, 'a>(self, systems: &[&'s System<'a>]) -> Vec<&'s System<'a>> {
         let machines: Vec<&Machine> = systems.iter().map(|system| system.machine).collect();
-        let own = systems.iter().copied().filter(|system| self.is(system.machine, &machines));
-        let own: Vec<&System> = own.collect();
-        let first = standing_for(own.iter().copied()).into_iter().map(|(_, system)| system);
+        let wanted = systems.iter().copied().filter(|system| self.is(system.machine, &machines));
+        let wanted: Vec<&System> = wanted.collect();
+        let first = standing_for(wanted.iter().copied()).into_iter().map(|(_, system)| system);
         let mut all: Vec<&System> = first.collect();
-        for system in own {
+        for system in wanted {
             if !all.iter().any(|known| std::ptr::eq(*known, system)) {
                 all.push(system);
             }

@@ -78,13 +78,13 @@ pub fn verdict_on<'d>(
     };
     for (system, advice) in systems.iter().zip(advice) {
         let (limits, first) = limits::limits_and_change(system, advice);
-        let own = |frontier: &&Frontier| frontier.grid.system == system.name;
-        let own: Vec<&Frontier> = frontiers.iter().filter(own).collect();
-        verdict.holds.extend(named(system, holds::what_holds(system, &own, judged_by)));
+        let of_system = |frontier: &&Frontier| frontier.grid.system == system.name;
+        let of_system: Vec<&Frontier> = frontiers.iter().filter(of_system).collect();
+        verdict.holds.extend(named(system, holds::what_holds(system, &of_system, judged_by)));
         verdict.platform.extend(named(system, platform::what_the_platform_takes(system)));
         verdict.limits.extend(named(system, limits));
         verdict.first = verdict.first.or(first);
-        verdict.notes.extend(named(system, reach::notes_on_reach(system, &own, judged_by)));
+        verdict.notes.extend(named(system, reach::notes_on_reach(system, &of_system, judged_by)));
     }
     if verdict.holds.is_empty() {
         verdict.holds.push(nothing_known(systems));

@@ -36,10 +36,10 @@ pub(crate) fn parts(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
     let shown = |topic: &Topic| {
         Section::of(topic.id, topic.title, topic.introduction, (topic.blocks)(comparison))
     };
-    let own = SECTIONS.iter().map(shown).filter_map(Section::filled);
+    let topics = SECTIONS.iter().map(shown).filter_map(Section::filled);
     let mut sections = contrasts::shown(comparison);
     let place = if comparison.contrasts.is_overview() { 0 } else { sections.len() };
-    sections.splice(place..place, own);
+    sections.splice(place..place, topics);
     sections
         .into_iter()
         .chain(capacity::shown(analysis, comparison))

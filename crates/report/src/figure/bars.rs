@@ -30,8 +30,8 @@ pub(crate) fn bars(
     let group = (loads.len() * BAR + BETWEEN_TESTS).max(2 * BAR);
     let thick = BAR as f64 / group as f64;
     let mark = |panel: &Panel, place: usize, case: &Case| {
-        let own = test(case);
-        let row = tests.iter().position(|test| *test == own)? as f64;
+        let case_test = test(case);
+        let row = tests.iter().position(|test| *test == case_test)? as f64;
         let offset = place as f64 - (loads.len() as f64 - 1.0) / 2.0;
         let value = (panel.value)(case)?;
         let words = panel.unit.words(value);
@@ -42,8 +42,8 @@ pub(crate) fn bars(
     let drawn = |panel: Panel| {
         let x = panel.axis(cases.iter().filter_map(panel.value));
         let series = loads.iter().enumerate().map(|(place, load)| {
-            let own = cases.iter().filter(|case| case.load == *load);
-            let marks = own.filter_map(|case| mark(&panel, place, case)).collect();
+            let cases_of_load = cases.iter().filter(|case| case.load == *load);
+            let marks = cases_of_load.filter_map(|case| mark(&panel, place, case)).collect();
             Series::new(load, Kind::Spans(thick * 0.9), Look::bars(place), marks)
         });
         document::Panel::new(x, Axis::rows(tests.clone()), series)

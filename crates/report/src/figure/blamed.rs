@@ -53,12 +53,13 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     }
     let mut longest: Vec<((bool, String), i64)> = times.into_iter().collect();
     longest.sort_by_key(|(_, time)| -time);
-    let (own, longest): (Vec<_>, Vec<_>) = longest.into_iter().partition(|((own, _), _)| *own);
+    let (own_work, longest): (Vec<_>, Vec<_>) =
+        longest.into_iter().partition(|((own_work, _), _)| *own_work);
     let others = (longest.len() > COLOURS.len()).then(|| (OTHERS.to_owned(), Look::plain(OTHER)));
     let looks = (0..COLOURS.len()).map(Look::bars);
     let named = longest.into_iter().zip(looks).map(|(((_, name), _), look)| (name, look));
-    let own = own.into_iter().map(|((_, name), _)| (name, Look::plain(OWN)));
-    named.chain(others).chain(own).collect()
+    let own_work = own_work.into_iter().map(|((_, name), _)| (name, Look::plain(OWN)));
+    named.chain(others).chain(own_work).collect()
 }
 
 /// Returns the name of a stretch: tasks and interrupts by name.
@@ -69,8 +70,8 @@ fn name(kind: &str, words: &str) -> String {
 fn bars((kind, look): &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
     let mut marks = Vec::new();
     for (row, late) in drawn.iter().enumerate() {
-        for (from, to, its, words) in &late.segments {
-            let name = name(its, words);
+        for (from, to, cause, words) in &late.segments {
+            let name = name(cause, words);
             let shown = kinds.iter().find(|(known, _)| *known == name);
             if shown.map_or(OTHERS, |(known, _)| known) == kind {
                 let hover = format!("{name}: {}", words::time((to - from) as f64));

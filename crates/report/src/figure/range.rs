@@ -38,8 +38,8 @@ fn series(ranges: &[Range], published: bool) -> [Series; 4] {
     let look = Look::plain(if published { GREY } else { COLOURS[0] });
     let of = |kind, look, mark: &dyn Fn(&Range, f64) -> Option<Mark>| {
         let rows = ranges.iter().enumerate();
-        let own = rows.filter(|(_, range)| range.published == published);
-        let marks = own.filter_map(|(row, range)| mark(range, row as f64));
+        let same_origin = rows.filter(|(_, range)| range.published == published);
+        let marks = same_origin.filter_map(|(row, range)| mark(range, row as f64));
         Series::new("", kind, look, marks.collect())
     };
     let at = |range: &Range, ns: f64, row| Mark::at(ns.max(1.0), row).hover(range.hover());

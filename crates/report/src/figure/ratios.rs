@@ -35,11 +35,12 @@ pub(crate) fn ratios(
     ];
     let is_larger = |effect: &Effect| effect.is_shown.then_some(effect.times[1] > 1.0);
     let series = looks.into_iter().flat_map(|(name, larger, look)| {
-        let own = || ratios.iter().enumerate().filter(|(_, ratio)| is_larger(&ratio.1) == larger);
-        let intervals = own().map(interval).collect();
+        let same_side =
+            || ratios.iter().enumerate().filter(|(_, ratio)| is_larger(&ratio.1) == larger);
+        let intervals = same_side().map(interval).collect();
         [
             Series::new("", Kind::Spans(THIN), look.without_symbol(), intervals),
-            Series::new(name, Kind::Points, look, own().map(dot).collect()),
+            Series::new(name, Kind::Points, look, same_side().map(dot).collect()),
         ]
     });
     let series = series.filter(|series| !series.marks.is_empty());

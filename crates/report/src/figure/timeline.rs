@@ -26,8 +26,8 @@ pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figur
     };
     let series = |(place, phase): (usize, &str)| {
         let look = if phase == IDLE { Look::plain("#DDE2E7") } else { Look::bars(place) };
-        let own = blocks.iter().filter(|block| block["phase"] == phase);
-        Series::new(phase, Kind::Spans(THICK), look, own.map(bar).collect())
+        let phase_blocks = blocks.iter().filter(|block| block["phase"] == phase);
+        Series::new(phase, Kind::Spans(THICK), look, phase_blocks.map(bar).collect())
     };
     let series = PHASES.into_iter().enumerate().map(series);
     let series: Vec<Series> = series.filter(|series| !series.marks.is_empty()).collect();

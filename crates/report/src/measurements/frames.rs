@@ -129,8 +129,8 @@ fn judged(jitter: Cell, borne: &[&str]) -> Cell {
 }
 
 fn marks(borne: &[&str]) -> Cell {
-    let own = bad_marks().filter(|mark| borne.contains(&mark.name));
-    let words: Vec<&str> = own.map(|mark| mark.words).collect();
+    let borne_marks = bad_marks().filter(|mark| borne.contains(&mark.name));
+    let words: Vec<&str> = borne_marks.map(|mark| mark.words).collect();
     if words.is_empty() { Cell::text("none") } else { Cell::text(words.join(" · ")).judged(false) }
 }
 
@@ -147,10 +147,10 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
     let lengths = lengths.map(|drawn| general::with_deadlines(drawn, &runs));
     let mut besides = of_series("Work, idle time and datagrams of frames", &runs, BESIDES);
     besides.note = AMOUNTS.to_owned();
-    let mut own = of_series("Frames of each process", &runs, METRICS);
-    own.columns.last_mut().expect("there are metrics").numeric = false;
+    let mut processes = of_series("Frames of each process", &runs, METRICS);
+    processes.columns.last_mut().expect("there are metrics").numeric = false;
     let timed = as_published(TIMED, &published::timed_frames());
-    let mut blocks = Vec::from([own, timed, besides].map(Block::Table));
+    let mut blocks = Vec::from([processes, timed, besides].map(Block::Table));
     let figures = starts.into_iter().chain(lengths).chain(strips(&runs));
     blocks.extend(figures.map(Block::Figure));
     blocks

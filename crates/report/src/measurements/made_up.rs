@@ -31,8 +31,8 @@ fn a_section_is_one_file_and_one_line_in_every_form() {
     let standards = analysis::standards::Standards::default();
     let runs = [run];
     let sections = crate::measurements::measured(&analysis::Analysis::of(&runs, &standards));
-    let own = sections.into_iter().find(|section| section.id == "made-up");
-    let document = crate::document::Document::untitled(Vec::from_iter(own));
+    let made_up = sections.into_iter().find(|section| section.id == "made-up");
+    let document = crate::document::Document::untitled(Vec::from_iter(made_up));
     let page = crate::render::html::page(&document);
     let terminal = crate::render::terminal::terminal(&document);
     for text in [page, terminal] {

@@ -63,8 +63,8 @@ pub(crate) fn measured(analysis: &Analysis) -> Vec<Section> {
         let mut section = Section::of(id, title, introduction, blocks(analysis));
         if !section.blocks.is_empty() {
             let is_own = |name: &&str| section_of(name).is_some_and(|first| first.id == id);
-            let own = measurements.iter().copied().filter(is_own);
-            section.blocks.extend(own.flat_map(|name| carried(systems, name, limits)));
+            let named_here = measurements.iter().copied().filter(is_own);
+            section.blocks.extend(named_here.flat_map(|name| carried(systems, name, limits)));
             all.push(section);
         }
     }

@@ -80,7 +80,8 @@ fn sources(comparison: &Comparison) -> Vec<Source> {
 /// Returns runs by system and load, with their measurements.
 fn by_cell(comparison: &Comparison, runs: &[&Outcome]) -> Vec<String> {
     let cell = |run: &&Outcome| {
-        let has_run = |system: &&System| system.outcomes.iter().any(|own| ptr::eq(*own, *run));
+        let has_run =
+            |system: &&System| system.outcomes.iter().any(|outcome| ptr::eq(*outcome, *run));
         let system = comparison.systems.iter().find(has_run);
         let name = system.map_or("", |system| system.name.as_str());
         format!("{name}, {}", loads(&run.header.spec.asked))

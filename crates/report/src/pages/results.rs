@@ -18,9 +18,9 @@ pub(crate) fn results(analysis: &Analysis) -> Document {
     let is_nothing_else = verdict.runs == 0 && !outcomes.is_empty();
     let evidence = if is_nothing_else { None } else { verdict::verdict(verdict) };
     let of_views = VIEWS.iter().flat_map(|view| view.sections(analysis));
-    let own = of_views.chain(measurements::measured(analysis)).collect();
+    let between = of_views.chain(measurements::measured(analysis)).collect();
     let picture = leading(analysis).picture(analysis);
-    let mut all = around(analysis, &answer, picture, evidence, own);
+    let mut all = around(analysis, &answer, picture, evidence, between);
     if !verdict.notes.is_empty() && !is_nothing_else {
         all.extend(verdict::reach(&verdict.notes));
         all.extend(verdict::sources(&sources(analysis)));
@@ -56,7 +56,7 @@ fn around(
     answer: &Answer,
     picture: Option<Figure>,
     evidence: Option<Section>,
-    own: Vec<Section>,
+    between: Vec<Section>,
 ) -> Vec<Section> {
     let Analysis { verdict, outcomes, .. } = analysis;
     let mut all = verdict::alarms(verdict);
@@ -66,7 +66,7 @@ fn around(
     let counted = survey::without_self_tests(outcomes.iter().copied());
     let counts = [verdict.invalid, verdict.runs];
     all.extend(runs::invalid(counted, counts, survey::summarised));
-    all.extend(own);
+    all.extend(between);
     all.extend(machines::machines(analysis));
     all.extend(runs::runs(outcomes));
     all

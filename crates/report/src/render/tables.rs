@@ -129,10 +129,10 @@ fn plain(text: &str) -> String {
 }
 
 /// A value in the unit of a column; `None` where it does not have that.
-fn number_in(unit: &str, (number, own): (f64, &str)) -> Option<String> {
+fn number_in(unit: &str, (number, cell_unit): (f64, &str)) -> Option<String> {
     match UNITS.iter().find(|(name, _)| *name == unit) {
-        Some((_, length)) if own == "ns" => Some(decimal(number / length)),
-        _ => (own == unit || own.is_empty()).then(|| decimal(number)),
+        Some((_, length)) if cell_unit == "ns" => Some(decimal(number / length)),
+        _ => (cell_unit == unit || cell_unit.is_empty()).then(|| decimal(number)),
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn table(series: &[(&System, &Series)]) -> Table {
         .collect();
     TableOf::of(series)
         .measured(|row| *row, metrics)
-        .each(facts, |table, name| table.number(&head(name), move |(_, own)| fact(own, name)))
+        .each(facts, |table, name| table.number(&head(name), move |(_, series)| fact(series, name)))
         .table("")
 }
 

@@ -20,7 +20,7 @@ type Point<'b> = (&'b Entry, [f64; 2]);
 /// Draws the roofline of one machine, with the instruction set that is fastest there.
 pub(crate) fn roofline(name: &str, benchmark: &Benchmark) -> Option<Figure> {
     let set = benchmark.ratios.first()?.instructions.as_ref();
-    let is_shown = |own: Option<&String>| own.is_none() || own == set;
+    let is_shown = |solver_set: Option<&String>| solver_set.is_none() || solver_set == set;
     let ceilings = benchmark.ceilings.iter().filter(|c| is_shown(c.instructions.as_ref()));
     let roofs: Vec<Roof> = ceilings.filter_map(|ceiling| roof(ceiling, benchmark)).collect();
     let entries = benchmark.entries.iter().filter(|e| is_shown(e.instructions.as_ref()));
@@ -33,7 +33,7 @@ pub(crate) fn roofline(name: &str, benchmark: &Benchmark) -> Option<Figure> {
     let ([left, right], [low, high]) = (span(across)?, span(upwards.filter(usable))?);
     let ([left, right], [low, high]) = ([left / 1.8, right * 3.0], [low / 1.8, high * 2.5]);
     let solvers = groups(points, |a, b| a.0.solver == b.0.solver).into_iter();
-    let series = solvers.enumerate().flat_map(|(place, own)| markers(place, own));
+    let series = solvers.enumerate().flat_map(|(place, solver)| markers(place, solver));
     let axis = |title, range| Axis::log(title, Unit::Number, range);
     let panel = Panel::new(
         axis("operations for each byte of state that a pass reads or writes", [left, right]),

@@ -16,8 +16,11 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         |(study, _): &(&str, &str)| judged.iter().any(|judgement| is_of(judgement, study));
     let studies: Vec<(&str, &str)> = STUDIES.into_iter().filter(is_shown).collect();
     let rows = studies.iter().enumerate().map(|(row, (study, _))| {
-        let own = judged.iter().filter(|judgement| is_of(judgement, study));
-        own.enumerate().map(move |(place, one)| (one, mark(one, place, row))).collect::<Vec<_>>()
+        let of_study = judged.iter().filter(|judgement| is_of(judgement, study));
+        of_study
+            .enumerate()
+            .map(move |(place, one)| (one, mark(one, place, row)))
+            .collect::<Vec<_>>()
     });
     let marks: Vec<(&Judged, Mark)> = rows.flatten().collect();
     let most = marks.iter().map(|(_, mark)| mark.x).reduce(f64::max)?;
@@ -29,15 +32,15 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         Look::plain(GREY).with(Symbol::Cross).open(true),
     ];
     let series = series.into_iter().enumerate().filter_map(|(kind, look)| {
-        let own = marks.iter().filter(|(mark, _)| kind_of(&mark.verdict) == kind);
-        let own: Vec<&(&Judged, Mark)> = own.collect();
-        let name = own.first()?.0.verdict.name();
-        let marks = own.into_iter().map(|(_, mark)| mark.clone()).collect();
+        let of_kind = marks.iter().filter(|(mark, _)| kind_of(&mark.verdict) == kind);
+        let of_kind: Vec<&(&Judged, Mark)> = of_kind.collect();
+        let name = of_kind.first()?.0.verdict.name();
+        let marks = of_kind.into_iter().map(|(_, mark)| mark.clone()).collect();
         Some(Series::new(name, Kind::Points, look, marks))
     });
     let name_of = |(study, _): &(&str, &str)| {
-        let own = judged.iter().filter(|judgement| is_of(judgement, study)).count();
-        format!("{study}, {}", counted(own, "finding"))
+        let count = judged.iter().filter(|judgement| is_of(judgement, study)).count();
+        format!("{study}, {}", counted(count, "finding"))
     };
     let x = Axis::linear("finding, in the paper's order", Unit::Count, [0.0, most + 1.0]);
     let panel = Panel::new(x, Axis::rows(studies.iter().map(name_of).collect()), series);

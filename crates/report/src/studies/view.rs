@@ -37,7 +37,7 @@ impl View for StudiesView {
     /// The verdicts of each study.
     fn figures(&self, _: &Analysis) -> Vec<Line> {
         let line = |(name, source): (&str, &str)| {
-            let own = of_study(&self.judged, name);
+            let of_this_study = of_study(&self.judged, name);
             let Finding::Studies(AboutStudies::StudiesJudged {
                 holds,
                 reversed,
@@ -45,13 +45,13 @@ impl View for StudiesView {
                 not_measured,
                 not_testable,
                 ..
-            }) = answer(&own).swap_remove(0)
+            }) = answer(&of_this_study).swap_remove(0)
             else {
                 return None;
             };
             let counts = [holds, reversed, undecided, not_measured, not_testable];
             let figures = verdict_counts(counts).into();
-            (!own.is_empty()).then(|| Line { what: source.to_owned(), figures })
+            (!of_this_study.is_empty()).then(|| Line { what: source.to_owned(), figures })
         };
         STUDIES.into_iter().filter_map(line).collect()
     }

@@ -286,8 +286,8 @@ fn weigh(pairs: &mut [Pair], basis: Basis, figures: &[Figure]) {
             for row in &mut pair.rows {
                 let Some(place) = tested(row, figure) else { continue };
                 let (values, effect) = (&row.values[place], &mut row.effects[place]);
-                let own = of_parts.unwrap_or_else(|| basis.spread(values));
-                if let Some(contrast) = values.runs.contrast(own, prior.as_ref(), pair.order) {
+                let spread = of_parts.unwrap_or_else(|| basis.spread(values));
+                if let Some(contrast) = values.runs.contrast(spread, prior.as_ref(), pair.order) {
                     effect.evidence = Evidence::Tested(of_counts(contrast, values, pair.order));
                     let are_few = (values.misses.as_ref())
                         .is_some_and(|[a, b]| !can_decide(a.len(), b.len()));

@@ -134,8 +134,8 @@ fn ends_of_use(map: &Frontier) -> Vec<Guide> {
     const REACH: f64 = 0.42;
     const LAST: f64 = 1.12;
     let grid = &map.grid;
-    let end = |(place, (line, own)): (usize, (&Line, Edges))| {
-        let (usable, _) = own.usable?;
+    let end = |(place, (line, edges)): (usize, (&Line, Edges))| {
+        let (usable, _) = edges.usable?;
         let next = line.sizes.keys().find(|next| **next > usable);
         let last = grid.axis.number(usable);
         let between = |next: &u64| match grid.axis {

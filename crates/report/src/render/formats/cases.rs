@@ -48,11 +48,12 @@ pub struct Metric {
 }
 
 /// Returns the cases of all runs, by machine, after those of the command itself.
-pub fn suites(analysis: &Analysis, own: Vec<Case>) -> Vec<Suite> {
-    let own = own.into_iter().chain(contradiction(&analysis.verdict.errors)).collect();
-    let own = Suite { name: "steadfast".to_owned(), machine_id: String::new(), cases: own };
+pub fn suites(analysis: &Analysis, commands: Vec<Case>) -> Vec<Suite> {
+    let commands = commands.into_iter().chain(contradiction(&analysis.verdict.errors)).collect();
+    let commands =
+        Suite { name: "steadfast".to_owned(), machine_id: String::new(), cases: commands };
     let of_machines = of_machines(analysis);
-    [own].into_iter().chain(of_machines).filter(|suite| !suite.cases.is_empty()).collect()
+    [commands].into_iter().chain(of_machines).filter(|suite| !suite.cases.is_empty()).collect()
 }
 
 /// Returns the case that equal setups in the lab give equal samples, if they did not.

@@ -11,26 +11,26 @@ use super::{Case, Status, Suite};
 /// Never: XML is written to memory.
 pub(super) fn junit(suites: &[Suite]) -> String {
     let mut report = Report::new("steadfast");
-    for own in suites {
-        let mut suite = TestSuite::new(&own.name);
-        if !own.machine_id.is_empty() {
-            suite.add_property(("machine_id", &*own.machine_id));
+    for suite_of_cases in suites {
+        let mut suite = TestSuite::new(&suite_of_cases.name);
+        if !suite_of_cases.machine_id.is_empty() {
+            suite.add_property(("machine_id", &*suite_of_cases.machine_id));
         }
-        suite.add_test_cases(own.cases.iter().map(case));
+        suite.add_test_cases(suite_of_cases.cases.iter().map(case));
         report.add_test_suite(suite);
     }
     report.to_string().expect("XML is written to memory")
 }
 
-fn case(own: &Case) -> TestCase {
-    let mut case = TestCase::new(&own.name, status(&own.status));
-    case.set_classname(format!("steadfast.{}", own.kind));
-    case.set_assertions(own.assertions);
-    case.set_time(own.time);
-    for (name, value) in &own.properties {
+fn case(judged: &Case) -> TestCase {
+    let mut case = TestCase::new(&judged.name, status(&judged.status));
+    case.set_classname(format!("steadfast.{}", judged.kind));
+    case.set_assertions(judged.assertions);
+    case.set_time(judged.time);
+    for (name, value) in &judged.properties {
         case.add_property((*name, value.as_str()));
     }
-    case.set_system_out(own.output.join("\n"));
+    case.set_system_out(judged.output.join("\n"));
     case
 }
 
