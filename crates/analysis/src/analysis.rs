@@ -186,6 +186,7 @@ impl<'a> Analysis<'a> {
 /// The grids of a machine, without the runs in which a benchmark measured the cost of sleep.
 fn judged<'a>(system: &System<'a>) -> Vec<Grid<'a>> {
     let paced = benchmark::paced(system);
-    let is_judged = |run: &&Outcome| !paced.iter().any(|one| one.is_of(&run.header.spec));
+    let is_judged =
+        |run: &&Outcome| !paced.iter().any(|sleep_cost| sleep_cost.is_of(&run.header.spec));
     grids_of(system, system.valid().filter(is_judged))
 }

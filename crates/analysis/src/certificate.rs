@@ -182,7 +182,7 @@ impl Board {
         for entrant in entrants.iter().filter(|entrant| entrant.problem.is_none()) {
             let systems = entrant.analysis.systems.iter();
             let series =
-                systems.flat_map(|system| system.series.iter().map(move |one| (system, one)));
+                systems.flat_map(|system| system.series.iter().map(move |series| (system, series)));
             for (system, series) in series {
                 add(&mut tests, entrant, system, series);
             }
@@ -372,8 +372,8 @@ mod tests {
 
     #[test]
     fn one_run_a_side_shows_nothing_and_unequal_tests_are_not_ranked() {
-        let one = |usual| runs(usual, 0)[..1].to_vec();
-        let found = board(&[("slow", one(9e3)), ("fast", one(5e3))]);
+        let single = |usual| runs(usual, 0)[..1].to_vec();
+        let found = board(&[("slow", single(9e3)), ("fast", single(5e3))]);
         assert_eq!(found.tests[0].places[0].shown, Some(false));
         let mut longer = runs(5e3, 0);
         longer[0].header.spec.asked.duration.0 *= 2;

@@ -70,7 +70,8 @@ pub fn checked_in(row: &Row) -> Option<Checked> {
 /// Reports the comparison with a reference: that of the first run that differs, else the last one.
 fn checked(series: &Series) -> Option<Finding> {
     let all: Vec<Checked> = series.rows.iter().filter_map(|row| checked_in(row)).collect();
-    let differing = all.iter().position(|one| one.first.is_some() || one.is_undecided());
+    let differing =
+        all.iter().position(|compared| compared.first.is_some() || compared.is_undecided());
     let place = differing.or(all.len().checked_sub(1))?;
     Some(Finding::Model(AboutModel::Checked(all[place].clone())))
 }

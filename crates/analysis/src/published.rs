@@ -269,10 +269,10 @@ pub fn latencies() -> Vec<Latency> {
         ..record
     });
     let mut all: Vec<Latency> = micro.collect();
-    for one in records::<Latency>(KERNELS) {
-        let system = format!("Linux {}", one.system);
-        if !all.iter().any(|known| known.system == system && known.test == one.test) {
-            all.push(Latency { system, source: SOURCES[1].short, ..one });
+    for record in records::<Latency>(KERNELS) {
+        let system = format!("Linux {}", record.system);
+        if !all.iter().any(|known| known.system == system && known.test == record.test) {
+            all.push(Latency { system, source: SOURCES[1].short, ..record });
         }
     }
     all
@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn no_figure_is_shown_twice() {
         let all = latencies();
-        let once = distinct(all.iter().map(|one| (&one.system, &one.test)));
+        let once = distinct(all.iter().map(|latency| (&latency.system, &latency.test)));
         assert_eq!(once, all.len(), "{all:?}");
     }
 }

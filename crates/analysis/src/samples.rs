@@ -33,8 +33,8 @@ fn conflict(runs: &[(&Outcome, &LabFound)]) -> Finding {
     })
 }
 
-pub fn contradict(one: &Outcome, other: &Outcome) -> bool {
-    !conflicts([one, other]).is_empty()
+pub fn contradict(a: &Outcome, b: &Outcome) -> bool {
+    !conflicts([a, b]).is_empty()
 }
 
 /// Shortens a hash to a part that still distinguishes it.
@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn only_equal_setups_and_places_must_agree() {
-        let one = run("s", 0, "a");
-        for other in [run("s", 0, "a"), run("t", 0, "b"), run("s", 1, "b")] {
-            assert!(!contradict(&one, &other), "{:?}", other.found.lab);
+        let a = run("s", 0, "a");
+        for b in [run("s", 0, "a"), run("t", 0, "b"), run("s", 1, "b")] {
+            assert!(!contradict(&a, &b), "{:?}", b.found.lab);
         }
-        assert!(contradict(&one, &run("s", 0, "b")));
+        assert!(contradict(&a, &run("s", 0, "b")));
         let local = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
         assert!(!contradict(&local, &local.clone()));
     }

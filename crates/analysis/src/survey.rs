@@ -387,17 +387,17 @@ impl<'a> Series<'a> {
 
     /// Whether the two differ at most in load, duration, machine and these parameters.
     pub fn is_alike_but_for_load_and(&self, parameters: &[&str], other: &Self) -> bool {
-        let [one, mut other] = [self, other].map(|series| {
+        let [a, mut b] = [self, other].map(|series| {
             let mut spec = of_no_duration(series.spec);
             spec.asked.loads.clear();
             spec
         });
         for name in parameters {
-            if let Some(value) = one.parameters.get(name) {
-                other.parameters.set(name, value.clone());
+            if let Some(value) = a.parameters.get(name) {
+                b.parameters.set(name, value.clone());
             }
         }
-        one == other
+        a == b
     }
 
     /// Whether label and words are the same, so that only conditions can distinguish the two.

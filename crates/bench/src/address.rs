@@ -16,7 +16,7 @@ pub fn resolved(flag: &str, address: &str) -> Result<SocketAddr, String> {
 /// Opens a socket that sends to an address and never waits.
 ///
 /// # Errors
-/// If the kernel refuses the socket, or there is no way to the address.
+/// If the kernel refuses the socket, or has no route to the address.
 pub fn connected(to: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = match to {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),

@@ -11,7 +11,7 @@ pub struct Named(pub fn(&str) -> Option<&'static dyn Measurement>);
 
 impl Named {
     /// # Panics
-    /// If there is no such measurement.
+    /// If the table lacks the measurement.
     fn found(&self, name: &str) -> &'static dyn Measurement {
         (self.0)(name).unwrap()
     }

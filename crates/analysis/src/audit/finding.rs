@@ -72,13 +72,14 @@ pub(super) fn all(record: &AuditRecord) -> Vec<Finding> {
         ..Finding::about(FindingKind::Change)
     }));
     let mut groups: BTreeMap<(FindingKind, &str), Vec<&Occurrence>> = BTreeMap::new();
-    for one in inside.occurrences.iter().chain(&outside.occurrences) {
-        let kind = FindingKind::of(one.deed);
+    for occurrence in inside.occurrences.iter().chain(&outside.occurrences) {
+        let kind = FindingKind::of(occurrence.deed);
         // Each system call is a separate finding; the functions that allocate share one.
-        let name = if kind == FindingKind::SystemCall { one.name.as_str() } else { "" };
-        let is_of_step = one.by_step && (!one.runs.is_empty() || kind == FindingKind::FloatMode);
+        let name = if kind == FindingKind::SystemCall { occurrence.name.as_str() } else { "" };
+        let is_of_step =
+            occurrence.by_step && (!occurrence.runs.is_empty() || kind == FindingKind::FloatMode);
         if is_of_step {
-            groups.entry((kind, name)).or_default().push(one);
+            groups.entry((kind, name)).or_default().push(occurrence);
         }
     }
     findings.extend(groups.into_iter().map(|((kind, _), all)| gathered(kind, &all, record)));
@@ -107,19 +108,22 @@ impl Finding {
 
 fn gathered(kind: FindingKind, all: &[&Occurrence], record: &AuditRecord) -> Finding {
     let mut steps = Steps::default();
-    all.iter().for_each(|one| steps.add(&one.runs));
-    let names = sorted(all.iter().map(|one| one.name.clone()).filter(|name| !name.is_empty()));
-    let mut placed: Vec<&&Occurrence> = all.iter().filter(|one| one.place.is_some()).collect();
-    placed.sort_by_key(|one| std::cmp::Reverse(one.count()));
-    let places = each_once(placed.iter().filter_map(|one| one.place.clone()));
+    all.iter().for_each(|occurrence| steps.add(&occurrence.runs));
+    let names = sorted(
+        all.iter().map(|occurrence| occurrence.name.clone()).filter(|name| !name.is_empty()),
+    );
+    let mut placed: Vec<&&Occurrence> =
+        all.iter().filter(|occurrence| occurrence.place.is_some()).collect();
+    placed.sort_by_key(|occurrence| std::cmp::Reverse(occurrence.count()));
+    let places = each_once(placed.iter().filter_map(|occurrence| occurrence.place.clone()));
     let times_as_long = times_as_long(&steps, &record.inside.step_ns);
     Finding {
         count: steps.count(),
-        bytes: all.iter().map(|one| one.bytes).sum(),
+        bytes: all.iter().map(|occurrence| occurrence.bytes).sum(),
         steps_affected: steps.affected(),
         first_step: steps.first(),
         steps: steps.runs(),
-        before_steps: all.iter().map(|one| one.beside).sum(),
+        before_steps: all.iter().map(|occurrence| occurrence.beside).sum(),
         pattern: steps.pattern(record.steps),
         names,
         places,

@@ -72,11 +72,11 @@ impl Audited {
             not_seen.push(format!("where {} more calls came from", inside.lost + outside.lost));
         }
         let all = inside.occurrences.iter().chain(&outside.occurrences);
-        let others = all.filter(|one| !one.by_step && one.count() > 0);
-        let concurrent = others.map(|one| ConcurrentCalls {
-            name: one.name.clone(),
-            count: one.count(),
-            place: one.place.clone(),
+        let others = all.filter(|occurrence| !occurrence.by_step && occurrence.count() > 0);
+        let concurrent = others.map(|occurrence| ConcurrentCalls {
+            name: occurrence.name.clone(),
+            count: occurrence.count(),
+            place: occurrence.place.clone(),
         });
         let findings = finding::all(record);
         let has_failed = findings.iter().any(|found| found.kind.is_failure());

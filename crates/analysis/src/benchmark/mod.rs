@@ -72,7 +72,8 @@ fn ceiling_series<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Se
 /// Returns the tires that the ceilings apply to: as fast as possible under the same conditions.
 fn compared<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
     let ceiling = system.of(CEILING).next();
-    let is_alike = move |series: &Series| ceiling.is_some_and(|one| same_conditions(one, series));
+    let is_alike =
+        move |series: &Series| ceiling.is_some_and(|measured| same_conditions(measured, series));
     tires(system).filter(move |series| !is_real_time(series) && is_alike(series))
 }
 
@@ -93,9 +94,9 @@ fn tires<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>>
     })
 }
 
-fn same_conditions(one: &Series, other: &Series) -> bool {
-    let (one, other) = (&one.spec.asked, &other.spec.asked);
-    one.policy == other.policy && one.loads == other.loads
+fn same_conditions(a: &Series, b: &Series) -> bool {
+    let (a, b) = (&a.spec.asked, &b.spec.asked);
+    a.policy == b.policy && a.loads == b.loads
 }
 
 pub fn shows(system: &System, series: &Series) -> bool {

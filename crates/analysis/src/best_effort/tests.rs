@@ -46,11 +46,13 @@ fn the_most_work_with_which_nothing_is_missed_is_the_answer() {
         "{first:?}"
     );
     let has = |is: fn(&Finding) -> bool| found.iter().any(is);
-    assert!(has(|one| matches!(one, Finding::Effects(IdleWork { median: Some(_), .. }))));
+    assert!(has(|finding| matches!(finding, Finding::Effects(IdleWork { median: Some(_), .. }))));
     assert!(has(
-        |one| matches!(one, Finding::Deadlines(Missed { cases }) if cases[0].0 == "other")
+        |finding| matches!(finding, Finding::Deadlines(Missed { cases }) if cases[0].0 == "other")
     ));
-    assert!(has(|one| matches!(one, Finding::Deadlines(MissBound { upper, .. }) if *upper < 0.01)));
+    assert!(has(
+        |finding| matches!(finding, Finding::Deadlines(MissBound { upper, .. }) if *upper < 0.01)
+    ));
 }
 
 #[test]

@@ -150,27 +150,27 @@ pub fn solution(spec: &RunSpec) -> Vec<String> {
 }
 
 /// Whether two runs differ at most in what they vary, threads and steps.
-pub fn alike(one: &RunSpec, other: &RunSpec) -> bool {
-    let axis = Axis::of(one);
+pub fn alike(a: &RunSpec, b: &RunSpec) -> bool {
+    let axis = Axis::of(a);
     let same = |(name, value): (&str, &Value)| {
-        let others = other.parameters.get(name);
+        let others = b.parameters.get(name);
         let of_all = |value: &Value| common(axis.as_ref(), name, value);
         others == Some(value) || of_all(value) == others.and_then(of_all)
     };
-    one.over == other.over
-        && one.parameters.iter().all(same)
-        && one.files == other.files
-        && one.without == other.without
-        && are_asked_alike(one, other)
+    a.over == b.over
+        && a.parameters.iter().all(same)
+        && a.files == b.files
+        && a.without == b.without
+        && are_asked_alike(a, b)
 }
 
-fn are_asked_alike(one: &RunSpec, other: &RunSpec) -> bool {
-    let mut asked = Asked { duration: other.asked.duration, ..one.asked.clone() };
+fn are_asked_alike(a: &RunSpec, b: &RunSpec) -> bool {
+    let mut asked = Asked { duration: b.asked.duration, ..a.asked.clone() };
     // The CPUs may depend on the number of threads.
-    if threads(one) != threads(other) {
-        asked.cpus = other.asked.cpus.clone();
+    if threads(a) != threads(b) {
+        asked.cpus = b.asked.cpus.clone();
     }
-    asked == other.asked
+    asked == b.asked
 }
 
 fn threads(spec: &RunSpec) -> u64 {
@@ -237,7 +237,7 @@ impl<'a> Grid<'a> {
         let is_published = is_masses(&self.axis) && self.spec.parameters.rate_period() == PERIOD;
         let model = self.spec.parameters.model();
         let published = is_published.then(published::thresholds).into_iter().flatten();
-        published.filter(move |one| one.model == model)
+        published.filter(move |threshold| threshold.model == model)
     }
 
     pub fn model(&self) -> String {

@@ -114,7 +114,7 @@ fn is_imported(pair: &Pair, systems: &[System]) -> bool {
 
 fn quality(pair: &Pair, quality: Quality) -> QualityCompared {
     let shown = pair.rows.iter().filter_map(|row| row.shown(quality));
-    let (worse, better): (Vec<&Effect>, Vec<&Effect>) = shown.partition(|one| one.is_worse());
+    let (worse, better): (Vec<&Effect>, Vec<&Effect>) = shown.partition(|effect| effect.is_worse());
     QualityCompared {
         worse: extent(&worse),
         better: extent(&better),

@@ -367,17 +367,17 @@ fn of_row(row: &contrasts::Row) -> Row<'_> {
     }
 }
 
-fn figure(one: &Effect) -> ComparedFigure {
+fn figure(effect: &Effect) -> ComparedFigure {
     ComparedFigure {
-        figure: one.figure.name,
-        unit: if one.figure.unit == Unit::Time { "ns" } else { "share" },
-        reference: one.values[0],
-        other: one.values[1],
-        threshold_ns: one.threshold_ns,
-        ratio: one.interval().map(|[_, ratio, _]| ratio),
-        lower: one.interval().map(|[lower, _, _]| lower),
-        upper: one.interval().map(|[_, _, upper]| upper),
-        p: one.chance,
-        shown: one.is_shown,
+        figure: effect.figure.name,
+        unit: if effect.figure.unit == Unit::Time { "ns" } else { "share" },
+        reference: effect.values[0],
+        other: effect.values[1],
+        threshold_ns: effect.threshold_ns,
+        ratio: effect.interval().map(|[_, ratio, _]| ratio),
+        lower: effect.interval().map(|[lower, _, _]| lower),
+        upper: effect.interval().map(|[_, _, upper]| upper),
+        p: effect.chance,
+        shown: effect.is_shown,
     }
 }

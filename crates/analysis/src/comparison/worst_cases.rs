@@ -189,7 +189,7 @@ mod tests {
         let (late, never) = late.unwrap();
         assert_eq!(*never, ["stock-rt"]);
         let (system, loads) = &late[0];
-        let loads: Vec<&str> = loads.iter().map(|one| one.load.as_str()).collect();
+        let loads: Vec<&str> = loads.iter().map(|missing| missing.load.as_str()).collect();
         assert_eq!(
             (system.as_str(), loads),
             ("stock+preempt=none", vec!["load files", "load paging"])

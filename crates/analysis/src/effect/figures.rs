@@ -236,7 +236,7 @@ fn common_quantile(both: [&Distribution; 2], share: f64) -> Option<f64> {
         Some((of(both[0])? + of(both[1])?) / 2.0 >= share)
     };
     let mut low = 0;
-    let mut high = both.iter().map(|one| one.max.value_ns).max()?;
+    let mut high = both.iter().map(|times| times.max.value_ns).max()?;
     while low < high {
         let middle = low.midpoint(high);
         if covers(middle)? {

@@ -102,11 +102,11 @@ fn checked(
 }
 
 /// Both on and both off: if all points are equally frequent, the sum, with independent errors.
-fn of_both(one: &Contrast, other: &Contrast) -> Contrast {
+fn of_both(a: &Contrast, b: &Contrast) -> Contrast {
     Contrast {
-        log_ratio: one.log_ratio + other.log_ratio,
-        error: f64::hypot(one.error, other.error),
-        freedom: one.freedom.min(other.freedom),
+        log_ratio: a.log_ratio + b.log_ratio,
+        error: f64::hypot(a.error, b.error),
+        freedom: a.freedom.min(b.freedom),
     }
 }
 
@@ -138,7 +138,7 @@ fn runs<'a>(group: &Group<'a>) -> Vec<(Vec<bool>, usize, &'a Outcome)> {
     let mut made: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
     let placed = group.runs.iter().map(|run| {
         let mut point = point(&run.header.spec);
-        let in_round = round.iter().filter(|one| **one == point).count().max(1);
+        let in_round = round.iter().filter(|other_point| **other_point == point).count().max(1);
         let before = made.entry(point.clone()).or_default();
         *before += 1;
         let block = (*before - 1) / in_round;

@@ -17,7 +17,7 @@ impl Experiment {
             })
         });
         let left_out = (self.left_out.iter())
-            .map(|one| Finding::not_measured(&one.name, Vec::new(), Some(one.why.clone())));
+            .map(|knob| Finding::not_measured(&knob.name, Vec::new(), Some(knob.why.clone())));
         let found = self.verdicts().into_iter().chain(self.controls());
         found.chain(pairs).chain(left_out).collect()
     }

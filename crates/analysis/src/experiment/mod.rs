@@ -106,7 +106,8 @@ impl Experiment {
             experiment.take_pair_as_all();
         } else {
             let all = experiment.all_effects();
-            let claims = all.filter(|one| ![Role::Sham, Role::PositiveControl].contains(&one.role));
+            let claims =
+                all.filter(|trial| ![Role::Sham, Role::PositiveControl].contains(&trial.role));
             claims.for_each(|effect| effect.is_shown = false);
         }
         Some(experiment)
@@ -146,8 +147,8 @@ impl Experiment {
             }
             [SHAM] => self.sham = with_role(Role::Sham, first),
             [KNOWN] => self.known = with_role(Role::PositiveControl, first),
-            [one, other] => self.pairs.push(PairResult {
-                names: [one, other].map(|name| (*name).to_owned()),
+            [a, b] => self.pairs.push(PairResult {
+                names: [a, b].map(|name| (*name).to_owned()),
                 extra: of.pairs.swap_remove(0),
                 both: of.both.swap_remove(0),
             }),

@@ -85,7 +85,7 @@ impl Made {
 }
 
 fn is_on(tried: &[Tried], name: &str) -> bool {
-    tried.iter().any(|one| one.knob == name && one.value.is_some())
+    tried.iter().any(|setting| setting.knob == name && setting.value.is_some())
 }
 
 fn when(tried: &[Tried], name: &str, times: f64) -> f64 {
@@ -168,11 +168,11 @@ fn an_experiment_that_finds_the_sham_or_misses_the_known_claims_nothing() {
 }
 
 /// An experiment whose p99 is multiplied by these factors if `a`, `d`, or both are on.
-fn of_pair(one: f64, other: f64, both: f64) -> Experiment {
+fn of_pair(a: f64, b: f64, both: f64) -> Experiment {
     let made = noisy(move |tried| match (is_on(tried, "a"), is_on(tried, "d")) {
         (false, false) => 1.0,
-        (true, false) => one,
-        (false, true) => other,
+        (true, false) => a,
+        (false, true) => b,
         (true, true) => both,
     });
     made.experiment(&KNOBS).1
@@ -191,8 +191,8 @@ fn two_that_harm_no_more_together_than_each_alone_help_nobody() {
 #[test]
 fn what_helps_alone_and_harms_together_is_not_kept_together() {
     let experiment = of_pair(0.8, 0.8, 1.3);
-    if let [one, other] = experiment.helpful().as_slice() {
-        assert_eq!([*one, *other], ["a", "d"]);
+    if let [a, b] = experiment.helpful().as_slice() {
+        assert_eq!([*a, *b], ["a", "d"]);
         assert_eq!(experiment.to_keep(), None);
         let Finding::Effects(AboutEffects::NotTogether { together, .. }) = experiment.verdict()
         else {
@@ -243,8 +243,8 @@ fn an_experiment_says_the_same_whatever_the_order_of_its_points() {
     // The order of a store's report: runs of one specification are adjacent.
     made.runs.sort_by_key(|run| point(&run.header.spec));
     let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
-    for (one, other) in before.iter().flatten().zip(effects(&made.runs).iter().flatten()) {
-        assert!(near(one.0[1], other.0[1]) && near(one.1.unwrap(), other.1.unwrap()));
+    for (a, b) in before.iter().flatten().zip(effects(&made.runs).iter().flatten()) {
+        assert!(near(a.0[1], b.0[1]) && near(a.1.unwrap(), b.1.unwrap()));
     }
 }
 

@@ -57,7 +57,8 @@ pub(crate) fn cases<'a>(
         let work = work.flat_map(|measurement| machine.system.of(measurement));
         // Each clock of a model has a row.
         let is_own = |series: &&Series| series.headline() || own_model::is_own(series.spec);
-        let judged = work.filter(is_own).filter(|one| one.due() > 0 && one.probe.is_none());
+        let judged =
+            work.filter(is_own).filter(|series| series.due() > 0 && series.probe.is_none());
         let judged = judged.filter_map(|series| of_series(machine, series, limits));
         let models = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
         let models = models.filter_map(|frontier| of_model(machine, frontier));

@@ -25,10 +25,10 @@ fn known() -> Outcome {
     let mut row = Row::of("both", Distribution::of(samples));
     row.due += 1;
     row.skipped = 1;
-    let mut one = Row::of("cpu 1.5", row.latency.clone());
-    one = one.with(&BUSY_PERCENT, 40).with(&fact::STAMPS_SHARE, 0.25);
+    let mut fractional = Row::of("cpu 1.5", row.latency.clone());
+    fractional = fractional.with(&BUSY_PERCENT, 40).with(&fact::STAMPS_SHARE, 0.25);
     let mut outcome = wakeup(Policy::Fifo(80), Some("cpu"), 8e3, 6e4);
-    outcome.rows = vec![row, one, Row::unavailable("absent", "needs a port")];
+    outcome.rows = vec![row, fractional, Row::unavailable("absent", "needs a port")];
     outcome
 }
 

@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn each_row_tells_its_first_dots_and_where_it_ends() {
-        let one = [(100, 0), (200, 3), (300, 0), (400, 10), (500, 60), (600, 101), (700, 90)];
-        let rows = edges_of(&one.map(|(size, missed)| (size, 1, missed)));
+        let cells = [(100, 0), (200, 3), (300, 0), (400, 10), (500, 60), (600, 101), (700, 90)];
+        let rows = edges_of(&cells.map(|(size, missed)| (size, 1, missed)));
         assert_eq!(rows.len(), 1, "one number of threads has no line over all");
         // 10 of 1000 is soft, 60 is neither soft nor many, 101 is many.
         assert_eq!(sizes(&rows[0]), [None, Some(100), Some(200), Some(600), Some(400)]);

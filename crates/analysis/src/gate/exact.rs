@@ -186,7 +186,7 @@ fn of_runs(runs: &[&ExactRun]) -> Vec<Finding> {
     let longer = moved(|moved| &moved.longer).map(|paths| AboutGate::Longer { paths });
     let shorter = moved(|moved| &moved.shorter).map(|paths| AboutGate::Shorter { paths });
     let each = runs.iter().filter(|run| !matches!(run.answer, ExactAnswer::Longer(_)));
-    let [longer, shorter] = [longer, shorter].map(|one| one.map(Finding::Gate));
+    let [longer, shorter] = [longer, shorter].map(|about| about.map(Finding::Gate));
     longer.into_iter().chain(each.filter_map(|run| run.finding())).chain(shorter).collect()
 }
 

@@ -89,8 +89,8 @@ fn rounds_with_an_invalid_run_are_left_out_and_too_few_are_not_measured() {
     let judged = gate(&runs);
     assert_eq!((judged.rounds, judged.left_out), (6, 4));
     assert_eq!(judged.answer, GateAnswer::Passes);
-    let one = gate(&runs[..3]);
-    assert_eq!(one.answer, GateAnswer::NotMeasured, "{one:?}");
+    let single = gate(&runs[..3]);
+    assert_eq!(single.answer, GateAnswer::NotMeasured, "{single:?}");
 }
 
 #[test]

@@ -190,7 +190,7 @@ fn of_several_models_only_what_one_should_not_do_is_noted() {
     odd.rows[0].label = "other".to_owned();
     odd.rows[0].tell(&fact::LOG_LINES, 7);
     let found = found(&[own_model("real-time", 0), odd]);
-    let of_model = found.iter().find_map(|one| match one {
+    let of_model = found.iter().find_map(|finding| match finding {
         Finding::OnMachine(OnMachine { machine, finding }) => Some((machine.as_str(), finding)),
         _ => None,
     });

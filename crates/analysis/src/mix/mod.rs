@@ -249,10 +249,10 @@ fn on_paper(of: usize, all: &[(&record::Member, &Row)]) -> Option<OnPaper> {
         responses.and_then(|all| all.into_iter().max())
     };
     Some(OnPaper {
-        response_ns: worst(|one| one.response_ns),
-        unblocked_ns: worst(|one| one.unblocked_ns),
-        usual_response_ns: worst(|one| one.usual_response_ns),
-        blocking_ns: each.iter().map(|one| one.blocking_ns).max()?,
+        response_ns: worst(|on_paper| on_paper.response_ns),
+        unblocked_ns: worst(|on_paper| on_paper.unblocked_ns),
+        usual_response_ns: worst(|on_paper| on_paper.usual_response_ns),
+        blocking_ns: each.iter().map(|on_paper| on_paper.blocking_ns).max()?,
     })
 }
 

@@ -78,7 +78,8 @@ fn a_miss_of_what_is_schedulable_comes_first() {
 #[test]
 fn among_equals_the_lateness_that_others_cause_is_no_blocking() {
     let [fast, medium, _] = RATES;
-    let equals = [fast, Paced { priority: 80, ..medium }].map(|one| Paced { source: None, ..one });
+    let equals =
+        [fast, Paced { priority: 80, ..medium }].map(|paced| Paced { source: None, ..paced });
     let mut run = mix(&equals, None);
     let late = run.rows[1].clone();
     run.rows[1] = late.with(&fact::START_LATE_MAX_NS, 600_000);

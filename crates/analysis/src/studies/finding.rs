@@ -164,7 +164,8 @@ impl Finding {
                 runs.push(of_side.next()?);
                 runs.extend(of_side.filter(|_| side.needs_all()));
             } else {
-                side.system.filter(|one| all.iter().any(|there| one.is(there, &all)))?;
+                side.system
+                    .filter(|system_name| all.iter().any(|there| system_name.is(there, &all)))?;
             }
         }
         let mut known = BTreeSet::new();
@@ -179,10 +180,10 @@ impl Finding {
 }
 
 /// Whether times compare: both count instructions, or both have the same kind of CPU.
-pub(super) fn are_comparable(one: &Machine, other: &Machine) -> bool {
-    match (counts_instructions(one), counts_instructions(other)) {
-        (false, false) => one.cpu_model == other.cpu_model,
-        (one, other) => one == other,
+pub(super) fn are_comparable(a: &Machine, b: &Machine) -> bool {
+    match (counts_instructions(a), counts_instructions(b)) {
+        (false, false) => a.cpu_model == b.cpu_model,
+        (a, b) => a == b,
     }
 }
 

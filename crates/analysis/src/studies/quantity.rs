@@ -118,11 +118,12 @@ impl Quantity {
         let count = ratios.len() as f64;
         let sitting_error = ratios.iter().map(|ratio| ratio.sitting_error).sum::<f64>() / count;
         let contrast = contrasts.map(|all| {
-            let of_runs: f64 = ratios.iter().zip(&all).map(|(one, sides)| one.of_runs(sides)).sum();
+            let of_runs: f64 =
+                ratios.iter().zip(&all).map(|(ratio, sides)| ratio.of_runs(sides)).sum();
             Contrast {
                 log_ratio: estimate.ln(),
                 error: (of_runs.sqrt() / count).hypot(sitting_error),
-                freedom: all.iter().map(|one| one.freedom).fold(f64::INFINITY, f64::min),
+                freedom: all.iter().map(|spread| spread.freedom).fold(f64::INFINITY, f64::min),
             }
         });
         Some(Self { sitting_error, ..Self::new(estimate, contrast, region) })

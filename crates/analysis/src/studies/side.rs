@@ -156,7 +156,8 @@ impl Side {
     /// value, or at most the smallest.
     fn over(&self, name: &str, series: &[&Series]) -> Option<Figures> {
         let value = |series: &Series| series.spec.parameters.count(name);
-        let mut series: Vec<(u64, &Series)> = series.iter().map(|one| (value(one), *one)).collect();
+        let mut series: Vec<(u64, &Series)> =
+            series.iter().map(|each| (value(each), *each)).collect();
         series.sort_by_key(|(value, _)| *value);
         let rounds = series.iter().map(|(_, series)| series.rows.len()).min()?;
         // The value from which on it happens, and how many times the value before it that is.
@@ -172,7 +173,7 @@ impl Side {
                 Some((many / missed, step * missed_step))
             }
             "sizes_with_many" => {
-                let many = series.iter().filter(|(_, one)| is_reached("first_many", one, round));
+                let many = series.iter().filter(|(_, tire)| is_reached("first_many", tire, round));
                 Some(many.count()).filter(|many| *many > 0).map(|many| (many as f64, 1.0))
             }
             figure => first(figure, round),

@@ -101,13 +101,13 @@ impl Wanted {
 
     /// Returns whether two machines, each of which is a boot that a finding names, differ at most in
     /// what their boots change. Machines whose system has no boot may differ in all of it.
-    pub(super) fn is_the_same_but_for_boot(self, one: &Machine, other: &Machine) -> bool {
+    pub(super) fn is_the_same_but_for_boot(self, a: &Machine, b: &Machine) -> bool {
         match self.boot {
             None => true,
             Some(Boot::Older | Boot::Newer) => {
-                one.cpus.len() == other.cpus.len() && has_smt(one) == has_smt(other)
+                a.cpus.len() == b.cpus.len() && has_smt(a) == has_smt(b)
             }
-            Some(_) => release(one) == release(other),
+            Some(_) => release(a) == release(b),
         }
     }
 

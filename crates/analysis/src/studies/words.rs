@@ -60,16 +60,16 @@ impl Judged {
     }
 }
 
-fn measured(one: &Measured) -> String {
-    let words = |number| in_unit(one.unit_of_quantity, number);
+fn measured(side: &Measured) -> String {
+    let words = |number| in_unit(side.unit_of_quantity, number);
     let interval = |ends: [f64; 2]| format!(" ({})", ends.map(words).join(" to "));
     let estimate =
         |estimate: &Estimate| words(estimate.value) + &maybe(estimate.interval, interval);
-    let quantities = joined(one.quantities.iter().map(estimate), ", ");
-    let figures = one.figures.iter().map(|figure| in_unit(one.unit, *figure));
+    let quantities = joined(side.quantities.iter().map(estimate), ", ");
+    let figures = side.figures.iter().map(|figure| in_unit(side.unit, *figure));
     let figures = maybe(some(joined(figures, ", ")), |figures| figures + ": ");
-    let source = maybe(one.source.as_ref(), |source| format!(" of {source}"));
-    format!("{}{source}: {figures}{quantities}", figure_name(&one.figure))
+    let source = maybe(side.source.as_ref(), |source| format!(" of {source}"));
+    format!("{}{source}: {figures}{quantities}", figure_name(&side.figure))
 }
 
 /// Names of figures that are not facts of a row.

@@ -28,14 +28,14 @@ pub(crate) fn differences(comparison: &Comparison) -> Option<Section> {
         return None;
     }
     let table = TableOf::of(differing)
-        .text("", |one| {
-            let (form, mark) = if one.is_important { (Form::Case, "!") } else { (Form::Text, "") };
-            Cell::text(format!("{mark}{}", one.what)).of_form(form)
+        .text("", |fact| {
+            let (form, mark) = if fact.is_important { (Form::Case, "!") } else { (Form::Text, "") };
+            Cell::text(format!("{mark}{}", fact.what)).of_form(form)
         })
         .each(systems.iter().enumerate(), |table, (place, system)| {
-            table.text(&system.name, move |one| &one.values[place])
+            table.text(&system.name, move |fact| &fact.values[place])
         })
-        .marked(|one| one.is_important)
+        .marked(|fact| fact.is_important)
         .note("Everything else that is known of the systems is the same on all.")
         .table("What differs between the systems; ! is known to decide much");
     Some(Section::of(
@@ -63,16 +63,16 @@ pub(crate) fn figures(comparison: &Comparison) -> Table {
         .text("conditions", |(_, row, _)| &row.conditions)
         .text("reference_runs", |(_, row, _)| row.runs[0].to_string())
         .text("other_runs", |(_, row, _)| row.runs[1].to_string())
-        .text("figure", |(.., one)| one.figure.name)
-        .text("unit", |(.., one)| if one.figure.unit == Unit::Time { "ns" } else { "share" })
-        .text("reference", |(.., one)| exact(Some(one.values[0])))
-        .text("other", |(.., one)| exact(Some(one.values[1])))
-        .text("threshold_ns", |(.., one)| exact(one.threshold_ns))
-        .text("ratio", move |(.., one)| end(one, 1))
-        .text("lower", move |(.., one)| end(one, 0))
-        .text("upper", move |(.., one)| end(one, 2))
-        .text("p", |(.., one)| exact(one.chance))
-        .text("shown", |(.., one)| one.is_shown.to_string())
+        .text("figure", |(.., effect)| effect.figure.name)
+        .text("unit", |(.., effect)| if effect.figure.unit == Unit::Time { "ns" } else { "share" })
+        .text("reference", |(.., effect)| exact(Some(effect.values[0])))
+        .text("other", |(.., effect)| exact(Some(effect.values[1])))
+        .text("threshold_ns", |(.., effect)| exact(effect.threshold_ns))
+        .text("ratio", move |(.., effect)| end(effect, 1))
+        .text("lower", move |(.., effect)| end(effect, 0))
+        .text("upper", move |(.., effect)| end(effect, 2))
+        .text("p", |(.., effect)| exact(effect.chance))
+        .text("shown", |(.., effect)| effect.is_shown.to_string())
         .table("")
 }
 
@@ -124,8 +124,8 @@ fn rows(pair: &Pair) -> Table {
     TableOf::of(&pair.rows)
         .grouped(test)
         .text("Row", |row| {
-            let [one, other] = row.runs;
-            Cell::text(words::label(&row.label)).titled(format!("{one} / {other} runs"))
+            let [a, b] = row.runs;
+            Cell::text(words::label(&row.label)).titled(format!("{a} / {b} runs"))
         })
         .number("Geometric mean of runs, µs", |row| both(row.named("average"), Cell::micros))
         .number("Times", |row| times(row.named("average")))
@@ -140,8 +140,8 @@ fn rows(pair: &Pair) -> Table {
         .detail()
         .number("Worst, µs", |row| {
             let worst = row.worst.map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
-            let [one, other] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
-            Cell::number(format!("{one} / {other}"), "maxima are shown, not compared")
+            let [a, b] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
+            Cell::number(format!("{a} / {b}"), "maxima are shown, not compared")
         })
         .detail()
         .text("Shown", Row::decided_in_words)
@@ -156,9 +156,9 @@ fn rows(pair: &Pair) -> Table {
 fn late(row: &Row) -> Cell {
     Cell::or(row.named("late"), "needs 1000 samples per run", |late| {
         let cell = times(Some(late));
-        let [one, other] = late.values.map(words::percent);
+        let [a, b] = late.values.map(words::percent);
         let threshold = words::time(late.threshold_ns.unwrap_or_default());
-        let title = format!("{one} / {other} take longer than {threshold}; {}", cell.title);
+        let title = format!("{a} / {b} take longer than {threshold}; {}", cell.title);
         cell.titled(title)
     })
 }
@@ -173,10 +173,10 @@ fn of_pairs(superiority: Superiority) -> Cell {
 
 fn both(compared: Option<&Effect>, cell: fn(f64) -> Cell) -> Cell {
     Cell::or(compared, "not measured on both sides", |compared| {
-        let [one, other] = compared.values.map(cell);
+        let [a, b] = compared.values.map(cell);
         let trimmed = |text: String| text.trim_end_matches('\u{2007}').to_owned();
-        let title = format!("{} / {}", one.title, other.title);
-        Cell::number(format!("{} / {}", trimmed(one.text), trimmed(other.text)), title)
+        let title = format!("{} / {}", a.title, b.title);
+        Cell::number(format!("{} / {}", trimmed(a.text), trimmed(b.text)), title)
     })
 }
 

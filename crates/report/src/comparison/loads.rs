@@ -18,7 +18,7 @@ pub(super) fn work(systems: &[System]) -> Table {
         .text("Counted in", |row| head_of_line(&row.units))
         .systems(systems, |place, row| {
             Cell::or(row.runs[place], "no valid run", |run| match per_second(run).as_slice() {
-                [one] => Cell::count(*one),
+                [count] => Cell::count(*count),
                 rates => Cell::number(joined(rates.iter().copied().map(words::grouped)), ""),
             })
         })

@@ -186,8 +186,8 @@ fn table(
 }
 
 /// Returns a system's worst figure with and without load, and the load in which it occurred.
-fn worst_cell(one: &Case, place: usize, all: &[Case], figures: Figures) -> Cell {
-    let alike = all.iter().filter(|case| case.is_alike_but_for_load(one));
+fn worst_cell(case: &Case, place: usize, all: &[Case], figures: Figures) -> Cell {
+    let alike = all.iter().filter(|peer| peer.is_alike_but_for_load(case));
     let worst = alike
         .filter_map(|case| case.of[place])
         .filter_map(|series| Some(((figures.worst_ns)(series)?, series)))

@@ -232,11 +232,11 @@ impl Chart {
     }
 
     pub fn shows_the_same_as(&self, other: &Self) -> bool {
-        let [one, other] = [self, other].map(|chart| {
+        let [a, b] = [self, other].map(|chart| {
             let series = chart.panels.iter().flat_map(|panel| &panel.series);
             series.map(|series| &series.marks)
         });
-        one.eq(other)
+        a.eq(b)
     }
 
     /// Height of the panel at this index, in CSS pixels.

@@ -42,7 +42,7 @@ pub(crate) fn multiples(
     };
     let row = |(name, row): &Row| Pictures {
         name: name.clone(),
-        pictures: row.iter().map(|one| one.as_ref().map(picture)).collect(),
+        pictures: row.iter().map(|cell| cell.as_ref().map(picture)).collect(),
     };
     let vertical = |x: f64| format!("M{x:.0} 0V{HEIGHT:.0}");
     let decades = axes.decades();

@@ -87,7 +87,7 @@ mod tests {
         let [h, v] = &*figure.panels else { panic!("{figure:?}") };
         assert_eq!((h.x.range, h.y.title.as_str()), ([0.0, 5e8], "h"));
         let counts =
-            |panel: &Panel| panel.series.iter().map(|one| one.marks.len()).collect::<Vec<_>>();
+            |panel: &Panel| panel.series.iter().map(|line| line.marks.len()).collect::<Vec<_>>();
         assert_eq!((counts(h), counts(v)), (vec![1, 3], vec![1]));
         assert!(figure.caption.contains("after 1 s; wide: the reference"), "{}", figure.caption);
         assert_eq!(outputs("outputs", "Ball", &[]), None);

@@ -149,10 +149,10 @@ fn of_others(maps: &[&Frontier]) -> Vec<Row> {
 
 fn of_publication(map: &[Threshold]) -> Row {
     let edge = |name: &str| {
-        let one = map
-            .iter()
-            .find(|one| one.property == name || (name == SAME.1 && one.property == SAME.0))?;
-        Some(Cell::count(one.masses).titled(published::property(&one.property)))
+        let threshold = map.iter().find(|threshold| {
+            threshold.property == name || (name == SAME.1 && threshold.property == SAME.0)
+        })?;
+        Some(Cell::count(threshold.masses).titled(published::property(&threshold.property)))
     };
     let first = &map[0];
     Row {
@@ -194,13 +194,13 @@ fn letters(map: &Frontier, standards: &Standards) -> Vec<String> {
     key.into_iter().chain(grid.lines.iter().map(line)).collect()
 }
 
-fn published_size(one: &Threshold) -> String {
-    let threads = match one.threads.as_str() {
+fn published_size(threshold: &Threshold) -> String {
+    let threads = match threshold.threads.as_str() {
         "1" => "1 thread".to_owned(),
         threads => format!("{threads} threads"),
     };
-    let property = published::property(&one.property);
-    let Threshold { system, source, model, scheduler, .. } = one;
-    let masses = words::grouped(one.masses);
+    let property = published::property(&threshold.property);
+    let Threshold { system, source, model, scheduler, .. } = threshold;
+    let masses = words::grouped(threshold.masses);
     format!("{system} ({source}), {model} model, {scheduler}, {threads}: {property} {masses}.")
 }

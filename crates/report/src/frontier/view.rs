@@ -73,7 +73,7 @@ impl View for FrontierView {
     fn sections(&self, analysis: &Analysis) -> Vec<Section> {
         let is_command = self.size.is_some() || !self.search.is_empty();
         let shown = searched(analysis).into_iter();
-        let shown: Vec<_> = shown.filter(|one| is_command || one.is_searched()).collect();
+        let shown: Vec<_> = shown.filter(|frontier| is_command || frontier.is_searched()).collect();
         let mut section = section(&shown, analysis, self.size);
         if let Some(section) = section.as_mut().filter(|_| !self.search.is_empty()) {
             let search = self.search.iter().map(|found| capital(&found.sentence()));

@@ -18,7 +18,9 @@ const MOST_LINES: usize = 12;
 
 pub(super) fn shown(systems: &[System]) -> Option<Section> {
     let mut blocks = Vec::new();
-    for (system, series) in systems.iter().flat_map(|s| s.series.iter().map(move |one| (s, one))) {
+    for (system, series) in
+        systems.iter().flat_map(|s| s.series.iter().map(move |series| (s, series)))
+    {
         for summary in summaries(series) {
             let title = match systems.len() {
                 1 => series.spec.title(),
@@ -45,7 +47,7 @@ fn table(title: &str, summary: &Summary) -> Table {
         .number("Main of", |row| Cell::count(row.iter().map(|total| total.main_of).sum()))
         .number("Missed", |row| Cell::count(row.iter().map(|total| total.missed).sum()))
         .number("Part of", |row| match row {
-            [one] => Cell::count(one.part_of),
+            [cause] => Cell::count(cause.part_of),
             _ => Cell::none("several may be part of one"),
         })
         .number("Time in all, µs", |row| {

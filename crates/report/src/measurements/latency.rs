@@ -128,7 +128,7 @@ fn overview(systems: &[System], published: &[Latency]) -> Option<Figure> {
         }));
         let is_measured = ranges.len() > before;
         let title = test.replace('_', " ");
-        let theirs = published.iter().filter(|one| is_measured && one.test == *test);
+        let theirs = published.iter().filter(|latency| is_measured && latency.test == *test);
         ranges.extend(theirs.map(|latency| Range {
             name: format!("{title}: {}", latency.system),
             average_ns: latency.average_ns.map(|ns| ns as f64),
@@ -153,7 +153,8 @@ fn unloaded_and_worst<'s, 'a>(
         let mut beside = of_system.to_vec();
         beside.retain(|(_, series)| published::stands_beside(series));
         let latest = beside.iter().filter_map(|(_, series)| series.max_ns()).max();
-        beside.retain(|(_, one)| one.spec.asked.loads.is_empty() || one.max_ns() == latest);
+        beside
+            .retain(|(_, series)| series.spec.asked.loads.is_empty() || series.max_ns() == latest);
         kept.extend(beside);
     }
     kept

@@ -45,7 +45,7 @@ fn blocks(Analysis { systems, .. }: &Analysis) -> Vec<Block> {
         figure::histogram("wakeup-histogram", AXIS, &lines),
         figure::survival("wakeup-survival", AXIS, &lines),
     ];
-    let figures = figures.into_iter().flatten().map(|one| with_deadlines(one, &drawn));
+    let figures = figures.into_iter().flatten().map(|figure| with_deadlines(figure, &drawn));
     let mut blocks = vec![Block::Table(of_series("Wake-up latency", &series, &metrics))];
     blocks.extend(figures.map(Block::Figure));
     blocks.extend(over_time(&series));
@@ -67,7 +67,7 @@ fn over_time(series: &[(&System, &Series)]) -> Vec<Block> {
     });
     let figure = |(index, (system, series)): (usize, &(&System, &Series))| {
         let row = series.rows.iter().max_by_key(|row| row.max_ns())?;
-        let is_its = |run: &&&Outcome| run.rows.first().is_some_and(|one| ptr::eq(one, *row));
+        let is_its = |run: &&&Outcome| run.rows.first().is_some_and(|first| ptr::eq(first, *row));
         let outcome = system.outcomes.iter().find(is_its)?;
         let what = series.conditions(&peers);
         let what = if several { format!("{}: {what}", system.name) } else { what };
@@ -123,7 +123,7 @@ fn by_load(series: &[(&System, &Series)]) -> Vec<Block> {
         // If there are few lines, the figure of all conditions already has these.
         let survival = are_many.then(|| figure::survival(&name("-survival"), AXIS, &lines));
         [figure::histogram(&name(""), AXIS, &lines), survival.flatten()]
-            .map(|one| Some(Block::Figure(with_deadlines(one?, group))))
+            .map(|figure| Some(Block::Figure(with_deadlines(figure?, group))))
     });
     figures.flatten().collect()
 }

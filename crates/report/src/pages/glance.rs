@@ -82,7 +82,7 @@ fn of_each_rate<'s, 'a>(
     let period = |(_, series): &(&System, &Series)| series.spec.parameters.period();
     let mut seen = BTreeSet::new();
     let (mut kept, others): (Vec<_>, Vec<_>) =
-        worst_first.into_iter().partition(|one| seen.insert(period(one)));
+        worst_first.into_iter().partition(|measured| seen.insert(period(measured)));
     kept.extend(others);
     kept.truncate(MOST_LINES);
     kept.sort_by_key(period);

@@ -32,7 +32,7 @@ pub(super) fn runs(outcomes: &[&Outcome]) -> Option<Section> {
         Block::Table(listed(caption, &usual.conditions)),
         Block::entries("Settings of most runs", usual.settings.clone()),
     ]));
-    let each: Vec<Block> = shown.iter().map(|one| run(one, &usual)).collect();
+    let each: Vec<Block> = shown.iter().map(|outcome| run(outcome, &usual)).collect();
     match each.len() {
         ..=MOST_UNFOLDED => blocks.extend(each),
         runs => blocks.push(Block::folded(words::counted(runs, "run"), each)),

@@ -32,8 +32,8 @@ fn section(section: &Section) -> String {
 
 fn block(block: &Block) -> String {
     match block {
-        Block::Table(one) if one.folded => String::new(),
-        Block::Table(one) => table(one),
+        Block::Table(inner) if inner.folded => String::new(),
+        Block::Table(inner) => table(inner),
         Block::Notes { title, sentences } => under(title, list(sentences)),
         Block::Entries { title, entries } => {
             let in_words = |entry: &Entry| format!("{}: {}", entry.name, entry.value);

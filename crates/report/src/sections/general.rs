@@ -55,7 +55,7 @@ pub(crate) fn distributions_among<'s>(
     series: &[(&'s System, &'s Series)],
 ) -> Vec<Line<'s>> {
     let all = distributions(all);
-    let place = |distribution| all.iter().position(|one| ptr::eq(one.distribution, distribution));
+    let place = |distribution| all.iter().position(|line| ptr::eq(line.distribution, distribution));
     let line = |line: Line<'s>| Line { place: place(line.distribution).unwrap_or(0), ..line };
     distributions(series).into_iter().map(line).collect()
 }

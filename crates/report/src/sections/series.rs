@@ -72,8 +72,8 @@ impl<'r, R> TableOf<'r, R> {
     }
 }
 
-pub(crate) fn are_of_one_machine(one: &(&System, &Series), other: &(&System, &Series)) -> bool {
-    one.0.machine_id == other.0.machine_id
+pub(crate) fn are_of_one_machine(a: &(&System, &Series), b: &(&System, &Series)) -> bool {
+    a.0.machine_id == b.0.machine_id
 }
 
 pub(crate) fn case(series: &Series) -> Cell {

@@ -12,25 +12,25 @@ const MOST_CAUSES: usize = 20;
 type Counter<'a> = (&'a str, &'a str, Vec<(String, u64)>);
 
 pub fn metrics(soak: &Soak, is_open: bool) -> String {
-    let one = |count: u64| vec![(String::new(), count)];
+    let total = |count: u64| vec![(String::new(), count)];
     let counters: [Counter<'_>; 9] = [
-        ("due", "Periods that were due.", one(soak.due)),
-        ("executed", "Periods with a step.", one(soak.executed)),
-        ("skipped", "Periods without a step.", one(soak.skipped)),
-        ("missed", "Periods without a step, and steps that ended too late.", one(soak.missed)),
+        ("due", "Periods that were due.", total(soak.due)),
+        ("executed", "Periods with a step.", total(soak.executed)),
+        ("skipped", "Periods without a step.", total(soak.skipped)),
+        ("missed", "Periods without a step, and steps that ended too late.", total(soak.missed)),
         (
             "missed_by_cause",
             "Missed periods of the largest causes, each at least; the rest has smaller ones.",
             causes(soak),
         ),
-        ("intervals", "Finished intervals.", one(soak.intervals)),
+        ("intervals", "Finished intervals.", total(soak.intervals)),
         (
             "invalid_intervals",
             "Intervals whose conditions were not as requested.",
-            one(soak.invalid),
+            total(soak.invalid),
         ),
-        ("gaps", "Times that were not watched.", one(soak.gap_count)),
-        ("boots", "Boots of the machine during the soak.", one(soak.boots)),
+        ("gaps", "Times that were not watched.", total(soak.gap_count)),
+        ("boots", "Boots of the machine during the soak.", total(soak.boots)),
     ];
     let mut text = String::new();
     for (name, help, values) in counters {

@@ -19,7 +19,7 @@ pub(crate) fn verdicts(name: &str, caption: &str, judged: &[Judged]) -> Option<F
         let of_study = judged.iter().filter(|judgement| is_of(judgement, study));
         of_study
             .enumerate()
-            .map(move |(place, one)| (one, mark(one, place, row)))
+            .map(move |(place, judgement)| (judgement, mark(judgement, place, row)))
             .collect::<Vec<_>>()
     });
     let marks: Vec<(&Judged, Mark)> = rows.flatten().collect();

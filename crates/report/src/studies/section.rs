@@ -27,21 +27,23 @@ fn table(source: &str, judged: &[Judged]) -> Table {
         percent(FALSE_DISCOVERIES)
     );
     TableOf::of(judged)
-        .text("Finding", |one| &one.finding.id)
-        .text("Verdict", |one| one.verdict.name())
-        .judged(|one| match one.verdict {
+        .text("Finding", |judgement| &judgement.finding.id)
+        .text("Verdict", |judgement| judgement.verdict.name())
+        .judged(|judgement| match judgement.verdict {
             Verdict::Holds => Some(true),
             Verdict::Reversed => Some(false),
             Verdict::Undecided(_) | Verdict::NotMeasured(_) | Verdict::NotTestable(_) => None,
         })
-        .text("Statement", |one| &one.finding.statement)
-        .text("Published", |one| &one.finding.published)
+        .text("Statement", |judgement| &judgement.finding.statement)
+        .text("Published", |judgement| &judgement.finding.published)
         .text("Measured", Judged::measured_in_words)
-        .text("Remarks", |one| joined(one.verdict.why_open().into_iter().chain(one.notes())))
+        .text("Remarks", |judgement| {
+            joined(judgement.verdict.why_open().into_iter().chain(judgement.notes()))
+        })
         .detail()
-        .text("Place", |one| &one.finding.place)
+        .text("Place", |judgement| &judgement.finding.place)
         .detail()
-        .marked(|one| one.verdict == Verdict::Reversed)
+        .marked(|judgement| judgement.verdict == Verdict::Reversed)
         .note(note)
         .table(format!("Findings of {source}"))
 }

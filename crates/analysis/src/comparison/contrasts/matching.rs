@@ -116,7 +116,7 @@ fn pairs(left: &mut [Left; 2], key: impl Fn(&Series) -> Key) -> Vec<[usize; 2]> 
         }
     }
     let only = |sides: [Vec<usize>; 2]| match sides.each_ref().map(Vec::as_slice) {
-        [[one], [other]] => Some([*one, *other]),
+        [[a], [b]] => Some([*a, *b]),
         _ => None,
     };
     let places: Vec<[usize; 2]> = found.into_values().filter_map(only).collect();
@@ -139,8 +139,8 @@ fn chosen(systems: [&System; 2], named: &[String]) -> Vec<Across> {
     if !named.is_empty() {
         return named.iter().map(|field| across(field)).collect();
     }
-    let [one, other] = values(LOAD);
-    let is_question = one.len() == 1 && other.len() == 1 && one != other;
+    let [a, b] = values(LOAD);
+    let is_question = a.len() == 1 && b.len() == 1 && a != b;
     is_question.then(|| across(LOAD)).into_iter().collect()
 }
 
@@ -180,7 +180,7 @@ fn title(series: &Series) -> String {
 /// Describes conditions relative to the peers on the same system, without the compared fields.
 pub(super) fn conditions(series: &Series, system: &System, across: &[Across]) -> String {
     let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
-    let compared: Vec<&str> = across.iter().map(|one| one.field.as_str()).collect();
+    let compared: Vec<&str> = across.iter().map(|across_field| across_field.field.as_str()).collect();
     series.conditions_without(&compared, &peers)
 }
 

@@ -45,7 +45,7 @@ pub enum Unanswerable {
 impl Question {
     pub(in crate::comparison) fn check(&self, systems: &[System]) -> Result<(), Unanswerable> {
         let series = systems.iter().flat_map(|system| &system.series);
-        let known = sorted(series.flat_map(|one| fields(one.spec).into_keys()));
+        let known = sorted(series.flat_map(|series_asked| fields(series_asked.spec).into_keys()));
         let unknown = |name: &&String| !known.is_empty() && !known.contains(name);
         self.across.iter().find(unknown).map_or(Ok(()), |name| {
             Err(Unanswerable::Unknown { name: name.clone(), known: words::listed(&known) })

@@ -118,7 +118,7 @@ impl Row {
         let is_decided =
             |effect: &Effect| effect.is_decided && effect.figure.quality == Some(quality);
         match self.shown(quality) {
-            Some(one) if one.is_worse() => Decision::Worse,
+            Some(effect) if effect.is_worse() => Decision::Worse,
             Some(_) => Decision::Better,
             None if self.effects.iter().any(is_decided) => Decision::NoDifference,
             None => Decision::NotDecided,

@@ -174,8 +174,8 @@ mod tests {
             marks().map(|mark| (panel.x.place(mark.x) * WIDTH, mark.size.unwrap())).collect();
         squares.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in squares.windows(2) {
-            let [(left, one), (right, other)] = [pair[0], pair[1]];
-            assert!(right - left >= (one + other) / 2.0 - 1e-9, "{squares:?}");
+            let [(left, a), (right, b)] = [pair[0], pair[1]];
+            assert!(right - left >= (a + b) / 2.0 - 1e-9, "{squares:?}");
         }
         assert!(squares[0].1 > 2.0 * squares[5].1, "alone it is large: {squares:?}");
     }

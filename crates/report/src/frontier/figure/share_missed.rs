@@ -30,7 +30,7 @@ pub(crate) fn share_missed(name: &str, over: &record::Axis, all: &[Probes]) -> O
     let heights = [lowest / 2.0, 1.5];
     let x = Axis::log(&title, Unit::Count, [least / ROOM, most * ROOM]);
     let y = Axis::log("missed deadlines, share", Unit::Share, heights);
-    let panel = Panel::new(x, y, all.iter().enumerate().flat_map(|one| series(over, one)))
+    let panel = Panel::new(x, y, all.iter().enumerate().flat_map(|probes| series(over, probes)))
         .guides(all.iter().filter_map(|probes| edge(over, probes, heights)));
     let caption = "Share of missed deadlines of each probe, with its 95 % interval; an open symbol missed none, and marks \
                    the upper end. The vertical line is the edge: the largest that holds, or seems to.";

@@ -154,12 +154,12 @@ fn remarks(answer: &Answer, more: &str, room: usize) -> Vec<Vec<Span>> {
     let kept = answer.remarks.iter().filter(|remark| all_fit || least(remark) == 1);
     let kept: Vec<&Remark> = kept.collect();
     let mut shown = Vec::new();
-    for (place, one) in kept.iter().enumerate() {
+    for (place, kept_remark) in kept.iter().enumerate() {
         let others = &kept[place + 1..];
         // The others keep a line each, and what they need if there is room for it.
-        let whole = left.saturating_sub(others.iter().map(|one| least(one)).sum());
+        let whole = left.saturating_sub(others.iter().map(|kept_remark| least(kept_remark)).sum());
         let room = whole.clamp(1, left.saturating_sub(others.len()).max(1));
-        let lines = remark(one, room.min(OF_REMARK));
+        let lines = remark(kept_remark, room.min(OF_REMARK));
         left = left.saturating_sub(lines.len());
         shown.extend(lines);
     }

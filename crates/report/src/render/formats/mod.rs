@@ -125,7 +125,7 @@ mod tests {
         let report = figures(&three());
         let having = |all: &Value, measure: &str| -> Vec<f64> {
             let values = all.as_object().unwrap().values();
-            values.filter_map(|one| one[measure]["value"].as_f64()).collect()
+            values.filter_map(|benchmark| benchmark[measure]["value"].as_f64()).collect()
         };
         let medians = having(&report, "median-ns");
         assert_eq!(medians.len(), three()[0].rows.len(), "{report}");

@@ -60,11 +60,11 @@ fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
 }
 
 /// Whether two labels overlap horizontally at the minimum width of the chart.
-fn overlap(one: &Label, other: &Label) -> bool {
+fn overlap(a: &Label, b: &Label) -> bool {
     let ends = |label: &Label| {
         let (at, width) = (label.x * NARROW, width(label.text));
         if label.is_end { [at - width, at] } else { [at, at + width] }
     };
-    let ([from, to], [other_from, other_to]) = (ends(one), ends(other));
+    let ([from, to], [other_from, other_to]) = (ends(a), ends(b));
     from < other_to && other_from < to
 }

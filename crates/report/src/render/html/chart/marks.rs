@@ -11,9 +11,9 @@ pub(super) fn spans(frame: &Frame) -> String {
         let Kind::Spans(rows) = series.kind else { return None };
         let bar = |mark: &Mark| {
             let [from, to] = [mark.x, mark.to.unwrap_or(mark.x)].map(|end| frame.x(end));
-            let [one, other] = [-0.5, 0.5].map(|half| frame.y(mark.y + half * rows));
+            let [a, b] = [-0.5, 0.5].map(|half| frame.y(mark.y + half * rows));
             let [x, width] = [from.min(to), (to - from).abs()].map(percent);
-            let [y, height] = [one.min(other), (other - one).abs()].map(percent);
+            let [y, height] = [a.min(b), (b - a).abs()].map(percent);
             let place = format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
             format!("<rect {place}>{}</rect>", title(&mark.hover))
         };

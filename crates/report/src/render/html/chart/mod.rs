@@ -16,7 +16,7 @@ use crate::document::Chart;
 pub(super) fn chart(chart: &Chart) -> String {
     let is_alone = chart.stacked || chart.panels.len() == 1;
     let panels = chart.panels.iter().enumerate();
-    let panels = panels.map(|(place, one)| panel::panel(chart, one, place, is_alone));
+    let panels = panels.map(|(place, panel_data)| panel::panel(chart, panel_data, place, is_alone));
     let class = if chart.stacked { "panels stacked" } else { "panels" };
     format!("<div class=\"{class}\">{}</div>{}", panels.collect::<String>(), legend::legend(chart))
 }
