@@ -10,7 +10,7 @@ use record::{
 use serde_json::Value;
 
 use crate::lists::{groups, sorted};
-use crate::machine::throttling;
+use crate::machine::{NOT_STATED, throttling};
 use crate::survey::loads;
 use crate::words;
 
@@ -68,9 +68,6 @@ fn measured_beside(warnings: &[Warning]) -> String {
     });
     who.unwrap_or("none").to_owned()
 }
-
-/// The condition that an imported file does not state.
-pub(crate) const NOT_STATED: &str = "not stated";
 
 /// A setting that is only read: its name and the value found.
 type Setting = (&'static str, fn(&Found) -> String);

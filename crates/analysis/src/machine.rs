@@ -3,7 +3,6 @@
 use base::CpuSet;
 use record::{Installation, KernelOrigin, Machine, VirtualMachine};
 
-use crate::conditions::NOT_STATED;
 use crate::words;
 
 type Fact = (&'static str, fn(&Machine) -> String);
@@ -174,6 +173,8 @@ pub fn unaffected(machine: &Machine) -> String {
     names.map(|(name, _)| name.as_str()).collect::<Vec<&str>>().join(", ")
 }
 
+/// The condition or fact that an imported file does not state.
+pub(crate) const NOT_STATED: &str = "not stated";
 const NOT_TOLD: &str = "not reported by this machine";
 
 fn or_none(cpus: &str) -> String {

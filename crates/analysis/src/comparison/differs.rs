@@ -7,9 +7,9 @@ use base::Observed;
 use record::{Machine, Outcome};
 use serde::Serialize;
 
-use crate::conditions::{NOT_STATED, asked, idle_states_found, of_machine, settings};
+use crate::conditions::{asked, idle_states_found, of_machine, settings};
 use crate::lists::{each_once, found_or_new};
-use crate::machine::{self, facts, mitigations};
+use crate::machine::{self, NOT_STATED, facts, mitigations};
 use crate::survey::{self, System, distinct, versions};
 use crate::words;
 

@@ -180,7 +180,8 @@ fn title(series: &Series) -> String {
 /// Describes conditions relative to the peers on the same system, without the compared fields.
 pub(super) fn conditions(series: &Series, system: &System, across: &[Across]) -> String {
     let peers: Vec<&Series> = system.of(&series.spec.measurement).collect();
-    let compared: Vec<&str> = across.iter().map(|across_field| across_field.field.as_str()).collect();
+    let compared: Vec<&str> =
+        across.iter().map(|across_field| across_field.field.as_str()).collect();
     series.conditions_without(&compared, &peers)
 }
 
