@@ -706,7 +706,7 @@ fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
     let fix = found.iter().find(|one| matches!(one, Finding::Machine(FixFirst { .. }))).unwrap();
     let words = fix.sentence();
     assert!(
-        words.contains("--seconds 600s --stop-at 30us") && words.ends_with("--blame"),
+        words.contains("--seconds 600s --stop-at 30us") && words.ends_with("--blame`"),
         "{words}"
     );
 }

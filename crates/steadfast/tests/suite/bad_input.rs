@@ -28,6 +28,7 @@ fn nonsense_on_the_command_line_is_named() {
         ("check tire --rate 1kHz --model wakeup", "--model"),
         ("check tires --rate 1kHz", "[possible values: wakeup, tire, model]"),
         ("frontier tire plan.toml", "write `frontier mix plan.toml`"),
+        ("frontier model plant.fmu", "write `frontier model --fmu plant.fmu`"),
         ("frontier mix", "<PLAN.toml>"),
         ("campaign sae-micro --only 1 --json", "--only"),
         ("studies --seconds 5s", "--seconds: nothing is measured"),

@@ -13,7 +13,7 @@ use rustix::process::{Signal, kill_process_group};
 use store::SessionInfo;
 use testing::Odd;
 
-const LINE: &str = "campaign plan.toml --out out --beside";
+const LINE: &str = "campaign plan.toml --out out";
 /// Keys that every run of these plans has, so that any user may make it.
 const MODEST: &str = "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\n";
 
@@ -53,7 +53,7 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
         (
             "[[run]]\nmeasurement = [\"wakeup\",\n  [\"tire\"]]",
             "3:3:",
-            "found a list within a list",
+            "found a list",
         ),
     ] {
         assert_bad(text, place, reason);

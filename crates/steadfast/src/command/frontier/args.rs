@@ -3,6 +3,7 @@
 use analysis::standards::{Standards, Strictness};
 use base::Nanos;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use measure::MIX;
 
 use crate::options::request::subject::FRONTIER;
@@ -20,6 +21,7 @@ pub(crate) struct FrontierArgs {
     /// without a miss of the other members, for each way of scheduling it
     #[arg(
         value_name = "PLAN.toml",
+        value_parser = NonEmptyStringValueParser::new(),
         required_if_eq("measurement", MIX),
         conflicts_with_all = ["hard", "firm", "soft", "resolution", "size", "no_blame", "over"]
     )]

@@ -9,6 +9,7 @@ pub(crate) mod tests;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use analysis::own_model;
 use anyhow::{Result, bail};
 use measure::MIX;
 use record::{Axis, RunSpec, Value};
@@ -25,6 +26,9 @@ use crate::session::search_args::{self, Given};
 pub(crate) fn frontier(args: &FrontierArgs) -> Result<ExitCode> {
     match &args.mix {
         Some(plan) if args.measurement == MIX => return beside::beside(args, plan),
+        Some(file) if args.measurement == own_model::MEASUREMENT => {
+            bail!("{file}: a model is named by an option; write `frontier model --fmu {file}`")
+        }
         Some(plan) => bail!("{plan}: a plan is that of a mix; write `frontier mix {plan}`"),
         None => {}
     }

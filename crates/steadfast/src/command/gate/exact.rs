@@ -263,7 +263,11 @@ fn show_answer(exact: &Exact, args: &CheckArgs) -> Result<()> {
         let allow = format!("if this is wanted: add `{samples} REASON` to {path} ({run})");
         answer = answer.with(Remark::new(Remark::NEXT, allow));
     }
-    print_answer(&answer, "--json for every figure that differs")
+    let more = match exact.runs.iter().any(|run| differs(&run)) {
+        true => "--json for every figure that differs",
+        false => "--json for every run",
+    };
+    print_answer(&answer, more)
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ fn kind(value: &DeValue) -> &'static str {
     match value {
         DeValue::Boolean(_) => "true or false",
         DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "a list within a list",
+        DeValue::Array(_) => "a list",
         _ => "a table",
     }
 }
