@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json as value};
 use stats::Distribution;
 
 use crate::claims::QUANTILES;
+use crate::file_bins::quantile_ns;
 
 /// Returns the properties of a value that serialises as an object.
 pub fn properties(value: &impl Serialize) -> Map<String, Value> {
@@ -76,8 +77,9 @@ pub struct Figures<'a> {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Quantiles<T> {
-    /// Median, in nanoseconds; like every quantile, at most 0.1 % above the true value. A quantile
-    /// with fewer samples than its `samples_for_upper` rests on the few largest samples.
+    /// Median, in nanoseconds; like every quantile, at most 0.1 % above the true value, and the value of
+    /// its bin for an imported file. A quantile with fewer samples than its `samples_for_upper` rests on
+    /// the few largest samples.
     p50_ns: T,
     /// Quantile 0.9, in nanoseconds.
     p90_ns: T,
@@ -116,7 +118,9 @@ impl<'a> Figures<'a> {
             max_ns: latency.map(|latency| latency.max.value_ns),
             max_at_ns: in_order.map(|latency| latency.max.at_ns),
             max_index: in_order.map(|latency| latency.max.index),
-            quantiles: Quantiles::of(|share| latency.map(|latency| latency.quantile_ns(share))),
+            quantiles: Quantiles::of(|share| {
+                latency.map(|latency| quantile_ns(&[row], latency, share))
+            }),
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod experiment;
 pub mod explanation;
 pub mod fail_if;
 pub mod fields;
+pub mod file_bins;
 pub mod finding;
 pub mod frontier;
 pub mod gate;

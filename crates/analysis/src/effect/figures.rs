@@ -4,6 +4,7 @@ use record::{Row, fact};
 use serde::Serialize;
 use stats::{Distribution, Misses, Part, Runs};
 
+use crate::file_bins::{self, end_ns, quantile_ns};
 use crate::real_time;
 use crate::survey::Series;
 
@@ -73,14 +74,14 @@ const fn figure(
 }
 
 const MEDIAN: Figure = figure(("median", "median"), Quality::Speed, Unit::Time, |sides| {
-    parted(times(sides, median), sides, |part| part.median_ns as f64)
+    parted(quantiles(sides, 0.5, median), sides, |part| part.median_ns as f64)
 });
 
 const MISSED: Figure =
     figure(("missed", "odds of a miss"), Quality::Steadiness, Unit::Odds, missed);
 
 const P99: Figure =
-    figure(("p99", "p99"), Quality::Steadiness, Unit::Time, |sides| times(sides, p99));
+    figure(("p99", "p99"), Quality::Steadiness, Unit::Time, |sides| quantiles(sides, 0.99, p99));
 
 /// What parts of the same runs, such as CPUs, are compared by: each has enough samples in every run, so one moment does
 /// not decide.
@@ -119,13 +120,13 @@ fn average(row: &Row) -> Option<f64> {
 }
 
 fn median(row: &Row) -> Option<f64> {
-    Some(row.latency.as_ref()?.quantile_ns(0.5) as f64)
+    Some(quantile_ns(&[row], row.latency.as_ref()?, 0.5) as f64)
 }
 
 fn p99(row: &Row) -> Option<f64> {
     let latency = row.latency.as_ref()?;
     let carries = latency.count() as f64 * (1.0 - 0.99) >= LEAST_BEYOND;
-    carries.then(|| latency.quantile_ns(0.99) as f64)
+    carries.then(|| quantile_ns(&[row], latency, 0.99) as f64)
 }
 
 fn times(sides: [&Series; 2], of: impl Fn(&Row) -> Option<f64>) -> Option<Values> {
@@ -137,6 +138,16 @@ fn times(sides: [&Series; 2], of: impl Fn(&Row) -> Option<f64>) -> Option<Values
         (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
     };
     Some(Values::of([mean(&reference)?, mean(&other)?], reference, other))
+}
+
+/// Returns a quantile of both sides; `None` if that of any run lies above the histogram of a file, where only an upper
+/// bound is known.
+fn quantiles(sides: [&Series; 2], share: f64, of: impl Fn(&Row) -> Option<f64>) -> Option<Values> {
+    let mut rows = sides.into_iter().flat_map(|series| &series.rows);
+    if rows.any(|row| file_bins::is_beyond(row, share)) {
+        return None;
+    }
+    times(sides, of)
 }
 
 /// Adds the variation between parts of a run.
@@ -167,7 +178,7 @@ fn high_share<'s>(series: impl IntoIterator<Item = &'s Series<'s>>, beyond: f64)
 
 fn tail(sides: [&Series; 2]) -> Option<Values> {
     let share = share_of_tail(sides)?;
-    times(sides, |row| Some(row.latency.as_ref()?.quantile_ns(share) as f64))
+    quantiles(sides, share, |row| Some(quantile_ns(&[row], row.latency.as_ref()?, share) as f64))
 }
 
 /// Events and trials, one per run.
@@ -191,6 +202,11 @@ fn late(sides: [&Series; 2]) -> Option<Values> {
     let share = high_share(sides, LEAST_BEYOND)?;
     let together = [sides[0].latency.as_ref()?, sides[1].latency.as_ref()?];
     let threshold_ns = common_quantile(together, share)?;
+    // Which samples above the histogram of a file exceed a threshold beyond its end is unknown.
+    let mut ends = sides.into_iter().flat_map(|series| &series.rows).filter_map(|row| end_ns(row));
+    if ends.any(|end| threshold_ns > end as f64) {
+        return None;
+    }
     let count = |run: &Distribution| {
         Some([run.count() - run.count_at_or_below(threshold_ns)?, run.count()])
     };
@@ -268,6 +284,29 @@ mod tests {
         assert_eq!(quantile(1.0), Some(1000.0));
         let early = of(&[-9, -8, -7]);
         assert_eq!(common_quantile([&early, &early], 0.5), None);
+    }
+
+    #[test]
+    fn what_lies_above_the_histogram_of_a_file_is_not_compared() {
+        let row = |beyond: u64| {
+            let bins = [(9_000, 2_000 - beyond)];
+            Row::of("thread 0", Distribution::of_counts(&[bins[0], (277_000, beyond)], 18_000_000))
+                .with(&fact::FILE_BINS, serde_json::json!(bins))
+                .with(&fact::BEYOND_BINS, beyond)
+        };
+        let (inside, above) = (row(0), row(40));
+        let spec = crate::fixture::wakeup(base::Policy::Fifo(80), None, 8e3, 6e4).header.spec;
+        fn of<'s>(spec: &'s record::RunSpec, row: &'s Row) -> Series<'s> {
+            let latency = row.latency.clone();
+            Series { rows: vec![row; 4], latency, ..Series::bare(spec, "thread 0") }
+        }
+        let compared = |sides: [&Series; 2]| -> Vec<&str> {
+            let known = FIGURES.iter().filter(|figure| (figure.of)(sides).is_some());
+            known.map(|figure| figure.name).collect()
+        };
+        let (inside, above) = (of(&spec, &inside), of(&spec, &above));
+        assert_eq!(compared([&inside, &inside]), ["average", "median", "late", "p99"]);
+        assert_eq!(compared([&inside, &above]), ["average", "median", "late"]);
     }
 
     #[test]

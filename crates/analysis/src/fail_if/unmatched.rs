@@ -65,9 +65,9 @@ impl FailIf {
                 names.map(str::to_owned),
             );
         }
-        let titles = of_name.iter().map(|spec| {
-            let cpus = spec.asked.cpus.in_words();
-            format!("{} on {cpus}", spec.title())
+        let titles = of_name.iter().map(|spec| match spec.imported {
+            Some(_) => spec.title(),
+            None => format!("{} on {}", spec.title(), spec.asked.cpus.in_words()),
         });
         self.unmatched("conditions that no run has".to_owned(), titles)
     }

@@ -145,14 +145,15 @@ fn of_own_models(machines: &[Named]) -> Vec<Finding> {
     first(is_unequal).or_else(|| first(is_odd)).into_iter().collect()
 }
 
-/// Reports how many runs measured every CPU, which left none for Steadfast.
+/// Reports how many measured runs used every CPU, which left none for Steadfast.
 fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
     let shares = |outcome: &&&Outcome| {
         survey::warnings(outcome).any(|warning| *warning == Warning::NoHousekeepingCpu)
     };
+    let measured = outcomes.iter().filter(|outcome| outcome.header.spec.imported.is_none());
+    let runs = measured.count();
     let shared = outcomes.iter().filter(shares).count();
-    (shared > 0)
-        .then_some(Finding::Machine(AboutMachine::SharedCpus { shared, runs: outcomes.len() }))
+    (shared > 0).then_some(Finding::Machine(AboutMachine::SharedCpus { shared, runs }))
 }
 
 /// What the verdict's case can claim, by name if there are several, and what shows more.

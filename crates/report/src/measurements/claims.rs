@@ -25,8 +25,8 @@ const LEVELS: [(Once, &str); 3] = [
 pub(super) fn claim_blocks(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());
-    let repeated = repeated(&timed);
     timed.retain(|(_, series)| series.spec.imported.is_none());
+    let repeated = repeated(&timed);
     Block::all_filled([carried(&timed), repeated].map(Block::Table))
 }
 
@@ -50,7 +50,7 @@ fn carried(series: &[(&System, &Series)]) -> Table {
         .each(quantiles, |table, (name, _, share)| {
             table.number(name, move |(_, series)| {
                 let times = series.latency.as_ref();
-                quantile(times, share, |_| {
+                quantile(&series.rows, times, share, |_| {
                     Cell::or(times, "no sample", |times| claim(times, share))
                 })
             })

@@ -1,7 +1,7 @@
 //! All results in one table.
 
 use analysis::comparison::worst_ns;
-use analysis::quantiles::supported;
+use analysis::file_bins::supported;
 use analysis::survey::{IMPORTED, Series, System, summarised};
 use analysis::{benchmark, real_time, words};
 
@@ -30,8 +30,8 @@ pub(super) fn results(systems: &[System]) -> Option<Section> {
             _ => String::new(),
         })
         .number("average", |row| row.time(Series::average_ns))
-        .number("p99", |row| row.time(|series| supported(series.latency.as_ref()?, 0.99)))
-        .number("p99.9", |row| row.time(|series| supported(series.latency.as_ref()?, 0.999)))
+        .number("p99", |row| row.time(|series| quantile(series, 0.99)))
+        .number("p99.9", |row| row.time(|series| quantile(series, 0.999)))
         .number("worst", |row| row.time(worst_ns))
         .number("missed", |row| {
             row.figure(|series| Cell::or(real_time::misses(series), "no deadline", Cell::count))
@@ -100,4 +100,8 @@ fn label(series: &Series) -> String {
         label += &format!(", {skipped} of {due} not made");
     }
     label
+}
+
+fn quantile(series: &Series, share: f64) -> Option<f64> {
+    supported(&series.rows, series.latency.as_ref()?, share)
 }

@@ -139,7 +139,7 @@ fn figures(outcome: &Outcome) -> Table {
         .number("Average, µs", move |row| of(row, &|latency| Cell::micros(latency.mean_ns())))
         .each(shares, |table, (name, share)| {
             table.number(&format!("{name}, µs"), move |row| {
-                quantile(row.latency.as_ref(), share, Cell::micros)
+                quantile(&[row], row.latency.as_ref(), share, Cell::micros)
             })
         })
         .number("Worst, µs", move |row| {

@@ -1,10 +1,11 @@
 //! Figures of a series as cells, defined once for all tables.
 
 use analysis::comparison::worst_ns;
-use analysis::quantiles::{needed, supported};
+use analysis::file_bins::{quantile_ns, supported};
+use analysis::quantiles::needed;
 use analysis::survey::Series;
 use analysis::words;
-use record::{Fact, fact};
+use record::{Fact, Row, fact};
 use stats::Distribution;
 
 use super::series::Metric;
@@ -13,9 +14,11 @@ use crate::document::Cell;
 /// Times in microseconds, which are easy to align and compare.
 pub(crate) const LATENCY: &[Metric] = &[
     AVERAGE,
-    Metric::Own("Median, µs", |series| micros(series, |l| l.quantile_ns(0.5) as f64)),
+    Metric::Own("Median, µs", |series| median(series, Cell::micros)),
     P99,
-    Metric::Own("p99.9, µs", |series| quantile(series.latency.as_ref(), 0.999, Cell::micros)),
+    Metric::Own("p99.9, µs", |series| {
+        quantile(&series.rows, series.latency.as_ref(), 0.999, Cell::micros)
+    }),
     WORST,
     WORST_AT,
     SAMPLES,
@@ -36,8 +39,9 @@ pub(crate) const VARIATION: &[Metric] = &[
 ];
 
 const AVERAGE: Metric = Metric::Own("Average, µs", |series| micros(series, Distribution::mean_ns));
-pub(crate) const P99: Metric =
-    Metric::Own("p99, µs", |series| quantile(series.latency.as_ref(), 0.99, Cell::micros));
+pub(crate) const P99: Metric = Metric::Own("p99, µs", |series| {
+    quantile(&series.rows, series.latency.as_ref(), 0.99, Cell::micros)
+});
 pub(crate) const WORST: Metric =
     Metric::Own("Worst, µs", |series| micros(series, |l| l.max.value_ns as f64));
 pub(crate) const WORST_AT: Metric = Metric::Own("Worst at", worst_at);
@@ -83,8 +87,8 @@ pub(crate) const EARLY: Metric = Metric::Own("Early", |series| {
 /// Times in suitable units, for measurements of unknown magnitude.
 pub(crate) const ANY_TIME: &[Metric] = &[
     Metric::Own("Average", |series| time(series, Distribution::mean_ns)),
-    Metric::Own("Median", |series| time(series, |l| l.quantile_ns(0.5) as f64)),
-    Metric::Own("p99", |series| quantile(series.latency.as_ref(), 0.99, Cell::time)),
+    Metric::Own("Median", |series| median(series, Cell::time)),
+    Metric::Own("p99", |series| quantile(&series.rows, series.latency.as_ref(), 0.99, Cell::time)),
     Metric::Own("Worst", |series| time(series, |l| l.max.value_ns as f64)),
     SAMPLES,
 ];
@@ -104,13 +108,19 @@ fn time(series: &Series, of: fn(&Distribution) -> f64) -> Cell {
     Cell::or(series.latency.as_ref().map(of), "no sample", Cell::time)
 }
 
+fn median(series: &Series, cell: fn(f64) -> Cell) -> Cell {
+    let of = |latency| quantile_ns(&series.rows, latency, 0.5) as f64;
+    Cell::or(series.latency.as_ref().map(of), "no sample", cell)
+}
+
 /// Returns the cell of a quantile, or a dash if no sample exceeds it.
 pub(crate) fn quantile(
+    rows: &[&Row],
     latency: Option<&Distribution>,
     share: f64,
     cell: impl FnOnce(f64) -> Cell,
 ) -> Cell {
-    let ns = latency.and_then(|latency| supported(latency, share));
+    let ns = latency.and_then(|latency| supported(rows, latency, share));
     Cell::or(ns, format!("needs {} samples", words::grouped(needed(share))), cell)
 }
 

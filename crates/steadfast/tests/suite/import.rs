@@ -48,10 +48,12 @@ fn an_imported_file_is_reported_without_claims() {
     assert_eq!(run["started_utc"], "2026-11-30T15:02:28.000Z");
     assert_eq!((&run["file_mean_ns"], &run["max_ns"]), (&json!(7540.0), &json!(20_000)));
     assert_eq!(run["rows"][1]["beyond_bins"], 15);
+    let bins = run["rows"][0]["file_bins"].as_array().unwrap();
+    assert!(bins.iter().any(|bin| bin[0] == run["rows"][0]["p50_ns"]), "{run}");
     assert_eq!(report["machines"][0]["imported_as"], "cyclictest-2.4.json");
     folder.run("report a.db --fail-if cyclictest.max>10us").ended_with(1);
     folder.run("report a.db --fail-if cyclictest.*.max>1ms").succeeded();
-    folder.run("certificate a.db -o certified").refuses("cannot be certified");
+    folder.run("certificate a.db -o certified").refuses("certificates are of measured runs only");
     folder.run("report a.db --out page").succeeded();
     let page = folder.read("page/report.html");
     assert!(page.contains("not stated") && page.contains("fastest thread"));
@@ -63,7 +65,8 @@ fn files_of_one_machine_are_runs_that_are_compared() {
     let names = ["cyclictest-2.4.json", "cyclictest-2.6.json", "cyclictest-2.10.json"];
     let folder = with_files(&names);
     let [old, new, newer] = names;
-    folder.said(&format!("import {old} {old} --machine bench --store old.db"));
+    folder.write("again.json", &format!("{}\n", folder.read(old)));
+    folder.said(&format!("import {old} again.json --machine bench --store old.db"));
     folder.said(&format!("import {new} {newer} --store new.db"));
     let report = folder.run("report old.db --json").document();
     assert_eq!((runs(&report).len(), report["machines"].as_array().unwrap().len()), (2, 1));
@@ -95,4 +98,19 @@ fn a_file_that_cannot_be_imported_is_refused_in_one_line_and_nothing_is_stored()
         folder.run(&format!("import {line}")).refuses(reason);
         assert!(!folder.path("a.db").exists(), "{line}");
     }
+}
+
+#[test]
+fn a_file_that_is_imported_twice_is_refused() {
+    let folder = with_files(&["cyclictest-2.4.json", "cyclictest-2.6.json"]);
+    folder.write("copy.json", &folder.read("cyclictest-2.4.json"));
+    folder
+        .run("import cyclictest-2.4.json copy.json --machine bench --store a.db")
+        .refuses("`copy.json` has the same content as `cyclictest-2.4.json`");
+    assert!(!folder.path("a.db").exists());
+    folder.said("import cyclictest-2.4.json --store a.db");
+    folder.run("import cyclictest-2.6.json copy.json --store a.db").refuses(
+        "`a.db` already has the content of `copy.json`, imported as `cyclictest-2.4.json`",
+    );
+    assert_eq!(runs(&folder.run("report a.db --json").document()).len(), 1);
 }

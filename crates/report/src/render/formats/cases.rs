@@ -9,7 +9,7 @@ use analysis::gate::{Exact, ExactAnswer, Gate, GateRow};
 use analysis::phrases::warned;
 use analysis::subject::measured_ns;
 use analysis::survey::{is_left_out_of_gate, systems};
-use analysis::{Analysis, clock, own_model, words};
+use analysis::{Analysis, clock, file_bins, own_model, words};
 use record::{Answer, Disturbed, Outcome, Row};
 
 use super::{NotJudged, Status};
@@ -173,7 +173,7 @@ fn metric(row: &Row, outcome: &Outcome) -> Option<Metric> {
         Some(ns) => ("instructions", ns as f64),
         None => ("ns", 1.0),
     };
-    let quantile = |share: f64| latency.quantile_ns(share) as f64 / ns;
+    let quantile = |share: f64| file_bins::quantile_ns(&[row], latency, share) as f64 / ns;
     Some(Metric {
         row: row.label.clone(),
         unit,

@@ -82,7 +82,8 @@ fn make(args: &CertificateArgs) -> Result<Stated> {
     {
         let (path, file) = (args.store.display(), &imported.file);
         bail!(
-            "`{path}` has the imported file `{file}`, which cannot be certified: import files into a store of their own"
+            "`{path}` has the imported file `{file}`, which cannot be certified: certificates are of measured runs only; \
+             keep these in a store without imported files"
         );
     }
     folder::write(folder.path(), &stated)?;
