@@ -13,7 +13,12 @@ pub fn findings(outcomes: &[&Outcome]) -> Vec<Finding> {
     if files.is_empty() {
         return Vec::new();
     }
+    let lack = |condition: &String| {
+        files.iter().filter(|(_, file)| file.not_stated.contains(condition)).count()
+    };
     let conditions = each_once(files.iter().flat_map(|(_, file)| &file.not_stated).cloned());
+    let counted = |condition: String| (lack(&condition), condition);
+    let conditions = conditions.into_iter().map(counted).collect();
     let mut all = vec![AboutImported::NotStated { files: files.len(), conditions }];
     all.extend(files.iter().filter_map(|(run, file)| beyond(run, &file.file)));
     let traps = each_once(files.iter().flat_map(|(run, _)| run.warnings.iter().filter_map(trap)));

@@ -64,8 +64,12 @@ pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Syste
 /// Names that distinguish several machines, the shortest first; settings come before the last.
 const NAMES: [fn(&System) -> String; 4] = [
     |system| known_as(system.machine).to_owned(),
-    |system| kernel(system.machine),
-    |system| format!("{}, {}", known_as(system.machine), kernel(system.machine)),
+    |system| match system.machine.imported_as {
+        // A file may state no kernel, and the name is the user's.
+        Some(_) => known_with_kernel(system.machine),
+        None => kernel(system.machine),
+    },
+    |system| known_with_kernel(system.machine),
     |system| format!("{} #{}", known_as(system.machine), system.machine_id),
 ];
 
@@ -79,8 +83,11 @@ fn name(systems: &mut [System]) {
     let named = |name: &fn(&System) -> String| systems.iter().map(name).collect();
     let [cpu, kernel, both, number] = NAMES.each_ref().map(named);
     let machines: Vec<&Machine> = systems.iter().map(|system| system.machine).collect();
-    let names = [cpu, kernel, both, apart(&machines), number];
-    let are_apart = |names: &Vec<String>| distinct(names) == names.len();
+    // Imported files state none of the settings.
+    let are_measured = machines.iter().all(|machine| machine.imported_as.is_none());
+    let settings = if are_measured { apart(&machines) } else { Vec::new() };
+    let names = [cpu, kernel, both, settings, number];
+    let are_apart = |names: &Vec<String>| distinct(names) == machines.len();
     let names = names.into_iter().find(are_apart).unwrap_or_default();
     systems.iter_mut().zip(names).for_each(|(system, name)| system.name = name);
 }
@@ -89,6 +96,12 @@ fn name(systems: &mut [System]) {
 pub fn known_as(machine: &Machine) -> &str {
     let known = machine.lab.as_ref().map(|lab| &lab.kernel).or(machine.imported_as.as_ref());
     known.map_or_else(|| cpu(machine), String::as_str)
+}
+
+/// Returns the name with the kernel, if that is known.
+fn known_with_kernel(machine: &Machine) -> String {
+    let words = [known_as(machine).to_owned(), kernel(machine)];
+    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 pub fn cpu(machine: &Machine) -> &str {
@@ -617,5 +630,26 @@ mod tests {
         assert_eq!(two[1], "thp never, throttling off");
         let alike = names(|m| m.command_line = "root=UUID=1".into());
         assert!(alike[0] != alike[1] && alike[1].contains('#'), "{alike:?}");
+    }
+
+    #[test]
+    fn machines_of_imported_files_keep_their_name() {
+        let file = |kernel: &str, architecture: &str| {
+            let mut run = outcome("cyclictest", Policy::OTHER, &[]);
+            run.header.machine = Machine {
+                imported_as: Some("old".into()),
+                kernel_release: kernel.into(),
+                architecture: architecture.into(),
+                ..Machine::default()
+            }
+            .into();
+            run
+        };
+        let names = |runs: &[Outcome]| -> Vec<String> {
+            systems(runs).into_iter().map(|system| system.name).collect()
+        };
+        assert_eq!(names(&[file("", ""), file("6.12", "")]), ["old", "old, Linux 6.12"]);
+        let alike = names(&[file("", ""), file("", "x86_64")]);
+        assert!(alike.iter().all(|name| name.starts_with("old #")), "{alike:?}");
     }
 }

@@ -5,6 +5,7 @@ use std::ptr;
 
 use analysis::survey::{Series, System, distinct, on_all};
 use analysis::{spacing, words};
+use record::{Unit, fact};
 use serde_json::Value;
 
 use super::metrics;
@@ -33,7 +34,9 @@ pub(crate) fn table(series: &[(&System, &Series)]) -> Table {
         .collect();
     TableOf::of(series)
         .measured(|row| *row, metrics)
-        .each(facts, |table, name| table.number(&head(name), move |(_, series)| fact(series, name)))
+        .each(facts, |table, name| {
+            table.number(&head(name), move |(_, series)| figure_of(series, name))
+        })
         .table("")
 }
 
@@ -85,15 +88,47 @@ fn head(fact: &str) -> String {
     name(&plain.replace("_per_s", " per second"))
 }
 
-fn fact(series: &Series, name: &str) -> Cell {
+fn figure_of(series: &Series, name: &str) -> Cell {
     let values = || series.rows.iter().filter_map(|row| row.facts.get(name));
-    let numbers: Vec<f64> = values().filter_map(Value::as_f64).collect();
-    let sum: f64 = numbers.iter().sum();
-    let mean = (!numbers.is_empty()).then(|| sum / numbers.len() as f64);
-    match (mean, values().next()) {
+    match (together(name, values().map(Value::as_f64)), values().next()) {
         (Some(ns), _) if name.ends_with("_ns") => Cell::time(ns),
         (None, Some(Value::Bool(yes))) => Cell::text(if *yes { "yes" } else { "no" }),
         (None, Some(Value::String(word))) => Cell::text(word),
         (number, _) => Cell::or(number, metrics::NOT_RECORDED, Cell::quantity),
+    }
+}
+
+/// Returns a fact of several runs: their mean, except that an extreme of files is the extreme of all, and a count of
+/// files their sum, which is unknown if a file does not state it.
+fn together(name: &str, values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let mut values = values.peekable();
+    values.peek()?;
+    match fact::IMPORTED.iter().find(|declared| declared.name == name) {
+        Some(found) if *found == fact::FILE_MAX_NS => values.flatten().reduce(f64::max),
+        Some(found) if *found == fact::FILE_MIN_NS => values.flatten().reduce(f64::min),
+        Some(found) if found.unit == Unit::Count => {
+            values.try_fold(0.0, |sum, count| Some(sum + count?))
+        }
+        _ => {
+            let (sum, count) =
+                values.flatten().fold((0.0, 0u32), |(sum, count), ns| (sum + ns, count + 1));
+            (count > 0).then(|| sum / f64::from(count))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extremes_and_counts_of_files_are_those_of_all() {
+        let of = |fact: record::Fact| together(fact.name, [2.0, 4.0].map(Some).into_iter());
+        assert_eq!(of(fact::FILE_MAX_NS), Some(4.0));
+        assert_eq!(of(fact::FILE_MIN_NS), Some(2.0));
+        assert_eq!([fact::FILE_SAMPLES, fact::BEYOND_BINS].map(of), [Some(6.0); 2]);
+        assert_eq!([fact::FILE_MEAN_NS, fact::SLOPE].map(of), [Some(3.0); 2]);
+        assert_eq!(together("file_samples", [Some(2.0), None].into_iter()), None);
+        assert_eq!(together("file_max_ns", std::iter::empty()), None);
     }
 }

@@ -50,11 +50,7 @@ fn a_bad_plan_is_reported_with_its_place_and_nothing_is_run() {
         ("[[run]]\nmeasurement = \"wakup\"", "2:15:", "`wakup`; did you mean `wakeup`?"),
         ("[[run]]\nmeasurement = \"cpu\"", "2:15:", "`cpu` is a load"),
         ("[[run]]\nmeasurement = []", "2:15:", "the list is empty"),
-        (
-            "[[run]]\nmeasurement = [\"wakeup\",\n  [\"tire\"]]",
-            "3:3:",
-            "found a list",
-        ),
+        ("[[run]]\nmeasurement = [\"wakeup\",\n  [\"tire\"]]", "3:3:", "found a list"),
     ] {
         assert_bad(text, place, reason);
     }
