@@ -5,6 +5,7 @@
 
 mod command;
 mod content;
+mod contradiction;
 mod flaw;
 mod format;
 mod formats;

@@ -5,7 +5,7 @@ use record::{Asked, Found, Header, Imported, Machine, Outcome, RunSpec, Warning,
 use sha2::{Digest, Sha256};
 
 use crate::content::Content;
-use crate::{FORMATS, Flaw, Stated, Unit, json};
+use crate::{FORMATS, Flaw, Stated, Unit, contradiction, json};
 
 /// What is known about a file besides its content.
 #[derive(Debug, Clone)]
@@ -32,7 +32,10 @@ pub fn read(bytes: &[u8], unit: Unit) -> Result<Stated, Flaw> {
     let Some(format) = FORMATS.iter().find(|format| (format.recognises)(&content)) else {
         return Err(unknown(&content));
     };
-    let stated = (format.read)(&content, unit).map_err(|flaw| {
+    if let Some(lines) = content.lines() {
+        contradiction::refuse_several(lines)?;
+    }
+    let mut stated = (format.read)(&content, unit).map_err(|flaw| {
         Flaw::new(format!("it looks like a file of {}, but {flaw}", format.tool))
     })?;
     if stated.rows.is_empty() {
@@ -41,6 +44,7 @@ pub fn read(bytes: &[u8], unit: Unit) -> Result<Stated, Flaw> {
             format.tool
         )));
     }
+    contradiction::warn(&mut stated);
     Ok(stated)
 }
 

@@ -30,12 +30,20 @@ pub(crate) fn opened<'v>(content: &'v Content) -> Result<(&'v Object, Stated), F
         content.json().and_then(Value::as_object).ok_or_else(|| Flaw::missing("JSON object"))?;
     let version = text(file, "rt_test_version:").or_else(|| text(file, "rt_test_version"));
     let sysinfo = object(file, "sysinfo").ok();
-    let stated = Stated {
+    let mut stated = Stated {
         version: version.map(str::to_owned),
         machine: sysinfo.map(machine).unwrap_or_default(),
         started_unix_ns: text(file, "start_time").and_then(moment),
         ..Stated::default()
     };
+    let threads = object(file, "thread").map_or(0, Object::len);
+    let said = file.get("num_threads").and_then(Value::as_u64);
+    if let Some(said) = said.filter(|said| *said != threads as u64) {
+        stated.warn(
+            format!("the file contradicts itself: it states {said} threads and has {threads}"),
+            "measure again, or use only figures that you can check",
+        );
+    }
     Ok((file, stated))
 }
 

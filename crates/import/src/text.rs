@@ -1,6 +1,7 @@
 //! Reading texts: lines of threads, and lines with one figure per thread.
 
 use crate::Flaw;
+use crate::contradiction::several;
 use crate::number::count;
 
 /// Returns a line without control sequences at its start, such as cursor movements.
@@ -32,12 +33,22 @@ pub(crate) fn thread_lines<'l>(lines: &[&'l str]) -> Result<Vec<(u64, &'l str)>,
     for line in lines.iter().map(|line| plain(line)).filter(|line| is_thread(line)) {
         let number = count("the number of a thread", value(line, "T").unwrap_or_default())?;
         match newest.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, known)) if process(known).zip(process(line)).is_some_and(|(a, b)| a != b) => {
+                return Err(several(&format!("two threads {number}")));
+            }
             Some((_, known)) => *known = line,
             None => newest.push((number, line)),
         }
     }
     newest.sort_by_key(|(number, _)| *number);
     Ok(newest)
+}
+
+/// Returns the number in brackets of a line of a thread, which differs between runs; `None` for 0, which is printed
+/// before the thread has started.
+fn process(line: &str) -> Option<&str> {
+    let number = line.split_once('(')?.1.split_once(')')?.0.trim();
+    Some(number).filter(|number| *number != "0")
 }
 
 pub(crate) fn is_thread(line: &str) -> bool {

@@ -1,0 +1,142 @@
+//! Figures of a file that contradict each other, and texts with the output of several runs.
+
+use record::{Fact, Row, fact};
+use serde_json::Value;
+
+use crate::Flaw;
+use crate::stated::Stated;
+
+/// What contradicts what, and whether it does in a row.
+type Contradiction = (&'static str, fn(&Row) -> bool);
+
+const CONTRADICTIONS: [Contradiction; 5] = [
+    ("the smallest value is above the largest", |row| {
+        is_above(row, fact::FILE_MIN_NS, fact::FILE_MAX_NS)
+    }),
+    ("the average is above the largest value", |row| {
+        is_above(row, fact::FILE_MEAN_NS, fact::FILE_MAX_NS)
+    }),
+    ("the average is below the smallest value", |row| {
+        is_above(row, fact::FILE_MIN_NS, fact::FILE_MEAN_NS)
+    }),
+    ("the bins count more samples than the file states", |row| {
+        let stated = row.fact(&fact::FILE_SAMPLES).and_then(Value::as_u64);
+        stated.zip(counted(row)).is_some_and(|(stated, counted)| counted > stated)
+    }),
+    ("samples are above the histogram, but the largest value is in a bin", |row| {
+        let beyond = row.fact(&fact::BEYOND_BINS).and_then(Value::as_u64).unwrap_or(0);
+        let last = bins(row)
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(ns, _)| ns as f64)
+            .next_back();
+        let max = number(row, fact::FILE_MAX_NS);
+        beyond > 0 && last.zip(max).is_some_and(|(last, max)| max < last)
+    }),
+];
+
+/// Lines that a text of one run has at most once.
+const ONCE: [&str; 5] = [
+    "# Min Latencies:",
+    "Counter Freq:",
+    "# RTLA timerlat histogram",
+    "# RTLA osnoise histogram",
+    "hwlatdetect:  test duration",
+];
+
+fn number(row: &Row, fact: Fact) -> Option<f64> {
+    row.fact(&fact)?.as_f64()
+}
+
+/// Whether a figure is above another, if both are known.
+fn is_above(row: &Row, low: Fact, high: Fact) -> bool {
+    let pair = number(row, low).zip(number(row, high));
+    pair.is_some_and(|(low, high)| low > high)
+}
+
+fn bins(row: &Row) -> Vec<(i64, u64)> {
+    let bins = row.fact(&fact::FILE_BINS).cloned().unwrap_or_default();
+    serde_json::from_value(bins).unwrap_or_default()
+}
+
+fn counted(row: &Row) -> Option<u64> {
+    bins(row).iter().try_fold(0u64, |all, (_, count)| all.checked_add(*count))
+}
+
+/// Adds a trap for each contradiction, which names the first row that has it.
+pub(crate) fn warn(stated: &mut Stated) {
+    for (what, is_in) in CONTRADICTIONS {
+        let label = stated.rows.iter().find(|row| is_in(row)).map(|row| row.label.clone());
+        if let Some(label) = label {
+            stated.warn(
+                format!("the file contradicts itself: {what} ({label})"),
+                "measure again, or use only figures that you can check",
+            );
+        }
+    }
+}
+
+/// Refuses a text with the output of several runs, of which only a mixture could be read.
+pub(crate) fn refuse_several(lines: &[&str]) -> Result<(), Flaw> {
+    let times =
+        |once: &str| lines.iter().filter(|line| line.trim_start().starts_with(once)).count();
+    match ONCE.into_iter().find(|once| times(once) > 1) {
+        Some(once) => Err(several(&format!("line `{once}` {} times", times(once)))),
+        None => Ok(()),
+    }
+}
+
+/// Returns that a text has the output of several runs, as this shows.
+pub(crate) fn several(shows: &str) -> Flaw {
+    Flaw::new(format!(
+        "it has {shows}: the output of several runs; import each run from a file of its own"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unit;
+
+    fn traps(line: &str) -> Vec<String> {
+        let stated = crate::read(line.as_bytes(), Unit::Microseconds).unwrap();
+        let traps = stated.traps.into_iter().map(|trap| trap.what);
+        traps.filter(|what| what.contains("contradicts itself")).collect()
+    }
+
+    #[test]
+    fn contradictions_are_named_with_their_row() {
+        let line = |figures: &str| format!("T: 0 ( 7) P:80 I:1000 C: 10 {figures}\n");
+        assert!(traps(&line("Min: 5 Act: 6 Avg: 7 Max: 9")).is_empty());
+        let above = traps(&line("Min: 5 Act: 6 Avg: 10 Max: 9"));
+        assert_eq!(
+            above,
+            ["the file contradicts itself: the average is above the largest value (thread 0)"]
+        );
+        assert_eq!(traps(&line("Min: 50 Act: 6 Avg: 10 Max: 9")).len(), 3);
+    }
+
+    #[test]
+    fn the_output_of_several_runs_is_refused() {
+        let of =
+            |pid: u32| format!("T: 0 ( {pid}) P:80 I:1000 C: 10 Min: 5 Act: 6 Avg: 7 Max: 9\n");
+        let read = |text: String| crate::read(text.as_bytes(), Unit::Microseconds);
+        assert!(read(of(7) + &of(7)).is_ok());
+        let why = read(of(7) + &of(8)).unwrap_err().to_string();
+        assert!(why.contains("the output of several runs"), "{why}");
+        assert!(refuse_several(&["# Min Latencies: 1", "1 2", "# Min Latencies: 2"]).is_err());
+    }
+
+    #[test]
+    fn files_of_the_tools_do_not_contradict_themselves() {
+        let folder = format!("{}/tests/files", env!("CARGO_MANIFEST_DIR"));
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|kind| kind == "md") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(traps(&text), [""; 0], "{}", path.display());
+        }
+    }
+}
