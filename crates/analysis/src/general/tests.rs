@@ -666,6 +666,21 @@ fn a_cpu_that_missed_more_is_named_by_its_misses() {
 }
 
 #[test]
+fn a_cpu_that_missed_fewer_than_another_is_not_the_worst_by_its_times() {
+    let mut runs = on_four_cpus(6, [1.0, 1.0, 4.0, 1.0], &mut Odd::of(1, 0));
+    for (run, missed) in runs.iter_mut().zip([9, 0, 0, 0, 0, 0]) {
+        run.rows[2].skipped = missed;
+        run.rows[2].executed -= missed;
+    }
+    assert_eq!(worst_cpu_of(&runs), None);
+    // Of equal misses, the times decide.
+    runs[1].rows[3].skipped = 9;
+    runs[1].rows[3].executed -= 9;
+    let worst = worst_cpu_of(&runs).unwrap();
+    assert_eq!((worst.cpu.as_str(), worst.figure), ("CPU 2", Compared::P99));
+}
+
+#[test]
 fn of_equal_cpus_one_is_named_in_at_most_5_of_100_experiments() {
     let mut odd = Odd::of(5, 0);
     let mut named = |runs: u64| {
