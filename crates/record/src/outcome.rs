@@ -46,12 +46,15 @@ impl Outcome {
     /// Returns what was requested, which took longer than what was done if the run's own limit ended it.
     pub fn planned(&self) -> RunSpec {
         let mut planned = self.header.spec.clone();
-        for warning in &self.warnings {
-            if let Warning::StoppedAt { planned_ns, .. } = warning {
-                planned.asked.duration = Nanos(*planned_ns);
-            }
+        if let Some(Warning::StoppedAt { planned_ns, .. }) = self.end_by_limit() {
+            planned.asked.duration = Nanos(*planned_ns);
         }
         planned
+    }
+
+    /// Returns the warning that the run's own limit ended it; `None` if it lasted as long as planned.
+    pub fn end_by_limit(&self) -> Option<&Warning> {
+        self.warnings.iter().find(|warning| matches!(warning, Warning::StoppedAt { .. }))
     }
 
     /// Whether the run is INVALID only for reasons that may be absent in a repetition.

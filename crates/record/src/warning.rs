@@ -19,6 +19,19 @@ enum Effect {
 }
 use Effect::{Invalid, Passing, Valid};
 
+/// Returns the time with its first three digits, the others 0.
+fn in_three_digits(ns: u64) -> Nanos {
+    let unit = 10_u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    Nanos(ns / unit * unit)
+}
+
+/// Returns the time as sentences have it: `71.7 µs`.
+fn in_words(time: Nanos) -> String {
+    let typed = time.to_string();
+    let unit = typed.find(char::is_alphabetic).unwrap_or(typed.len());
+    format!("{} {}", &typed[..unit], typed[unit..].replace("us", "µs"))
+}
+
 struct Account {
     effect: Effect,
     cause: String,
@@ -218,12 +231,14 @@ warnings! {
         "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received";
     /// A sample was later than the limit that ends its run.
     StoppedAt { thread: String, limit_ns: u64, late_ns: u64, at_ns: u64, planned_ns: u64 } = {
-        let [late, at] = [(late_ns, 100), (at_ns, 1_000_000)].map(|(ns, unit)| Nanos(ns / unit * unit));
-        let [limit, planned] = [limit_ns, planned_ns].map(|ns| Nanos(*ns));
+        let late = Some(in_three_digits(*late_ns)).filter(|late| late.0 > *limit_ns);
+        let late = in_words(late.unwrap_or(Nanos(*late_ns)));
+        let (at, planned) = (in_words(in_three_digits(*at_ns)), in_words(Nanos(*planned_ns)));
+        let limit = Nanos(*limit_ns);
         account(
             Valid,
             format!(
-                "`{thread}` came {late} late, {at} after the start, so --stop-at {limit} ended the run, which was \
+                "`{thread}` woke {late} late, {at} after the start, so --stop-at {limit} ended the run, which was \
                  planned for {planned}"
             ),
             "the figures cover the time before that; to measure all of the planned time, leave out --stop-at",

@@ -88,11 +88,12 @@ statements! { AboutDeadlines {
         "Judged": "by the period of {0}: what comes later has missed its next turn, so the limit of {1} changes \
             nothing. Give a `--max` below {0}.", ns(*period_ns), ns(*max_ns);
 
-    /// A late sample ended runs before their planned time; the first of them in words.
+    /// A late sample ended runs before their planned time; the latest such sample in words.
     EndedEarly { runs: usize, ended: usize, cause: String }
-        "Ended early": "{}{cause}.", match runs {
-            1 => String::new(),
-            _ => format!("{}: ", of_all(*ended, *runs, "run")),
+        "Answer": "ENDED EARLY: {}{cause}.", match (ended, runs) {
+            (_, 1) => String::new(),
+            (1, _) => format!("{}: ", of_all(1, *runs, "run")),
+            _ => format!("{}; the worst: ", of_all(*ended, *runs, "run")),
         };
 
     /// Deadlines that passed after the end of a run, before the thread ran.

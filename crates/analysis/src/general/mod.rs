@@ -13,7 +13,7 @@ use crate::explanation::Explanation;
 use crate::explanation::deadlines::{self, worst};
 pub use crate::explanation::deadlines::{Case, Cases, telling};
 use crate::finding::{AboutDeadlines, AboutMachine, AboutModel, Finding, OnMachine, Standing};
-use crate::standards::Limits;
+use crate::standards::Proof;
 use crate::subject::{Named, named, sources};
 use crate::survey::{self, Series};
 use crate::{Analysis, benchmark, imported, invalid, own_model};
@@ -27,15 +27,16 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let outcomes = &analysis.outcomes;
     let cases = cases(analysis);
     let worst = worst(&cases.judged);
-    let mut found = match worst {
-        Some(worst) => vec![worst.verdict()],
-        None => timed(analysis),
-    };
+    let mut found = Vec::from_iter(ended_early(outcomes));
+    let has_ended_early = !found.is_empty();
+    match worst {
+        Some(worst) => found.push(worst.verdict()),
+        None => found.extend(timed(analysis)),
+    }
     if outcomes.iter().any(|outcome| outcome.is_valid()) {
         found.extend(deadlines::unknown(&machines));
     }
     found.extend(not_permitted(outcomes));
-    found.extend(ended_early(outcomes));
     found.extend(analysis.verdict.errors.iter().cloned());
     found.extend(invalid::finding(outcomes));
     found.extend(deadlines::not_judged(&cases));
@@ -52,7 +53,9 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
         if let Some(explanation) = Explanation::new(&machines, advice, analysis.standards, worst) {
             found.extend(explanation.findings());
         }
-        found.push(confidence(worst, cases.judged.len() > 1, &analysis.standards.limits));
+        // More of the same ends early again.
+        let proof = (!has_ended_early).then(|| analysis.standards.limits.proof());
+        found.push(confidence(worst, cases.judged.len() > 1, proof));
     }
     found.extend(shared_cpus(outcomes));
     // A difference is the answer; the speed follows.
@@ -111,13 +114,16 @@ fn not_permitted(outcomes: &[&Outcome]) -> Option<Finding> {
     Some(Finding::Machine(AboutMachine::NotPermitted { cause, remedy }))
 }
 
-/// Reports how many runs a late sample ended, and what it was in the first.
+/// Reports how many runs a late sample ended, and the latest of these samples.
 fn ended_early(outcomes: &[&Outcome]) -> Option<Finding> {
-    let warnings = outcomes.iter().flat_map(|outcome| &outcome.warnings);
-    let ended = warnings.filter(|warning| matches!(warning, Warning::StoppedAt { .. }));
-    let causes: Vec<String> = ended.map(Warning::cause).collect();
-    let cause = causes.first()?.clone();
-    let (runs, ended) = (outcomes.len(), causes.len());
+    let early = outcomes.iter().filter_map(|outcome| outcome.end_by_limit());
+    let early: Vec<&Warning> = early.collect();
+    let late_ns = |warning: &&&Warning| match warning {
+        Warning::StoppedAt { late_ns, .. } => *late_ns,
+        _ => 0,
+    };
+    let cause = early.iter().max_by_key(late_ns)?.cause();
+    let (runs, ended) = (outcomes.len(), early.len());
     Some(Finding::Deadlines(AboutDeadlines::EndedEarly { runs, ended, cause }))
 }
 
@@ -157,7 +163,9 @@ fn shared_cpus(outcomes: &[&Outcome]) -> Option<Finding> {
 }
 
 /// What the verdict's case can claim, by name if there are several, and what shows more.
-fn confidence(case: &Case, is_of_several: bool, limits: &Limits) -> Finding {
+/// Returns what a case without a miss shows, and the proof that it needs if it shows too little; else what it may not
+/// have seen.
+fn confidence(case: &Case, is_of_several: bool, proof: Option<Proof>) -> Finding {
     let of = is_of_several.then(|| case.of.clone());
     match case.standing {
         Standing::Good | Standing::Open => Finding::Deadlines(AboutDeadlines::MissRate {
@@ -165,7 +173,7 @@ fn confidence(case: &Case, is_of_several: bool, limits: &Limits) -> Finding {
             upper: case.held.bound.upper,
             runs: case.held.tries.runs,
             limit_ns: None,
-            to_show: (case.standing == Standing::Open).then(|| limits.proof()),
+            to_show: proof.filter(|_| case.standing == Standing::Open),
         }),
         _ => {
             let seen_ns = case.held.tries.due.saturating_mul(case.of.period_ns) / case.at_once;

@@ -709,12 +709,14 @@ fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
         at_ns: 1_234_567_890,
         planned_ns: 600_000_000_000,
     });
+    assert_eq!(run.planned().asked.duration, Nanos(600_000_000_000));
     let found = found(&[run, clean()]);
+    assert!(matches!(found[0], Finding::Deadlines(EndedEarly { .. })), "{found:?}");
     let early = found.iter().find(|one| matches!(one, Finding::Deadlines(EndedEarly { .. })));
     assert_eq!(
         early.unwrap().named(),
-        "Ended early: 1 of 2 runs: `CPU 1` came 59.1us late, 1.234s after the start, so --stop-at 30us ended the run, \
-         which was planned for 600s."
+        "Answer: ENDED EARLY: 1 of 2 runs: `CPU 1` woke 59.1 µs late, 1.23 s after the start, so --stop-at 30us ended \
+         the run, which was planned for 600 s."
     );
     let is_unknown = |one: &Finding| matches!(one, Finding::Machine(NoKnownCause { .. }));
     assert!(found.iter().any(is_unknown), "{found:?}");
@@ -724,6 +726,34 @@ fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
         words.contains("--seconds 600s --stop-at 30us") && words.ends_with("--blame`"),
         "{words}"
     );
+}
+
+#[test]
+fn of_several_runs_that_ended_early_the_worst_is_named_first_and_no_proof_is_asked_for() {
+    let early = |late_ns| {
+        let mut run = clean();
+        run.header.spec.stop_at = Some(Nanos(20_000));
+        run.warnings.push(Warning::StoppedAt {
+            thread: "CPU 1".to_owned(),
+            limit_ns: 20_000,
+            late_ns,
+            at_ns: 17_000_000,
+            planned_ns: 30_000_000_000,
+        });
+        run
+    };
+    let found = found(&[early(20_001), early(167_649), clean(), early(71_700)]);
+    assert_eq!(
+        found[0].sentence(),
+        "ENDED EARLY: 3 of 4 runs; the worst: `CPU 1` woke 167 µs late, 17 ms after the start, so --stop-at 20us ended \
+         the run, which was planned for 30 s."
+    );
+    assert!(matches!(found[1], Finding::Deadlines(Deadlines { .. })), "{found:?}");
+    let asks = |one: &Finding| matches!(one, Finding::Deadlines(MissRate { to_show: Some(_), .. }));
+    assert!(!found.iter().any(asks), "{found:?}");
+    // Rounding never hides that the sample was beyond the limit.
+    let barely = early(20_001).warnings.remove(0).cause();
+    assert!(barely.contains("woke 20.001 µs late"), "{barely}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use base::SchemaVersion;
+use base::{Nanos, SchemaVersion};
 use record::{Asked, Found, Heading, Imported, Outcome, Row, RunSpec};
 use serde::Serialize;
 use serde_json::{Value, json as value};
@@ -61,7 +61,10 @@ pub struct Run<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Conditions<'a> {
     /// Requested conditions.
-    requested: &'a Asked,
+    requested: Asked,
+    /// Limit of lateness that ends the run, in nanoseconds; null for a run without such a limit. A run that it ended
+    /// has the warning `stopped_at` and measured for less than `requested.duration_ns`.
+    stop_at_ns: Option<Nanos>,
     /// Conditions read back from the kernel.
     found: &'a Found,
 }
@@ -200,8 +203,11 @@ pub fn run<'a>(outcome: &'a Outcome, standards: &Standards) -> Run<'a> {
         real_time_limits: limits.to_string(),
         parameters: NamedParameters::of(&spec.parameters),
         warnings: outcome.warnings.iter().map(Warned::of).collect(),
-        conditions: is_measured
-            .then_some(Conditions { requested: &spec.asked, found: &outcome.found }),
+        conditions: is_measured.then(|| Conditions {
+            requested: outcome.planned().asked,
+            stop_at_ns: spec.stop_at,
+            found: &outcome.found,
+        }),
         fail_if: checked.iter().map(fail_if::Checked::result).collect(),
         rows,
     }

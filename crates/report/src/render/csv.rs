@@ -24,7 +24,7 @@ const RUN: [RunColumn; 10] = [
     ("policy", |run| value!(run.header.spec.asked.policy)),
     ("cpus", |run| value!(run.header.spec.asked.cpus)),
     ("load", |run| value!(loads(run))),
-    ("duration_ns", |run| value!(run.header.spec.asked.duration)),
+    ("duration_ns", |run| value!(run.planned().asked.duration)),
     ("memory_lock", |run| value!(run.header.spec.asked.memory_lock)),
     ("cpu_dma_latency", |run| value!(run.header.spec.asked.cpu_dma_latency)),
 ];

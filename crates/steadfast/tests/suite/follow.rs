@@ -18,7 +18,8 @@ pub fn ended_early(run: &Value) {
     assert_eq!(due, number(run, "executed") + number(run, "skipped"));
     let warnings = run["warnings"].as_array().unwrap();
     assert!(warnings.iter().any(|one| one["code"] == "stopped_at"), "{warnings:?}");
-    assert_eq!(run["conditions"]["requested"]["duration_ns"], due * 1_000_000);
+    assert_eq!(run["conditions"]["requested"]["duration_ns"], 20_000_000_000_u64);
+    assert_eq!(run["conditions"]["stop_at_ns"], 1);
 }
 
 #[test]
@@ -26,7 +27,7 @@ fn a_late_wakeup_ends_a_run_that_is_kept_and_says_so() {
     let folder = Folder::new();
     let line = format!("run wakeup --period 1ms --seconds 20 {MODEST} --stop-at 1ns --live");
     let done = folder.run(&format!("{line} --store stopped.db --keep-samples")).succeeded();
-    assert!(done.stdout().contains("Ended early:"), "{}", done.stdout());
+    assert!(done.stdout().contains("ENDED EARLY: "), "{}", done.stdout());
     assert!(live_lines(&done.stderr()) > 0, "{}", done.stderr());
     folder.run("report stopped.db --out report").succeeded();
     ended_early(&folder.report("report")["runs"][0]);

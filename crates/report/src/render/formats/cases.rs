@@ -36,6 +36,8 @@ pub struct Case {
     pub assertions: usize,
     pub properties: Vec<(&'static str, String)>,
     pub output: Vec<String>,
+    /// What a reader must know of a case that passed, such as that it ended early.
+    pub note: Option<String>,
     pub metrics: Vec<Metric>,
 }
 
@@ -156,12 +158,19 @@ fn of_run(name: String, outcome: &Outcome, fail_ifs: &[FailIf]) -> Case {
     let checked = fail_if::of_run(fail_ifs, outcome);
     let started = header.known_start_unix_ns().map(|ns| ("started_utc", words::rfc3339(ns)));
     let figures = outcome.rows.iter().map(figures);
+    let note = outcome.end_by_limit().map(|early| format!("ENDED EARLY: {}", early.cause()));
     let valid = outcome.rows.iter().filter(|_| outcome.is_valid());
     Case {
         assertions: checked.len(),
         time: Duration::from_nanos(measured_ns(outcome)),
         properties: [("run_id", header.run_id.clone())].into_iter().chain(started).collect(),
-        output: figures.chain(checked.iter().map(Checked::sentence)).collect(),
+        output: note
+            .iter()
+            .cloned()
+            .chain(figures)
+            .chain(checked.iter().map(Checked::sentence))
+            .collect(),
+        note,
         metrics: valid.filter_map(|row| metric(row, outcome)).collect(),
         ..Case::of(name, &header.spec.measurement, status(outcome, &checked))
     }

@@ -26,7 +26,7 @@ pub(super) fn markdown(suites: &[Suite]) -> String {
 
 fn row(case: &Case) -> String {
     let (result, why) = match &case.status {
-        Status::Passed => ("passed", String::new()),
+        Status::Passed => ("passed", case.note.clone().unwrap_or_default()),
         Status::Skipped(why) => ("not measured", why.clone()),
         Status::Failed(kind, why) => ("**failed**", with_kind(kind, &why.join(" "))),
         Status::NotJudged(kind, why) => ("**not judged**", with_kind(kind.name(), &why.join(" "))),

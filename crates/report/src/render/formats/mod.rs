@@ -54,7 +54,7 @@ mod tests {
     use analysis::standards::Standards;
     use base::Policy;
     use quick_junit::{Report, TestCase, TestCaseStatus};
-    use record::{Outcome, Row};
+    use record::{Outcome, Row, Warning};
     use serde_json::Value;
     use std::collections::BTreeSet;
     use testing::gates;
@@ -115,6 +115,22 @@ mod tests {
         assert!(text.contains("| **not judged** | ") && text.contains(" | INVALID: "), "{text}");
         let gate = written("markdown", &gates::rounds(1, 1.0, || 1.0), "wakeup.max > 1h");
         assert!(gate.contains("| **not judged** | gate all CPUs | NOT MEASURED: "), "{gate}");
+    }
+
+    #[test]
+    fn a_run_that_its_limit_ended_says_so_in_the_formats_that_people_read() {
+        let mut run = wakeup(Policy::Fifo(80), None, 8e3, 6e4);
+        run.warnings.push(Warning::StoppedAt {
+            thread: "CPU 1".to_owned(),
+            limit_ns: 20_000,
+            late_ns: 71_700,
+            at_ns: 17_000_000,
+            planned_ns: 30_000_000_000,
+        });
+        for flag in ["junit", "ktap", "markdown"] {
+            let text = written(flag, std::slice::from_ref(&run), "wakeup.max > 1h");
+            assert!(text.contains("ENDED EARLY: `CPU 1` woke 71.7 µs late"), "{text}");
+        }
     }
 
     #[test]
