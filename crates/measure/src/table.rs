@@ -1,6 +1,7 @@
 //! The table of measurements, and the search in it by name.
 
 use bench::Measurement;
+use record::RunSpec;
 
 #[cfg(test)]
 use crate::made_up;
@@ -54,12 +55,12 @@ pub fn find(name: &str) -> Option<&'static dyn Measurement> {
     all.find(|m| m.name() == name)
 }
 
-/// Says that a measurement cannot be followed while it runs, and which can.
-pub fn cannot_be_followed(measurement: &dyn Measurement) -> String {
+/// Says that the measurement of a run cannot be followed while it runs, as the run's options request, and which can.
+pub fn cannot_be_followed(spec: &RunSpec) -> String {
     let others = MEASUREMENTS.iter().filter(|one| one.can_be_followed());
     let others = others.map(|one| one.name()).collect::<Vec<_>>().join(" or ");
-    let name = measurement.name();
-    format!("--live and --stop-at: {name} cannot be followed while it runs; use them with {others}")
+    let (options, name) = (spec.options_to_follow(), &spec.measurement);
+    format!("{options}: {name} cannot be followed while it runs; only {others} can")
 }
 
 #[cfg(test)]

@@ -155,6 +155,16 @@ impl RunSpec {
         self.live || self.stop_at.is_some()
     }
 
+    /// Returns the options for which its samples are handed over, as they are typed; empty if they are not.
+    pub fn options_to_follow(&self) -> &'static str {
+        match (self.live, self.stop_at.is_some()) {
+            (true, true) => "--live and --stop-at",
+            (true, false) => "--live",
+            (false, true) => "--stop-at",
+            (false, false) => "",
+        }
+    }
+
     /// Whether a recording with the specification `done` may be one of this run: the same, or shorter if its own limit
     /// ended it.
     pub fn may_end_as(&self, done: &Self) -> bool {

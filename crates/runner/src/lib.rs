@@ -169,7 +169,7 @@ impl Here {
         }
         measurement.check(spec)?;
         if spec.hands_over() && !measurement.can_be_followed() {
-            return Err(measure::cannot_be_followed(measurement));
+            return Err(measure::cannot_be_followed(spec));
         }
         knobs::check(&spec.asked)?;
         self.enough_memory(measurement, spec)?;

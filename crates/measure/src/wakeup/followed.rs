@@ -145,7 +145,7 @@ impl Followed {
             let latency_ns = woke.cast_signed() - (samples.t0 + at_ns).cast_signed();
             self.indices.push(*index);
             self.stamps.push(*woke);
-            self.recent.push(latency_ns);
+            keep(&mut self.recent, latency_ns, self.period_ns);
             self.last_ns = latency_ns;
             self.worst_ns = self.worst_ns.max(latency_ns);
             if latency_ns > limit_ns && late.is_none() {
@@ -185,6 +185,17 @@ impl Followed {
             .column("woke_ns", self.stamps.to_column());
         self.tally.onto(track)
     }
+}
+
+/// Keeps the latency of a period, and those of the periods that were over when the thread woke, as the results have
+/// them. What has no room is left out: nothing is allocated.
+fn keep(recent: &mut Vec<i64>, latency_ns: i64, period_ns: u64) {
+    let left = recent.capacity() - recent.len();
+    let skipped = (1..).map_while(|periods| {
+        let late_ns = latency_ns.checked_sub(period_ns.cast_signed().checked_mul(periods)?)?;
+        (late_ns >= 0).then_some(late_ns)
+    });
+    recent.extend([latency_ns].into_iter().chain(skipped).take(left));
 }
 
 #[derive(Clone, Copy)]
@@ -317,6 +328,17 @@ mod tests {
             done.asked.duration = Nanos(spec.asked.duration.0 + 1);
             assert!(!spec.may_end_as(&done) && spec.may_end_as(&spec));
         }
+    }
+
+    #[test]
+    fn periods_that_were_over_at_a_wakeup_are_among_the_latencies() {
+        let mut recent = Vec::with_capacity(100);
+        keep(&mut recent, -5, 10);
+        keep(&mut recent, 37, 10);
+        assert_eq!(recent, [-5, 37, 27, 17, 7]);
+        let room = recent.capacity();
+        keep(&mut recent, i64::MAX, 10);
+        assert_eq!((recent.len(), recent.capacity()), (room, room));
     }
 
     #[test]

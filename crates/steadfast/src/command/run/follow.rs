@@ -34,18 +34,19 @@ impl FollowArgs {
         if !self.live && self.stop_at.is_none() {
             return Ok(());
         }
-        if let Place::Vm(_) = place {
-            bail!(
-                "--live and --stop-at: a machine of the lab sends nothing while it measures; use this \
-                 machine or `--target ssh:HOST`"
-            );
-        }
         for spec in specs {
-            let measurement = measure::find(&spec.measurement);
-            if let Some(measurement) = measurement.filter(|one| !one.can_be_followed()) {
-                bail!(measure::cannot_be_followed(measurement));
-            }
             (spec.live, spec.stop_at) = (self.live, self.stop_at);
+            if let Place::Vm(_) = place {
+                let options = spec.options_to_follow();
+                bail!(
+                    "{options}: a machine of the lab sends nothing while it measures; use this machine or \
+                     `--target ssh:HOST`"
+                );
+            }
+            let measurement = measure::find(&spec.measurement);
+            if measurement.is_some_and(|found| !found.can_be_followed()) {
+                bail!(measure::cannot_be_followed(spec));
+            }
             let beyond = blame.threshold.or(self.stop_at).filter(|_| spec.blame_beyond.is_some());
             spec.blame_beyond = beyond.or(spec.blame_beyond);
         }
@@ -83,12 +84,13 @@ mod tests {
     fn what_cannot_be_followed_is_refused_in_one_line_that_says_why() {
         let vm = Place::Vm("debian".to_owned());
         for (line, place, named) in [
-            ("task_switch --live", &Place::Local, "use them with wakeup"),
-            ("tire --mode real-time --stop-at 1ms", &Place::Local, "tire cannot be followed"),
-            ("wakeup --live", &vm, "sends nothing while it measures"),
+            ("task_switch --live", &Place::Local, "--live: task_switch cannot be followed"),
+            ("tire --mode real-time --stop-at 1ms", &Place::Local, "--stop-at: tire cannot"),
+            ("frame --live --stop-at 1ms", &Place::Local, "--live and --stop-at: frame cannot"),
+            ("wakeup --live", &vm, "--live: a machine of the lab sends nothing while it measures"),
         ] {
             let why = asked(line, place).unwrap_err().to_string();
-            assert!(why.contains(named) && !why.contains('\n'), "{why}");
+            assert!(why.starts_with(named) && !why.contains('\n'), "{why}");
         }
     }
 }
