@@ -284,7 +284,7 @@ fn complete(fields: &Value) -> Vec<Warning> {
         text.clone(),
         json!(if is_found { "other" } else { "fifo:80" }),
         json!(if is_found { "0" } else { "1" }),
-        json!(if field.ends_with("_ns") { 20_000_000 } else { 20 }),
+        json!(if field.ends_with("_ns") { example_ns(field) } else { 20 }),
         json!(20),
         json!("privilege"),
         json!([text]),
@@ -292,6 +292,16 @@ fn complete(fields: &Value) -> Vec<Warning> {
     ];
     let mut others = others.into_iter().map(with).filter(|found| !found.is_empty());
     others.next().unwrap_or(yes_or_no)
+}
+
+/// Returns a time of a size that the field may have, in nanoseconds.
+fn example_ns(field: &str) -> u64 {
+    match field {
+        "limit_ns" => 20_000,
+        "late_ns" => 71_700,
+        "planned_ns" => 30_000_000_000,
+        _ => 20_000_000,
+    }
 }
 
 /// Returns a warning whose numbers that were left out are 0, and the same with other numbers.

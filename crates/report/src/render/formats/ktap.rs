@@ -24,7 +24,10 @@ fn lines(number: usize, case: &Case) -> String {
         why.iter().map(|why| format!("# {}\n", plain(&with_kind(kind, why)))).collect()
     };
     match &case.status {
-        Status::Passed => format!("ok {number} {name}\n"),
+        Status::Passed => {
+            let note = case.note.iter().map(|note| format!("# {}\n", plain(note)));
+            note.collect::<String>() + &format!("ok {number} {name}\n")
+        }
         Status::Skipped(why) => {
             format!("ok {number} {name} # SKIP not measured: {}\n", plain(why))
         }
