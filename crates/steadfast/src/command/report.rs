@@ -17,7 +17,7 @@ use store::Store;
 use crate::options::{AnswerArgs, IdentifyArgs, InGeneral, SessionArgs};
 use crate::session::conclusion::conclude;
 use crate::session::results_dir::Noted;
-use crate::startup::files::{make_directory, report_line, write_reports};
+use crate::startup::files::{make_directory, of_database, of_report, report_line, write_reports};
 use crate::startup::output::print_with;
 
 #[derive(Debug, Args)]
@@ -55,6 +55,11 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode> {
     let analysis = args.identify.applied(Analysis::of(&outcomes, &standards).headed(heading));
     if let Some(directory) = &args.out {
         make_directory(directory)?;
+    }
+    let stores = args.stores.iter().flat_map(|store| of_database(store, "STORE"));
+    let reports = args.out.iter().flat_map(|directory| of_report(directory));
+    args.answer.check_files(stores.chain(reports).collect())?;
+    if let Some(directory) = &args.out {
         write_reports(directory, &analysis)?;
     }
     let answer = &args.answer;

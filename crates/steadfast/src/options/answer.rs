@@ -1,13 +1,12 @@
 //! How results are judged and in what form they are printed.
 
-use std::collections::BTreeMap;
-use std::path::{PathBuf, absolute};
+use std::path::PathBuf;
 
 use analysis::fail_if::FailIf;
 use analysis::share::ManyMisses;
 use analysis::standards::{FirmMisses, HeldFor, Limits, SoftShare, Standards, UsualOptions};
 use analysis::{Analysis, json};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use base::ParseError;
 use clap::Args;
 use record::{Heading, Note, Outcome, RunSpec, Title};
@@ -15,7 +14,7 @@ use report::{Answer, Suite, Telling};
 
 use super::FormatArgs;
 use crate::options::parameters::usual_options;
-use crate::startup::files::{check_place, write};
+use crate::startup::files::{Named, check_place, refuse_one_file, write};
 use crate::startup::output::{print, print_answer, print_with};
 
 type Histograms = fn(&[&Outcome]) -> String;
@@ -64,15 +63,21 @@ impl AnswerArgs {
         }
     }
 
-    /// Checks, before anything is measured, that the requested output will be possible.
-    pub(crate) fn check(&self, plan: &[RunSpec]) -> Result<()> {
+    /// Checks, before anything is measured, that the requested output will be possible; `others` are the files that the
+    /// command writes in addition.
+    pub(crate) fn check(&self, plan: &[RunSpec], others: Vec<Named>) -> Result<()> {
+        self.check_files(others)?;
+        Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
+    }
+
+    /// Checks that all files can be written, each in its place.
+    pub(crate) fn check_files(&self, others: Vec<Named>) -> Result<()> {
         self.formats.check()?;
         for (flag, path, _) in self.histograms() {
             check_place(path, flag)?;
         }
-        let histograms = self.histograms().map(|(flag, path, _)| (flag.to_owned(), path));
-        refuse_one_file(histograms.chain(self.formats.files()))?;
-        Ok(analysis::fail_if::check_request(&self.fail_if, plan)?)
+        let histograms = self.histograms().map(|(flag, path, _)| (flag.to_owned(), path.clone()));
+        refuse_one_file(others.into_iter().chain(histograms).chain(self.formats.files()))
     }
 
     pub(crate) fn print(
@@ -111,17 +116,6 @@ impl AnswerArgs {
         let all = [csv, ("--hdr", &self.hdr, report::hdr_log)];
         all.into_iter().filter_map(|(flag, path, written)| Some((flag, path.as_ref()?, written)))
     }
-}
-
-/// Refuses two outputs in one file, of which only the later one would remain.
-fn refuse_one_file<'p>(files: impl Iterator<Item = (String, &'p PathBuf)>) -> Result<()> {
-    let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
-    for (flag, path) in files {
-        if let Some(other) = known.insert(absolute(path)?, flag.clone()) {
-            bail!("{other} and {flag}: both name {}; give each its own file", path.display());
-        }
-    }
-    Ok(())
 }
 
 /// Returns the user's title and note, each on a separate line.

@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, value_parser};
 use report::{FORMATS, Format, Suite};
 
 use super::generated::{Generated, generated_args};
-use crate::startup::files::{check_place, write};
+use crate::startup::files::{Named, check_place, refuse_one_file, write};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FormatArgs(Vec<(&'static Format, PathBuf)>);
@@ -15,12 +15,13 @@ pub(crate) struct FormatArgs(Vec<(&'static Format, PathBuf)>);
 impl FormatArgs {
     /// Checks, before anything is measured, that the files can be written.
     pub(crate) fn check(&self) -> Result<()> {
-        self.0.iter().try_for_each(|(format, path)| check_place(path, &flag(format)))
+        self.0.iter().try_for_each(|(format, path)| check_place(path, &flag(format)))?;
+        refuse_one_file(self.files())
     }
 
     /// Returns the flag and the path of each file.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (String, &PathBuf)> {
-        self.0.iter().map(|(format, path)| (flag(format), path))
+    pub(crate) fn files(&self) -> impl Iterator<Item = Named> {
+        self.0.iter().map(|(format, path)| (flag(format), path.clone()))
     }
 
     pub(crate) fn write(&self, suites: &[Suite]) -> Result<()> {

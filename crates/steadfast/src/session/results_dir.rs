@@ -16,7 +16,9 @@ use store::Store;
 use crate::options::{AnswerArgs, SessionArgs};
 use crate::session::conclusion::conclude;
 use crate::session::driver::{Carrier, Ended, Keeping, List, Trouble, Work};
-use crate::startup::files::{make_directory, report_line, write_reports};
+use crate::startup::files::{
+    Named, make_directory, of_database, of_report, report_line, write_reports,
+};
 
 /// Options of commands that keep results only if `--store` is given.
 #[derive(Debug, Clone, Args)]
@@ -38,6 +40,11 @@ impl StoreArgs {
 
     pub(crate) fn heading(&self) -> Heading {
         self.session.heading()
+    }
+
+    /// Returns the files of the store.
+    pub(crate) fn files(&self) -> impl Iterator<Item = Named> {
+        self.store.iter().flat_map(|store| of_database(store, "--store"))
     }
 
     /// Returns a session with that title for a plan on a machine, if `--store` is given.
@@ -80,8 +87,9 @@ impl KeptArgs {
     ) -> Result<Keeping> {
         // A file that the user named may be in this directory.
         make_directory(&self.out)?;
-        self.answer.check(plan)?;
-        let store = Store::open(&results(&self.out))?;
+        let results = results(&self.out);
+        self.answer.check(plan, [of_database(&results, "--out"), of_report(&self.out)].concat())?;
+        let store = Store::open(&results)?;
         Ok(Keeping::of(store, title, plan, machine).headed(self.heading()))
     }
 

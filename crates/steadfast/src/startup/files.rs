@@ -1,9 +1,11 @@
 //! Output files that a user names.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf, absolute};
 
 use analysis::Analysis;
 use anyhow::{Context, Error, Result, bail};
@@ -82,6 +84,60 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
     refuse_a_strangers(path).with_context(|| cannot_be_written(path, flag))
 }
 
+/// An option, and a file that it names or implies.
+pub(crate) type Named = (String, PathBuf);
+
+/// Refuses two outputs in one file, of which only the later one would remain. What is not a regular file, such as a
+/// terminal, takes several; what one option names twice is only read.
+pub(crate) fn refuse_one_file(files: impl Iterator<Item = Named>) -> Result<()> {
+    let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for (flag, path) in files.filter(|(_, path)| !is_device(path)) {
+        let other = known.insert(resolved(&path)?, flag.clone());
+        if let Some(other) = other.filter(|other| *other != flag) {
+            bail!("{other} and {flag}: both name {}; give each its own file", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Returns the files of a results database: itself, and those in which SQLite keeps what it has not written there yet.
+pub(crate) fn of_database(path: &Path, flag: &str) -> Vec<Named> {
+    let file = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        (flag.to_owned(), PathBuf::from(name))
+    };
+    ["", "-wal", "-shm", "-journal"].map(file).into()
+}
+
+/// Returns the files of a report in a directory, without its tables.
+pub(crate) fn of_report(directory: &Path) -> Vec<Named> {
+    [JSON, HTML].map(|name| ("--out".to_owned(), directory.join(name))).into()
+}
+
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file())
+}
+
+/// Links that are followed at most: path_resolution(7).
+const MOST_LINKS: usize = 40;
+
+/// Returns the file to which a path leads, which need not exist: the same for each spelling, and for links to it.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let directory = directory_of(&path);
+        let Ok(target) = fs::read_link(&path) else {
+            let Ok(directory) = directory.canonicalize() else { break };
+            return Ok(path
+                .file_name()
+                .map_or_else(|| directory.clone(), |name| directory.join(name)));
+        };
+        path = directory.join(target);
+    }
+    absolute(path)
+}
+
 /// Whether a plain file begins as SQLite's databases do, such as stores.
 fn is_database(path: &Path) -> bool {
     const HEAD: &[u8; 16] = b"SQLite format 3\0";
@@ -91,16 +147,34 @@ fn is_database(path: &Path) -> bool {
             .is_ok_and(|mut file| file.read_exact(&mut head).is_ok() && head == *HEAD)
 }
 
-/// Writes the file that a flag names. A file that is not a plain file, such as /dev/stdout,
-/// is written to directly and not replaced.
+/// Writes the file that a flag names. A file that is not a plain file is written to directly and not replaced; in the
+/// file of standard output or error, such as /dev/stdout, what was printed before stays.
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>, flag: &str) -> Result<()> {
     check_place(path, flag)?;
+    let written = to_standard(path, content.as_ref());
+    if let Some(written) = written {
+        return written.with_context(|| cannot_be_written(path, flag));
+    }
     match path.symlink_metadata() {
         Ok(known) if !known.is_file() => create(path)
             .and_then(|mut file| file.write_all(content.as_ref()))
             .with_context(|| cannot_be_written(path, flag)),
         _ => put(path, content, flag),
     }
+}
+
+/// Writes to standard output or error if a path leads to its file; `None` if it leads to neither.
+fn to_standard(path: &Path, content: &[u8]) -> Option<io::Result<()>> {
+    let found = path.metadata().ok()?;
+    let is_of = |open: io::Result<File>| {
+        let open = open.and_then(|file| file.metadata());
+        open.is_ok_and(|open| (open.dev(), open.ino()) == (found.dev(), found.ino()))
+    };
+    let (mut out, mut error) = (io::stdout(), io::stderr());
+    if is_of(out.as_fd().try_clone_to_owned().map(File::from)) {
+        return Some(out.write_all(content).and_then(|()| out.flush()));
+    }
+    is_of(error.as_fd().try_clone_to_owned().map(File::from)).then(|| error.write_all(content))
 }
 
 fn cannot_be_written(path: &Path, flag: &str) -> String {
@@ -151,4 +225,41 @@ fn replace_with(path: &Path, content: Content<'_>) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn two_spellings_of_one_file_and_links_to_it_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("sub")).unwrap();
+        symlink(at("new"), at("absolute")).unwrap();
+        symlink("sub/../new", at("relative")).unwrap();
+        symlink("loop", at("loop")).unwrap();
+        let check = |names: [&str; 2]| {
+            let [a, b] = names.map(at);
+            refuse_one_file([("--a".to_owned(), a), ("--b".to_owned(), b)].into_iter())
+        };
+        for names in
+            [["new", "sub/../new"], ["absolute", "relative"], ["relative", "new"], ["loop", "loop"]]
+        {
+            let why = check(names).unwrap_err().to_string();
+            assert!(why.starts_with("--a and --b: both name "), "{why}");
+        }
+        for names in [["new", "sub/new"], ["loop", "new"], ["/dev/null", "/dev/null"]] {
+            check(names).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_database_has_the_files_that_sqlite_writes_beside_it() {
+        let files = of_database(Path::new("q.db"), "--store");
+        let wal = ("--junit".to_owned(), PathBuf::from("./q.db-wal"));
+        let why = refuse_one_file(files.into_iter().chain([wal])).unwrap_err().to_string();
+        assert!(why.starts_with("--store and --junit: both name ./q.db-wal"), "{why}");
+    }
 }

@@ -123,6 +123,9 @@ fn limits_decide_the_exit_code_and_are_reported_everywhere() {
     assert!(done.stdout().contains("failed: wakeup[period=1ms].max > 1ns"));
     let xml = folder.read("junit.xml");
     assert!(xml.contains("<failure") && xml.contains("&gt; 1ns"), "{xml}");
+    for line in ["--hdr x1 --junit ./x1", "--out R --junit R/report.html", "--junit s.db-wal"] {
+        folder.run(&format!("report s.db {line}")).refuses("both name");
+    }
 }
 
 #[test]
@@ -142,6 +145,8 @@ fn a_limit_about_nothing_is_an_error_and_where_it_can_be_nothing_is_measured() {
     wakeup(&["--junit", "link.xml"]).refuses("--junit: link.xml is a link to");
     wakeup(&["--junit", "one.xml", "--hdr", "./one.xml"])
         .refuses("--hdr and --junit: both name one.xml");
+    wakeup(&["--store", "q.db", "--junit", "q.db-wal"])
+        .refuses("--store and --junit: both name q.db-wal");
     wakeup(&["--csv-histograms", "/"]).refuses("--csv-histograms: / is a directory");
     wakeup(&["--csv", "--json"]).refuses("cannot be used with");
     // Neither before the run nor after it is a store replaced.

@@ -90,7 +90,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
     let runs = runs(args)?;
     let command = Some(as_typed());
     let standards = Standards { latest: args.max, command, ..args.answer.standards() };
-    args.answer.check(&runs)?;
+    args.answer.check(&runs, args.store.files().collect())?;
     say(&format!(
         "PASS takes {} without a miss.",
         time(check.takes(&standards, &runs[0]).0 as f64)

@@ -65,7 +65,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let mut specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
     args.follow.ask(&mut specs, &args.place, &args.line.blame)?;
     let standards = args.answer.standards();
-    args.answer.check(&specs)?;
+    let record = args.record.iter().map(|path| (RECORD.to_owned(), path.clone()));
+    args.answer.check(&specs, args.store.files().chain(record).collect())?;
     if let Some(path) = &args.record {
         if specs.len() > 1 {
             bail!("--record: {} runs cannot go into one file; request one run", specs.len());
