@@ -87,8 +87,8 @@ pub(crate) fn check_place(path: &Path, flag: &str) -> Result<()> {
 /// An option, and a file that it names or implies.
 pub(crate) type Named = (String, PathBuf);
 
-/// Refuses two outputs in one file, of which only the later one would remain. What is not a regular file, such as a
-/// terminal, takes several; what one option names twice is only read.
+/// Refuses two outputs in one file, of which only the later one would remain. Devices and pipes take
+/// several; what one option names twice is only read.
 pub(crate) fn refuse_one_file(files: impl Iterator<Item = Named>) -> Result<()> {
     let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
     for (flag, path) in files.filter(|(_, path)| !is_device(path)) {
