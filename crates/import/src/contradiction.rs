@@ -89,7 +89,7 @@ pub(crate) fn refuse_several(lines: &[&str]) -> Result<(), Flaw> {
 /// Returns that a text has the output of several runs, as this shows.
 pub(crate) fn several(shows: &str) -> Flaw {
     Flaw::new(format!(
-        "it has {shows}: the output of several runs; import each run from a file of its own"
+        "it has {shows}: the output of several runs; import each run from a separate file"
     ))
 }
 

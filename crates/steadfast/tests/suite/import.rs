@@ -65,7 +65,7 @@ fn files_of_one_machine_are_runs_that_are_compared() {
     let names = ["cyclictest-2.4.json", "cyclictest-2.6.json", "cyclictest-2.10.json"];
     let folder = with_files(&names);
     let [old, new, newer] = names;
-    folder.write("again.json", &format!("{}\n", folder.read(old)));
+    folder.write("again.json", format!("{}\n", folder.read(old)));
     folder.said(&format!("import {old} again.json --machine bench --store old.db"));
     folder.said(&format!("import {new} {newer} --store new.db"));
     let report = folder.run("report old.db --json").document();
@@ -103,7 +103,7 @@ fn a_file_that_cannot_be_imported_is_refused_in_one_line_and_nothing_is_stored()
 #[test]
 fn a_file_that_is_imported_twice_is_refused() {
     let folder = with_files(&["cyclictest-2.4.json", "cyclictest-2.6.json"]);
-    folder.write("copy.json", &folder.read("cyclictest-2.4.json"));
+    folder.write("copy.json", folder.read("cyclictest-2.4.json"));
     folder
         .run("import cyclictest-2.4.json copy.json --machine bench --store a.db")
         .refuses("`copy.json` has the same content as `cyclictest-2.4.json`");
