@@ -98,8 +98,8 @@ fn parameters(command: &Command) -> Parameters {
             parameters.set(name, Parameter::Time(Nanos(us.saturating_mul(1000))));
         }
     }
-    for (name, letter) in [("priority", 'p'), ("loops", 'l')] {
-        let given = given(letter, name).or_else(|| command.value(FLAGS, letter, "prio"));
+    let priority = given('p', "priority").or_else(|| command.value(FLAGS, '\0', "prio"));
+    for (name, given) in [("priority", priority), ("loops", given('l', "loops"))] {
         if let Some(count) = given.and_then(|text| text.parse().ok()) {
             parameters.set(name, Parameter::Count(count));
         }
@@ -291,4 +291,20 @@ fn overflow_cycles(lines: &[&str], thread: usize) -> Option<(Fact, Value)> {
     let listed = after(lines, &format!("# Thread {thread}:"))?;
     let cycles = listed.iter().map_while(|word| word.parse::<u64>().ok());
     Some((fact::BEYOND_AT, json!(cycles.collect::<Vec<u64>>())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_priority_is_no_number_of_loops() {
+        let of = |line: &str| parameters(&Command::of(line));
+        for line in ["cyclictest --prio=80", "cyclictest -p80", "cyclictest --priority 80"] {
+            let parameters = of(line);
+            assert_eq!(parameters.get("priority"), Some(&Parameter::Count(80)), "{line}");
+            assert_eq!(parameters.get("loops"), None, "{line}");
+        }
+        assert_eq!(of("cyclictest -l 9").get("loops"), Some(&Parameter::Count(9)));
+    }
 }
