@@ -66,7 +66,7 @@ fn place(rows: &[&Row], share: f64) -> Option<Place> {
 /// Returns the filled bins of a row and the samples above them, each with its count; `None` for a row without bins of a
 /// file.
 fn places(row: &Row) -> Option<Vec<(Place, u64)>> {
-    let bins: Vec<(i64, u64)> = serde_json::from_value(row.fact(&fact::FILE_BINS)?.clone()).ok()?;
+    let bins = row.file_bins()?;
     let number = |fact| row.fact(fact).and_then(Value::as_f64);
     let mut all: Vec<(Place, u64)> = bins.into_iter().map(|(ns, n)| (Place::Bin(ns), n)).collect();
     all.retain(|(_, count)| *count > 0);

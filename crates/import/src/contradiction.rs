@@ -25,11 +25,8 @@ const CONTRADICTIONS: [Contradiction; 5] = [
     }),
     ("samples are above the histogram, but the largest value is in a bin", |row| {
         let beyond = row.fact(&fact::BEYOND_BINS).and_then(Value::as_u64).unwrap_or(0);
-        let last = bins(row)
-            .into_iter()
-            .filter(|(_, count)| *count > 0)
-            .map(|(ns, _)| ns as f64)
-            .next_back();
+        let bins = row.file_bins().unwrap_or_default();
+        let last = bins.iter().rfind(|(_, count)| *count > 0).map(|(ns, _)| *ns as f64);
         let max = number(row, fact::FILE_MAX_NS);
         beyond > 0 && last.zip(max).is_some_and(|(last, max)| max < last)
     }),
@@ -54,13 +51,8 @@ fn is_above(row: &Row, low: Fact, high: Fact) -> bool {
     pair.is_some_and(|(low, high)| low > high)
 }
 
-fn bins(row: &Row) -> Vec<(i64, u64)> {
-    let bins = row.fact(&fact::FILE_BINS).cloned().unwrap_or_default();
-    serde_json::from_value(bins).unwrap_or_default()
-}
-
 fn counted(row: &Row) -> Option<u64> {
-    bins(row).iter().try_fold(0u64, |all, (_, count)| all.checked_add(*count))
+    row.file_bins()?.iter().try_fold(0u64, |all, (_, count)| all.checked_add(*count))
 }
 
 /// Adds a trap for each contradiction, which names the first row that has it.

@@ -88,6 +88,11 @@ impl Row {
         self.fact(&fact::FILE_SAMPLES).is_some()
     }
 
+    /// Returns the bins that an imported file states: the value of each, in nanoseconds, and its count.
+    pub fn file_bins(&self) -> Option<Vec<(i64, u64)>> {
+        serde_json::from_value(self.fact(&fact::FILE_BINS)?.clone()).ok()
+    }
+
     pub fn fact(&self, fact: &Fact) -> Option<&Value> {
         self.facts.get(fact.name)
     }

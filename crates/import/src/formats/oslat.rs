@@ -127,10 +127,7 @@ fn finished(mut stated: Stated) -> Stated {
     stated.tool = NAME.to_owned();
     stated.measurement = NAME;
     let max = |row: &record::Row| row.fact(&fact::FILE_MAX_NS).and_then(Value::as_f64);
-    let last = |row: &record::Row| {
-        let bins = row.fact(&fact::FILE_BINS)?.as_array()?;
-        bins.last()?[0].as_f64()
-    };
+    let last = |row: &record::Row| row.file_bins()?.last().map(|(ns, _)| *ns as f64);
     if stated.rows.iter().any(|row| max(row) > last(row)) {
         stated.warn(
             "the last bin of oslat also has every longer time: these read as the largest, so higher quantiles are upper \

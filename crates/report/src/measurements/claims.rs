@@ -20,8 +20,8 @@ const LEVELS: [(Once, &str); 3] = [
     (Once::BillionSamples, "Once in 10⁹"),
 ];
 
-/// Returns a table of the times of these series, and one of the repeated series, if there are any. The samples of
-/// imported files carry no claim, because nobody knows their order.
+/// Returns a table of the times of these series, and one of the repeated series, if there are any. Imported files
+/// carry no claim: they do not state the order of their samples.
 pub(super) fn claim_blocks(series: &[(&System, &Series)]) -> Vec<Block> {
     let mut timed = series.to_vec();
     timed.retain(|(_, series)| series.latency.is_some());

@@ -33,7 +33,7 @@ pub struct SelfTestReport<'t> {
     /// Number of late events without injection that were caused by a platform gap, by steal, or by
     /// something that cannot be distinguished from these.
     host_stalls: u64,
-    /// What is not injected, and why.
+    /// The kinds of disturbance that are left out, and why.
     not_covered: &'static str,
 }
 
