@@ -33,6 +33,7 @@ pub use deadlines::*;
 pub use edge::{bracket, edge_figures};
 pub use effects::*;
 pub use fix::{Fix, short_change};
+pub(crate) use gate::LONGEST;
 pub use gate::*;
 pub use imported::*;
 pub use machine::*;

@@ -12,8 +12,8 @@ use crate::claims::QUANTILES;
 use crate::clock::instruction_ns;
 use crate::comparison::{Differing, differing};
 use crate::finding::{
-    AboutGate, FigureDiffers, Finding, FirstDiffering, GateAnswer, PathMoved, RowDiffers, RowMoved,
-    RunDifference, SetupDiffers,
+    AboutGate, FigureDiffers, Finding, FirstDiffering, GateAnswer, LONGEST, PathMoved, RowDiffers,
+    RowMoved, RunDifference, SetupDiffers,
 };
 use crate::lists::{each_once, filled};
 use crate::survey::{System, invalidating};
@@ -243,7 +243,7 @@ fn figures(was: &Row, now: &Row, ns: i64) -> Vec<FigureDiffers> {
         let quantiles =
             QUANTILES.map(|(name, _, share)| time(name, &|times| times.quantile_ns(share)));
         let shortest = time("shortest", &|times| times.min.value_ns);
-        let longest = time("longest", &|times| times.max.value_ns);
+        let longest = time(LONGEST, &|times| times.max.value_ns);
         [&counts[..], &[shortest], &quantiles, &[longest]].concat()
     };
     let both = figures(was).into_iter().zip(figures(now)).filter(|(was, now)| was != now);

@@ -55,6 +55,8 @@ fn one_instruction_more_fails_and_is_named_with_the_setup() {
     let longest = difference.rows[0].figures.last().unwrap();
     assert_eq!((longest.figure, longest.now - longest.was), ("longest", 1));
     assert!(longest.is_in_instructions);
+    let sentence = exact.findings()[0].sentence();
+    assert!(sentence.contains("longest of one draw +1 instructions"), "{sentence}");
     let first = difference.first.as_ref().unwrap();
     assert_eq!((first.index, first.instructions), (2, Some(1)));
     let named = |name: &str| exact.setup.iter().any(|fact| fact.now.contains(name));

@@ -44,7 +44,12 @@ impl View for GateView {
 
 pub fn exact_gate(exact: &Exact) -> Answer {
     let subject = format!("Gate `{}`", exact.name);
-    worded(subject, counted(exact.runs.len(), "run"), &exact.findings(), Vec::new())
+    let runs = counted(exact.runs.len(), "run");
+    let effort = match exact.draws {
+        1 => runs,
+        draws => format!("{} of {runs}", counted(draws, "draw")),
+    };
+    worded(subject, effort, &exact.findings(), Vec::new())
 }
 
 fn line(row: &GateRow) -> Line {

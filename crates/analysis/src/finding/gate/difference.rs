@@ -8,6 +8,10 @@ use crate::words::counted;
 /// Rows and figures of a run that a sentence names.
 const MOST_ROWS: usize = 2;
 const MOST_FIGURES: usize = 3;
+
+/// The name of a row's worst case.
+pub(crate) const LONGEST: &str = "longest";
+
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunDifference {
@@ -88,8 +92,9 @@ pub(super) fn differs(RunDifference { rows, first }: &RunDifference) -> String {
     joined(rows.iter().take(MOST_ROWS).map(row).chain(more).chain(first), "; ")
 }
 
-/// `median +35 instructions (1200 to 1235)`, `skipped +1 (0 to 1)`.
+/// `median +35 instructions (1200 to 1235)`, `skipped +1 (0 to 1)`. A worst case is one draw of chance.
 fn figure(FigureDiffers { figure, was, now, is_in_instructions }: &FigureDiffers) -> String {
+    let figure = if *figure == LONGEST { "longest of one draw" } else { figure };
     let unit = if *is_in_instructions { " instructions" } else { "" };
     format!("{figure} {:+}{unit} ({was} to {now})", now - was)
 }

@@ -14,6 +14,7 @@ pub use difference::{FigureDiffers, FirstDiffering, RowDiffers, RunDifference, S
 pub use moved::{PathMoved, RowMoved};
 pub use row_answer::{GateAnswer, NotMeasured, RowAnswer};
 
+pub(crate) use difference::LONGEST;
 use difference::differs;
 use moved::paths_moved;
 use row_answer::would_decide;

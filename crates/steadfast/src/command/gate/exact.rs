@@ -87,7 +87,7 @@ pub(crate) fn record(args: &ExactArgs) -> Result<ExitCode> {
         bail!("{}: {made} of {all} runs were made; the baseline is incomplete", args.plan);
     }
     if are_valid {
-        let (name, runs, path) = (&args.name, counted(made, "run"), path.display());
+        let (name, runs, path) = (&args.name, args.effort(made), path.display());
         print(&format!("Recorded baseline `{name}`: {runs}, in {path}\n"))?;
     }
     Ok(code)
@@ -127,6 +127,15 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
 }
 
 impl ExactArgs {
+    /// Says how often the runs of the plan were made: `10 runs`, `5 draws of 2 runs`.
+    fn effort(&self, made: usize) -> String {
+        let runs = counted(made / self.draws as usize, "run");
+        match self.draws {
+            1 => runs,
+            draws => format!("{} of {runs}", counted(draws as usize, "draw")),
+        }
+    }
+
     /// Returns the path of a file of the baseline: `db` or `allowed`.
     fn file(&self, extension: &str) -> PathBuf {
         self.baselines.join(format!("{}.{extension}", self.name))
