@@ -37,6 +37,8 @@ pub struct Series<'a> {
     pub place: usize,
     pub rows: Vec<&'a Row>,
     pub latency: Option<Distribution>,
+    /// Whether its runs are draws: runs of the lab, which differ only in chance.
+    pub are_draws: bool,
     /// Its position in the search that it was measured for, if any.
     pub probe: Option<Probe>,
 }
@@ -174,6 +176,7 @@ fn series<'a>(outcomes: &[&'a Outcome]) -> Vec<Series<'a>> {
                     all.push(Series {
                         place: index,
                         rows: vec![row],
+                        are_draws: outcome.found.lab.is_some(),
                         ..Series::bare(spec, &row.label)
                     });
                 }
@@ -260,7 +263,15 @@ pub fn on_all<'s, 'a>(
 
 impl<'a> Series<'a> {
     pub(crate) fn bare(spec: &'a RunSpec, label: &'a str) -> Self {
-        Self { spec, label, place: 0, rows: Vec::new(), latency: None, probe: None }
+        Self {
+            spec,
+            label,
+            place: 0,
+            rows: Vec::new(),
+            latency: None,
+            are_draws: false,
+            probe: None,
+        }
     }
 
     pub(crate) fn latencies(&self) -> impl Iterator<Item = &'a Distribution> {
@@ -274,6 +285,11 @@ impl<'a> Series<'a> {
 
     pub fn max_ns(&self) -> Option<i64> {
         self.rows.iter().filter_map(|row| row.max_ns()).max()
+    }
+
+    /// Returns the worst case of each draw in order, in nanoseconds; nothing outside the lab.
+    pub fn max_ns_of_draws(&self) -> impl Iterator<Item = i64> {
+        self.rows.iter().filter(|_| self.are_draws).filter_map(|row| row.max_ns())
     }
 
     /// Whether runs of that specification are in it, whatever their duration.

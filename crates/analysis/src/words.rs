@@ -17,6 +17,12 @@ pub fn time(ns: f64) -> String {
     }
 }
 
+/// Formats the ends of a range of times: `42.1 µs to 1.2 ms`, one time if both look alike.
+pub fn time_range(ends_ns: [f64; 2]) -> String {
+    let [shortest, longest] = ends_ns.map(time);
+    if shortest == longest { longest } else { format!("{shortest} to {longest}") }
+}
+
 /// Formats a time like [`time`]; if it is above a limit, with as many digits as it takes to show that:
 /// `10.05 ms` beyond 10 ms.
 pub fn time_beyond(ns: f64, limit_ns: f64) -> String {

@@ -967,7 +967,7 @@ fn several_kernels_of_the_lab_stand_side_by_side() {
     assert_eq!(page.matches("class=\"outline\"").count(), 6 * 9);
     assert!(!page.contains("id=\"runs\""));
     let bytes = page.len() - html(&[]).len();
-    assert!(bytes < 500_000, "{bytes} bytes");
+    assert!(bytes < 510_000, "{bytes} bytes");
 }
 
 #[test]
@@ -994,6 +994,44 @@ fn what_is_beyond_a_millisecond_is_marked_and_the_work_of_loads_is_shown() {
 }
 
 #[test]
+fn worst_cases_of_the_lab_are_ranges_over_draws() {
+    let page = &shown("lab").html;
+    let wakeups = between(page, "<section id=\"wakeup\"", "</section>");
+    // The exact ends of a range are in its title, and both ends in its text.
+    let line = |load: &str| between(wakeups, &format!(">{load}<td"), "\n<");
+    let (title, text) = between(line("files"), "title=\"", "<td").split_once("\">").unwrap();
+    assert!(title.contains(" ns to ") && title.ends_with(" ns over 5 draws"), "{title}");
+    assert!(text.contains('–'), "{text}");
+    let (title, text) = between(line("none"), "title=\"", "<td").split_once("\">").unwrap();
+    assert!(title.ends_with(" ns in each of 5 draws") && !text.contains('–'), "{title}: {text}");
+    let visible = visible(page);
+    assert_has(
+        &visible,
+        &[
+            "average / worst over 5 draws, µs: shortest and longest",
+            "The number is the shortest and the longest worst case of 5 draws",
+            "with a period of 1 ms, under each load over 5 draws, µs: shortest and longest",
+            "worst over 5 draws, µs: shortest and longest, and the load of the longest",
+            "The point is the longest of 5 draws, the line begins at the shortest.",
+            "The longest time of a test is that of the longest of 1 to 5 draws.",
+        ],
+    );
+    // Messages have one draw.
+    let messages = between(page, "<section id=\"messages\"", "</section>");
+    assert!(!messages.contains("draws"), "{messages}");
+}
+
+#[test]
+fn repeated_runs_of_machines_are_not_draws() {
+    let mut runs = lab();
+    for run in &mut runs {
+        run.found.lab = None;
+    }
+    let page = visible(&html(&runs));
+    assert!(!page.contains("shortest and longest") && !page.contains(" 5 draws"));
+}
+
+#[test]
 fn the_terminal_tells_systems_by_loads() {
     let text = &shown("lab").terminal;
     let head = text.lines().find(|line| line.starts_with(" Under load")).unwrap();
@@ -1015,6 +1053,18 @@ fn the_document_of_a_comparison_tells_its_answer() {
     let worst = &comparison["systems"][0]["worst_wakeups"];
     assert_eq!(worst[0]["load"], "none");
     assert!(worst[1]["max_ns"].as_f64() > Some(1e6));
+    let system = &comparison["systems"][0];
+    let mut rows = comparison["pairs"][0]["rows"].as_array().unwrap().iter();
+    let row = rows.find(|row| row["measurement"] == "wakeup").unwrap();
+    for [max, draws] in [
+        [&worst[1]["max_ns"], &worst[1]["max_ns_of_draws"]],
+        [&system["worst_wakeup_ns"], &system["worst_wakeup_ns_of_draws"]],
+        [&row["other_max_ns"], &row["other_max_ns_of_draws"]],
+    ] {
+        let draws: Vec<f64> = draws.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        assert_eq!(draws.len(), 5);
+        assert_eq!(max.as_f64(), draws.into_iter().reduce(f64::max));
+    }
     assert_eq!(comparison["clock"]["kind"], "instruction_clock");
     assert_eq!(comparison["errors"], Value::Array(vec![]));
     assert_eq!(document["runs"].as_array().unwrap().len(), *runs);

@@ -6,11 +6,12 @@ use serde_json::Value;
 use stats::Superiority;
 
 use super::columns::{Comparison, NOT_CARRIED};
-use super::contrasts::{self, Basis, Decision};
+use super::contrasts::{self, Basis, Decision, RowWorst};
 use super::differs::Differing;
 use super::findings::{details, findings};
 use super::price::throughput;
 use super::wakeups::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
+use super::worst::Worst;
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
 use crate::finding::{self, Finding};
 use crate::published::{HARDWARE, Latency, Threshold};
@@ -92,9 +93,11 @@ struct Column<'c> {
     invalid: usize,
     /// Worst wake-up latency of a real-time thread with a period of 1 ms, one entry per load.
     worst_wakeups: Vec<WorstWakeup>,
-    /// Worst wake-up latency of a real-time thread with a period of 1 ms, over all loads, in
-    /// nanoseconds; null if none was measured.
+    /// Worst wake-up latency of a real-time thread with a period of 1 ms, over all loads and draws,
+    /// in nanoseconds; null if none was measured.
     worst_wakeup_ns: Option<f64>,
+    /// The same in each draw that all loads have, in order; empty if the system is not of the lab.
+    worst_wakeup_ns_of_draws: Vec<f64>,
     /// Throughput of the real-fast tire without load, in mass updates per second; null if none was
     /// measured.
     mass_updates_per_s: Option<f64>,
@@ -105,8 +108,11 @@ struct Column<'c> {
 struct WorstWakeup {
     /// Name of the load; `none` if there was no load.
     load: String,
-    /// Worst wake-up latency, in nanoseconds; null if none was measured.
+    /// Worst wake-up latency of all runs, in nanoseconds; null if none was measured.
     max_ns: Option<f64>,
+    /// Worst wake-up latency of each draw, in nanoseconds and in order; empty if none was measured or
+    /// the system is not of the lab.
+    max_ns_of_draws: Vec<f64>,
 }
 
 #[derive(Serialize)]
@@ -186,9 +192,15 @@ struct Row<'c> {
     /// Worst time seen on the reference side, in nanoseconds, not compared; null if there are no
     /// samples.
     reference_max_ns: Option<i64>,
+    /// Worst time of each draw on the reference side, in nanoseconds and in order; empty if there are
+    /// no samples or the system is not of the lab.
+    reference_max_ns_of_draws: &'c [i64],
     /// Worst time seen on the other side, in nanoseconds, not compared; null if there are no
     /// samples.
     other_max_ns: Option<i64>,
+    /// Worst time of each draw on the other side, in nanoseconds and in order; empty if there are no
+    /// samples or the system is not of the lab.
+    other_max_ns_of_draws: &'c [i64],
     /// Share of all pairs of samples in which the other side's sample takes longer, ties counted
     /// half; null if a side has no samples.
     other_takes_longer: Option<TakesLonger>,
@@ -305,21 +317,31 @@ fn columns<'c>(systems: &'c [System]) -> Vec<Column<'c>> {
     let rates = throughput(systems);
     let rates = rates.into_iter().chain(std::iter::repeat(None));
     let column = |(system, mass_updates_per_s): (&'c System, Option<f64>)| {
-        let worst = loads.iter().map(|load| WorstWakeup {
-            load: head(load).to_owned(),
-            max_ns: worst_under(system, load, decides),
-        });
+        let worst = |load: &String| {
+            let (max_ns, max_ns_of_draws) = with_draws(worst_under(system, load, decides));
+            WorstWakeup { load: head(load).to_owned(), max_ns, max_ns_of_draws }
+        };
+        let (worst_wakeup_ns, worst_wakeup_ns_of_draws) = with_draws(worst_of_all(system));
         Column {
             name: &system.name,
             machine_id: &system.machine_id,
             runs: system.outcomes.len(),
             invalid: system.invalid().count(),
-            worst_wakeups: worst.collect(),
-            worst_wakeup_ns: worst_of_all(system).map(|(ns, _)| ns),
+            worst_wakeups: loads.iter().map(worst).collect(),
+            worst_wakeup_ns,
+            worst_wakeup_ns_of_draws,
             mass_updates_per_s,
         }
     };
     systems.iter().zip(rates).map(column).collect()
+}
+
+/// Returns the longest, and the worst case of each draw.
+fn with_draws(worst: Option<Worst>) -> (Option<f64>, Vec<f64>) {
+    match worst {
+        Some(worst) => (Some(worst.longest_ns), worst.of_draws_ns),
+        None => (None, Vec::new()),
+    }
 }
 
 fn of_pair(pair: &contrasts::Pair) -> Pair<'_> {
@@ -342,9 +364,11 @@ fn of_pair(pair: &contrasts::Pair) -> Pair<'_> {
     }
 }
 
-fn of_row(row: &contrasts::Row) -> Row<'_> {
-    let [reference_max_ns, other_max_ns] = row.worst.map(|worst| worst.map(|(ns, _)| ns));
-    let samples = row.worst.map(|worst| worst.map_or(0, |(_, count)| count));
+fn of_row<'r>(row: &'r contrasts::Row) -> Row<'r> {
+    let [reference, other] = row.worst.each_ref().map(Option::as_ref);
+    let samples = |worst: Option<&RowWorst>| worst.map_or(0, |worst| worst.samples);
+    let max_ns = |worst: Option<&RowWorst>| worst.map(|worst| worst.longest_ns);
+    let of_draws = |worst: Option<&'r RowWorst>| worst.map_or(&[][..], |worst| &worst.of_draws_ns);
     let longer = row.superiority.map(|Superiority { chance, interval }| TakesLonger {
         chance,
         lower: interval.map(|[lower, _]| lower),
@@ -356,10 +380,12 @@ fn of_row(row: &contrasts::Row) -> Row<'_> {
         conditions: &row.conditions,
         reference_runs: row.runs[0],
         other_runs: row.runs[1],
-        reference_samples: samples[0],
-        other_samples: samples[1],
-        reference_max_ns,
-        other_max_ns,
+        reference_samples: samples(reference),
+        other_samples: samples(other),
+        reference_max_ns: max_ns(reference),
+        reference_max_ns_of_draws: of_draws(reference),
+        other_max_ns: max_ns(other),
+        other_max_ns_of_draws: of_draws(other),
         other_takes_longer: longer,
         speed: row.decision(Quality::Speed),
         steadiness: row.decision(Quality::Steadiness),

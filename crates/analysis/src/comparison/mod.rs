@@ -12,12 +12,13 @@ mod price;
 mod published;
 mod setups;
 mod wakeups;
+mod worst;
 mod worst_cases;
 
 pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED, Side};
-pub use contrasts::{Contrasts, Pair, Row, Varied};
+pub use contrasts::{Contrasts, Pair, Row, RowWorst, Varied};
 pub use contrasts::{Margin, Question, Unanswerable, varying};
 pub use differs::Differing;
 pub(crate) use differs::differing;
@@ -27,5 +28,6 @@ pub use price::throughput;
 pub use published::Published;
 pub use setups::{Made, sittings};
 pub use wakeups::{
-    LIMIT_NS, decides, head, is_deciding, is_default, loads_of, worst_ns, worst_of_all, worst_under,
+    LIMIT_NS, decides, head, is_deciding, is_default, loads_of, worst_of_all, worst_under,
 };
+pub use worst::{Worst, worst, worst_ns};

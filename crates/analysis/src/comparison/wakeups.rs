@@ -3,6 +3,7 @@
 use base::Nanos;
 use record::RunSpec;
 
+use super::worst::{Worst, worst};
 use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
@@ -39,17 +40,6 @@ fn has_period(spec: &RunSpec) -> bool {
     spec.parameters.period() == PERIOD
 }
 
-pub fn worst_ns(series: &Series) -> Option<f64> {
-    Some(series.max_ns()? as f64)
-}
-
-pub fn worst<'s, 'a: 's>(
-    series: impl Iterator<Item = &'s Series<'a>>,
-) -> Option<(f64, &'s Series<'a>)> {
-    let timed = series.filter_map(|series| Some((worst_ns(series)?, series)));
-    timed.max_by(|(a, _), (b, _)| a.total_cmp(b))
-}
-
 /// Returns every load under which a deciding wake-up was measured, in words, no load first.
 pub fn loads_of(systems: &[System]) -> Vec<String> {
     let series = systems.iter().flat_map(|system| &system.series);
@@ -60,13 +50,16 @@ pub fn loads_of(systems: &[System]) -> Vec<String> {
 }
 
 /// Returns the worst case under a load of the series that are meant.
-pub fn worst_under(system: &System, load: &str, is_meant: fn(&Series) -> bool) -> Option<f64> {
+pub fn worst_under<'s, 'a>(
+    system: &'s System<'a>,
+    load: &str,
+    is_meant: fn(&Series) -> bool,
+) -> Option<Worst<'s, 'a>> {
     let series = system.series.iter();
-    let under = series.filter(|s| is_meant(s) && loads(&s.spec.asked) == load);
-    Some(worst(under)?.0)
+    worst(series.filter(|s| is_meant(s) && loads(&s.spec.asked) == load))
 }
 
-pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<(f64, &'s Series<'a>)> {
+pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<Worst<'s, 'a>> {
     worst(system.series.iter().filter(|series| decides(series)))
 }
 

@@ -4,8 +4,9 @@
 
 use super::price;
 use super::wakeups::{
-    LIMIT_NS, decides, head, is_interrupt, is_real_time, loads_of, worst, worst_of_all, worst_under,
+    LIMIT_NS, decides, head, is_interrupt, is_real_time, loads_of, worst_of_all, worst_under,
 };
+use super::worst::worst;
 use crate::clock;
 use crate::finding::{AboutComparison, LateWakeup, WorstCase};
 use crate::lists::{each_once, filled};
@@ -60,8 +61,8 @@ impl Drawn<'_, '_> {
 /// Returns the system that is steadier than every other, and the others, the steadiest first; `None`
 /// if no system is, or if clocks differ, because steadiness is then not comparable.
 fn first_of_all<'s, 'a>(systems: &'s [System<'a>]) -> Option<(Drawn<'s, 'a>, Vec<Drawn<'s, 'a>>)> {
-    let drawn = |system| Drawn { system, worst: worst_of_draws(deciding(system)) };
-    let all = systems.iter().map(drawn).filter(|drawn| !drawn.worst.is_empty());
+    let drawn = |system| Some(Drawn { system, worst: worst_of_all(system)?.of_draws_ns });
+    let all = systems.iter().filter_map(drawn).filter(|drawn| !drawn.worst.is_empty());
     let mut all: Vec<Drawn> = all.collect();
     all.sort_by(|a, b| a.least().total_cmp(&b.least()));
     if clock::differ(systems).is_some() || all.len() < 2 {
@@ -72,29 +73,15 @@ fn first_of_all<'s, 'a>(systems: &'s [System<'a>]) -> Option<(Drawn<'s, 'a>, Vec
     others.iter().all(|other| first.is_shorter_than(other)).then_some((first, others))
 }
 
-fn deciding<'s, 'a>(system: &'s System<'a>) -> impl Iterator<Item = &'s Series<'a>> {
-    system.series.iter().filter(|series| decides(series))
-}
-
-/// Returns the worst case of each draw that every series has, in nanoseconds.
-fn worst_of_draws<'s, 'a: 's>(series: impl Iterator<Item = &'s Series<'a>>) -> Vec<f64> {
-    let longest = |series: &Series| -> Vec<f64> {
-        series.latencies().map(|latency| latency.max.value_ns as f64).collect()
-    };
-    let both = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
-    series.map(longest).reduce(both).unwrap_or_default()
-}
-
 /// Reports the number of draws of the system with the fewest.
 fn draws(systems: &[System]) -> Option<AboutComparison> {
-    let of_system =
-        |system| Some(worst_of_draws(deciding(system)).len()).filter(|draws| *draws > 0);
-    let draws = systems.iter().filter_map(of_system).min()?;
+    let of_system = |system| Some(worst_of_all(system)?.of_draws_ns.len());
+    let draws = systems.iter().filter_map(of_system).filter(|draws| *draws > 0).min()?;
     Some(AboutComparison::Draws { draws })
 }
 
 fn worst_wakeups(systems: &[System]) -> Option<AboutComparison> {
-    let (_, first) = systems.iter().find_map(worst_of_all)?;
+    let first = systems.iter().find_map(worst_of_all)?.series;
     let all = loads_of(systems);
     let loaded = all.iter().filter(|load| *load != NO_LOAD).count();
     Some(AboutComparison::WorstWakeups {
@@ -119,11 +106,9 @@ fn shortest_first<'s, 'a: 's>(
     under: impl Fn(&Series) -> String,
 ) -> Vec<WorstCase> {
     let found = systems.iter().filter_map(|system| {
-        let (ns, series) = worst(system.series.iter().filter(|series| is_meant(series)))?;
-        let least_ns = worst_of_draws(system.series.iter().filter(|series| is_meant(series)))
-            .into_iter()
-            .reduce(f64::min)?;
-        Some(WorstCase { system: system.name.clone(), ns, least_ns, under: under(series) })
+        let worst = worst(system.series.iter().filter(|series| is_meant(series)))?;
+        let [least_ns, ns] = worst.range_ns();
+        Some(WorstCase { system: system.name.clone(), ns, least_ns, under: under(worst.series) })
     });
     let mut found: Vec<WorstCase> = found.collect();
     found.sort_by(|a, b| a.ns.total_cmp(&b.ns));
@@ -159,9 +144,10 @@ fn late_under_loads(system: &System) -> Option<Vec<LateWakeup>> {
     let all = each_once(wakeups().map(|series| loads(&series.spec.asked)));
     let late = |load: String| {
         let under = wakeups().filter(|series| loads(&series.spec.asked) == load);
-        let (ns, series) = worst(under)?;
-        let period_ns = series.spec.parameters.period().0 as f64;
-        (ns > LIMIT_NS).then_some(LateWakeup { load, ns, period_ns })
+        let worst = worst(under)?;
+        let [least_ns, ns] = worst.range_ns();
+        let period_ns = worst.series.spec.parameters.period().0 as f64;
+        (ns > LIMIT_NS).then_some(LateWakeup { load, ns, least_ns, period_ns })
     };
     filled(all.into_iter().filter_map(late))
 }

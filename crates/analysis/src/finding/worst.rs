@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::phrases::{joined, list, maybe, some};
-use crate::words::{listed, time};
+use crate::words::{listed, time, time_range};
 
 /// The longest time of a system, and under what it came.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,19 +19,18 @@ pub struct WorstCase {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LateWakeup {
     pub load: String,
+    /// The longest of all draws.
     pub ns: f64,
+    /// The worst case of the draw with the shortest one.
+    pub least_ns: f64,
     pub period_ns: f64,
 }
 
-/// `a 20 µs (load x); b 3 ms (load y)`.
+/// `a 20 µs (load x); b 1 ms to 3 ms (load y)`.
 pub(super) fn worst_cases(worst: &[WorstCase]) -> String {
     let case = |worst_case: &WorstCase| {
-        let range = if worst_case.least_ns < worst_case.ns {
-            time(worst_case.least_ns) + " to "
-        } else {
-            String::new()
-        };
-        format!("{} {range}{} ({})", worst_case.system, time(worst_case.ns), worst_case.under)
+        let range = time_range([worst_case.least_ns, worst_case.ns]);
+        format!("{} {range} ({})", worst_case.system, worst_case.under)
     };
     joined(worst.iter().map(case), "; ")
 }
@@ -45,7 +44,7 @@ pub(super) fn late_wakeups(
         format!(
             "{} ({}, period {})",
             late_wakeup.load,
-            time(late_wakeup.ns),
+            time_range([late_wakeup.least_ns, late_wakeup.ns]),
             time(late_wakeup.period_ns)
         )
     };

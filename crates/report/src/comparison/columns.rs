@@ -1,9 +1,10 @@
 //! What sections of a comparison share: their definition, and tables whose columns are systems.
 
-use analysis::comparison::{Case, Comparison};
+use analysis::comparison::{Case, Comparison, worst};
 use analysis::survey::{Series, System};
 use analysis::words;
 
+use super::draws::brief_worst;
 use crate::document::{Block, Cell, Column, Form, TableOf};
 
 /// The texts of a section and the function that makes its blocks.
@@ -49,11 +50,11 @@ pub(super) fn brief(ns: f64) -> Cell {
     Cell { text: words::brief_micros(ns), ..Cell::time(ns) }
 }
 
-/// Returns average and worst case in microseconds: `15.4 / 20.1`.
+/// Returns average and worst case in microseconds: `15.4 / 20.1`, or over draws `15.4 / 20.1–36.2`.
 pub(super) fn average_and_worst(series: &Series) -> Cell {
-    match (&series.latency, series.average_ns()) {
-        (Some(latency), _) => {
-            let [average, worst] = [latency.mean_ns(), latency.max.value_ns as f64].map(brief);
+    match (worst([series]), series.average_ns()) {
+        (Some(worst), Some(ns)) => {
+            let [average, worst] = [brief(ns), brief_worst(&worst)];
             Cell::number(
                 format!("{} / {}", average.text, worst.text),
                 format!("average {}, worst {}", average.title, worst.title),
@@ -63,6 +64,6 @@ pub(super) fn average_and_worst(series: &Series) -> Cell {
             format!("{} / –", words::brief_micros(ns)),
             "derived from other rows, so it has no worst case",
         ),
-        (None, None) => Cell::none("no sample"),
+        (_, None) => Cell::none("no sample"),
     }
 }

@@ -1,7 +1,7 @@
 //! Differences between systems: their setups, every row with its intervals, and overlaid
 //! histograms.
 
-use analysis::comparison::{Comparison, Contrasts, Pair, Row};
+use analysis::comparison::{Comparison, Contrasts, Pair, Row, RowWorst};
 use analysis::effect::{Effect, Unit};
 use analysis::lists::each_once;
 use analysis::survey::System;
@@ -9,6 +9,7 @@ use analysis::words;
 use stats::Superiority;
 
 use super::drawn::{self, title};
+use super::draws::brief_range;
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::figure;
 
@@ -139,9 +140,9 @@ fn rows(pair: &Pair) -> Table {
         .number("Takes longer, of pairs", |row| Cell::or(row.superiority, "no sample", of_pairs))
         .detail()
         .number("Worst, µs", |row| {
-            let worst = row.worst.map(|worst| worst.map(|(ns, _)| words::brief_micros(ns as f64)));
-            let [a, b] = worst.map(|worst| worst.unwrap_or_else(|| "–".to_owned()));
-            Cell::number(format!("{a} / {b}"), "maxima are shown, not compared")
+            let [a, b] = row.worst.each_ref().map(|side| worst(side.as_ref()));
+            let title = format!("{} / {}: maxima are shown, not compared", a.title, b.title);
+            Cell::number(format!("{} / {}", a.text, b.text), title)
         })
         .detail()
         .text("Shown", Row::decided_in_words)
@@ -151,6 +152,14 @@ fn rows(pair: &Pair) -> Table {
         .table(format!(
             "{other} against {reference}; two figures are those of {reference} / {other}"
         ))
+}
+
+/// Returns the worst case of a side; over draws, the shortest and the longest.
+fn worst(worst: Option<&RowWorst>) -> Cell {
+    Cell::or(worst, "no sample", |worst| {
+        let shortest_ns = worst.of_draws_ns.iter().copied().fold(worst.longest_ns, i64::min);
+        brief_range([shortest_ns, worst.longest_ns].map(|ns| ns as f64), worst.of_draws_ns.len())
+    })
 }
 
 fn late(row: &Row) -> Cell {

@@ -5,6 +5,7 @@ mod capacity;
 mod columns;
 mod contrasts;
 mod drawn;
+mod draws;
 mod loads;
 mod merit;
 mod order;

@@ -18,7 +18,7 @@ const SECTIONS: &[Topic] = &[
 ];
 
 pub(crate) fn answer(comparison: &Comparison, sentences: Vec<String>) -> Vec<Block> {
-    let worst = Block::Table(wakeups::worst(&comparison.systems)).filled();
+    let worst = Block::Table(wakeups::worst_under_loads(&comparison.systems)).filled();
     [Block::notes("", sentences)].into_iter().chain(worst).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Times of kernel services (SAE, MPE, TEL): without load, with published figures, and the worst
 //! over all loads.
 
-use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst_ns};
+use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst, worst_ns};
 use analysis::lists::{each_once, groups};
 use analysis::merit::conditions;
 use analysis::published::{HARDWARE, Latency, stands_beside};
@@ -11,6 +11,7 @@ use record::Family::{self, Interrupts, Locks, Messages, ModeSwitches, Models, Se
 use record::fact;
 
 use super::columns::{Topic, average_and_worst, brief, measured};
+use super::draws::{brief_worst, draws_of_cases, over_draws};
 use super::order::order;
 use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 
@@ -71,11 +72,14 @@ pub(super) const OTHERS: Topic = Topic {
 
 #[derive(Clone, Copy)]
 struct Figures {
-    unit: &'static str,
+    /// What a cell without load shows.
+    name: &'static str,
     cell: fn(&Series) -> Cell,
-    /// The time whose maximum over all loads is shown, and its name.
-    worst_ns: fn(&Series) -> Option<f64>,
-    worst_unit: &'static str,
+    /// The worst over all loads, with the series in which it occurred, and its name.
+    worst: for<'s, 'a> fn(&[&'s Series<'a>]) -> Option<(Cell, &'s Series<'a>)>,
+    worst_name: &'static str,
+    /// Whether the worst cases are those of draws, where there are several.
+    are_of_draws: bool,
     is_bad: fn(&Series) -> bool,
     /// The note on what makes a figure bad.
     bad: &'static str,
@@ -84,20 +88,29 @@ struct Figures {
 }
 
 const TIMES: Figures = Figures {
-    unit: "average / worst, µs",
+    name: "average / worst",
     cell: average_and_worst,
-    worst_ns,
-    worst_unit: "worst, µs, and its load",
+    worst: |series| {
+        let worst = worst(series.iter().copied())?;
+        Some((brief_worst(&worst), worst.series))
+    },
+    worst_name: "worst",
+    are_of_draws: true,
     is_bad: |series| worst_ns(series).is_some_and(|ns| ns > LIMIT_NS),
     bad: "Bold and red: above 1 ms.",
     are_published: false,
 };
 
 const WAITS: Figures = Figures {
-    unit: "high waits, µs",
+    name: "high waits",
     cell: |series| Cell::or(wait_ns(series), "no sample", brief),
-    worst_ns: wait_ns,
-    worst_unit: "longest wait, µs, and its load",
+    worst: |series| {
+        let waits = series.iter().filter_map(|series| Some((wait_ns(series)?, *series)));
+        let (ns, series) = waits.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        Some((brief(ns), series))
+    },
+    worst_name: "longest wait",
+    are_of_draws: false,
     is_bad: inverts,
     bad: "Bold and red: priority inversion.",
     are_published: false,
@@ -128,12 +141,18 @@ fn blocks(
     let over_all: Vec<&Case> = groups(loaded, is_alike).iter().map(|alike| alike[0]).collect();
     let shown = Some(comparison).filter(|_| figures.are_published);
     let published = shown.map_or_else(Vec::new, Comparison::published_latencies);
-    let free = table(["Without load", figures.unit], systems, &free, &published, |case, place| {
+    let of_draws = |cases: Vec<&Case>| draws_of_cases(cases).filter(|_| figures.are_of_draws);
+    let unit = over_draws(figures.name, of_draws(free.clone()).as_deref());
+    let free = table(["Without load", &unit], systems, &free, &published, |case, place| {
         measured(case, place, |series| (figures.cell)(series).bad_if((figures.is_bad)(series)))
     });
-    let worst = ["The worst over all loads", figures.worst_unit];
+    let draws = of_draws(all.iter().collect());
+    let load = if draws.is_some() { "the load of the longest" } else { "its load" };
+    let unit = format!("{}, and {load}", over_draws(figures.worst_name, draws.as_deref()));
     let worst =
-        table(worst, systems, &over_all, &[], |case, place| worst_cell(case, place, &all, figures));
+        table(["The worst over all loads", &unit], systems, &over_all, &[], |case, place| {
+            worst_cell(case, place, &all, figures)
+        });
     let explained = |table: Table| {
         let mut cells = table.rows.iter().flat_map(|line| &line.cells);
         let bad = if cells.any(Cell::is_bad) { figures.bad } else { "" };
@@ -188,12 +207,9 @@ fn table(
 /// Returns a system's worst figure with and without load, and the load in which it occurred.
 fn worst_cell(case: &Case, place: usize, all: &[Case], figures: Figures) -> Cell {
     let alike = all.iter().filter(|peer| peer.is_alike_but_for_load(case));
-    let worst = alike
-        .filter_map(|case| case.of[place])
-        .filter_map(|series| Some(((figures.worst_ns)(series)?, series)))
-        .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    Cell::or(worst, "no valid run with a worst case", |(ns, series)| {
-        let (cell, load) = (brief(ns), survey::loads(&series.spec.asked));
+    let alike: Vec<&Series> = alike.filter_map(|case| case.of[place]).collect();
+    Cell::or((figures.worst)(&alike), "no valid run with a worst case", |(cell, series)| {
+        let load = survey::loads(&series.spec.asked);
         let text = format!("{} ({})", cell.text, head(&load));
         Cell::number(text, cell.title).bad_if((figures.is_bad)(series))
     })

@@ -1,12 +1,14 @@
 //! The tire by masses and load: its speed and its deadline misses.
 
 use analysis::capacity::is_real_time;
-use analysis::comparison::{Case, Comparison, cases, head, worst_ns};
+use analysis::comparison::{Case, Comparison, cases, head, worst};
+use analysis::phrases::maybe;
 use analysis::survey::Series;
 use analysis::{real_time, words};
 use record::fact;
 
 use super::columns::{Topic, head_of_line, measured};
+use super::draws::draws_of_cases;
 use crate::document::{Block, Cell, TableOf};
 
 pub(super) const SECTION: Topic = Topic {
@@ -45,7 +47,12 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
         })
         .text("Load", load)
         .systems(systems, |place, case| measured(case, place, missed))
-        .table(MISSES);
+        .table(format!(
+            "{MISSES}{}",
+            maybe(draws_of_cases(real_time.iter().copied()), |draws| {
+                format!(": the shortest and the longest of {draws}")
+            })
+        ));
     Block::all_filled([speeds, misses].map(Block::Table))
 }
 
@@ -58,7 +65,8 @@ fn speed(series: &Series) -> Cell {
 
 fn missed(series: &Series) -> Cell {
     let missed = real_time::misses(series).unwrap_or(0);
-    let worst = worst_ns(series).map_or_else(String::new, |ns| format!(", {}", words::time(ns)));
+    let worst =
+        maybe(worst([series]), |worst| format!(", {}", words::time_range(worst.range_ns())));
     let of = words::grouped(series.due());
     let text = format!("{} of {of}{worst}", words::grouped(missed));
     Cell::number(text, "").bad_if(missed > 0)

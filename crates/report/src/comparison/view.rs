@@ -59,11 +59,11 @@ fn worst_wakeups(systems: &[System]) -> Vec<Line> {
     let line = |system: &System| {
         let worst = |load: &String| {
             // A system without a real-time wake-up is shown with its default policy.
-            let (ns, policy) = match worst_under(system, load, decides) {
-                Some(ns) => (ns, ""),
+            let (worst, policy) = match worst_under(system, load, decides) {
+                Some(worst) => (worst, ""),
                 None => (worst_under(system, load, is_default)?, ", other"),
             };
-            Some(format!("{} ({load}{policy})", words::time(ns)))
+            Some(format!("{} ({load}{policy})", words::time_range(worst.range_ns())))
         };
         let figures: Vec<String> = loads.iter().filter_map(worst).collect();
         let what = format!("{}, worst wake-up", system.name);

@@ -1,12 +1,13 @@
 //! Wake-ups: a table and histograms for each period and policy, by load and system (FRA).
 
 use analysis::comparison::{
-    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst_ns, worst_under,
+    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst, worst_ns, worst_under,
 };
 use analysis::survey::{Series, System};
 use analysis::{lists, words};
 
-use super::columns::{Topic, average_and_worst, breakable, brief, head_of_line, measured};
+use super::columns::{Topic, average_and_worst, breakable, head_of_line, measured};
+use super::draws::{brief_worst, draws, draws_of_cases, over_draws};
 use super::loads;
 use crate::document::{Block, Cell, Multiples, Table, TableOf};
 use crate::figure;
@@ -22,20 +23,23 @@ pub(super) const SECTION: Topic = Topic {
 };
 
 /// Returns the worst decisive wake-up of each system under each load.
-pub(super) fn worst(systems: &[System]) -> Table {
+pub(super) fn worst_under_loads(systems: &[System]) -> Table {
     let loads = loads_of(systems);
+    let deciding = systems.iter().flat_map(|system| &system.series).filter(|s| decides(s));
+    let under = over_draws("under each load", draws(deciding).as_deref());
     let rows = if loads.is_empty() { &[] } else { systems };
     TableOf::of(rows)
         .text("Under load", |system| breakable(&system.name))
         .each(&loads, |table, load| {
             table.number(head(load), move |system| {
                 let worst = worst_under(system, load, decides);
-                Cell::or(worst, "no valid run", |ns| marked(brief(ns), ns))
+                Cell::or(worst, "no valid run", |worst| {
+                    marked(brief_worst(&worst), worst.longest_ns)
+                })
             })
         })
         .table(format!(
-            "Worst wake-up of a real-time thread with a period of 1 ms, under each load, µs; marked \
-             above {}",
+            "Worst wake-up of a real-time thread with a period of 1 ms, {under}; marked above {}",
             words::time(LIMIT_NS)
         ))
 }
@@ -51,10 +55,16 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let mut blocks = Vec::new();
     for group in &groups {
         let title = title(group);
-        blocks.push(Block::Table(table(&title, systems, group)));
-        let caption = "Wake-up latency, all with the same logarithmic axes: time to the right, \
-                       samples upwards. The number is the worst case; the broken line is 1 ms.";
-        if let Some(drawn) = histograms(format!("{title}. {caption}"), systems, group) {
+        let draws = draws_of_cases(group);
+        blocks.push(Block::Table(table(&title, systems, group, draws.as_deref())));
+        let worst = draws.map_or("the worst case".to_owned(), |draws| {
+            format!("the shortest and the longest worst case of {draws}, whose samples are drawn together")
+        });
+        let caption = format!(
+            "{title}. Wake-up latency, all with the same logarithmic axes: time to the right, samples \
+             upwards. The number is {worst}; the broken line is 1 ms."
+        );
+        if let Some(drawn) = histograms(caption, systems, group) {
             let drawn = Block::Multiples(drawn);
             blocks.push(match is_first(group) {
                 true => drawn,
@@ -89,7 +99,7 @@ fn title(group: &[Case]) -> String {
     format!("A thread with a period of {} under {policy}", words::time(period))
 }
 
-fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
+fn table(title: &str, systems: &[System], group: &[Case], draws: Option<&str>) -> Table {
     TableOf::of(group)
         .text("Load", |case| head_of_line(head(&case.load())))
         .systems(systems, |place, case| {
@@ -97,15 +107,20 @@ fn table(title: &str, systems: &[System], group: &[Case]) -> Table {
                 marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
             })
         })
-        .table(format!("{title}: average / worst, µs"))
+        .table(format!("{title}: {}", over_draws("average / worst", draws)))
 }
 
 fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
     let rows = group.iter().map(|case| {
-        let latencies = case.of.iter().map(|series| series.and_then(|s| s.latency.as_ref()));
-        (head(&case.load()).to_owned(), latencies.collect())
+        let times = case.of.iter().map(|series| times((*series)?));
+        (head(&case.load()).to_owned(), times.collect())
     });
     let rows: Vec<figure::MultiplesRow> = rows.collect();
     let names = systems.iter().map(|system| breakable(&system.name));
     figure::multiples(caption, names.collect(), &rows, LIMIT_NS)
+}
+
+fn times<'s>(series: &'s Series) -> Option<figure::Times<'s>> {
+    let worst_ns = worst([series])?.range_ns();
+    Some(figure::Times { samples: series.latency.as_ref()?, worst_ns })
 }

@@ -11,7 +11,15 @@ use crate::document::{Multiples, Picture, Pictures};
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 300.0;
 
-pub(crate) type Row<'a> = (String, Vec<Option<&'a Distribution>>);
+/// The samples of a picture.
+#[derive(Clone, Copy)]
+pub(crate) struct Times<'a> {
+    pub samples: &'a Distribution,
+    /// The shortest and the longest worst case of a run, in nanoseconds.
+    pub worst_ns: [f64; 2],
+}
+
+pub(crate) type Row<'a> = (String, Vec<Option<Times<'a>>>);
 
 struct Axes {
     shortest_ns: f64,
@@ -28,17 +36,17 @@ pub(crate) fn multiples(
     limit_ns: f64,
 ) -> Option<Multiples> {
     let all = || rows.iter().flat_map(|(_, row)| row.iter().flatten());
-    let bins = || all().flat_map(|distribution| log_bins(distribution));
+    let bins = || all().flat_map(|times| log_bins(times.samples));
     let axes = Axes {
         shortest_ns: bins().map(|bin| bin.from_ns).reduce(f64::min)?,
         longest_ns: bins().map(|bin| bin.to_ns).fold(limit_ns * 1.2, f64::max),
         most: bins().map(|bin| bin.count).max()? as f64,
     };
-    let picture = |distribution: &&Distribution| Picture {
-        outline: axes.outline(&log_bins(distribution)),
-        samples: words::grouped(distribution.count()),
-        worst: words::time(distribution.max.value_ns as f64),
-        is_above: distribution.max.value_ns as f64 > limit_ns,
+    let picture = |Times { samples, worst_ns }: &Times| Picture {
+        outline: axes.outline(&log_bins(samples)),
+        samples: words::grouped(samples.count()),
+        worst: words::time_range(*worst_ns),
+        is_above: worst_ns[1] > limit_ns,
     };
     let row = |(name, row): &Row| Pictures {
         name: name.clone(),
@@ -96,6 +104,10 @@ mod tests {
     use super::*;
     use crate::fixture::distribution;
 
+    fn times(samples: &Distribution) -> Option<Times<'_>> {
+        Some(Times { samples, worst_ns: [samples.max.value_ns as f64; 2] })
+    }
+
     fn of(values: &[i64]) -> Distribution {
         distribution(values).unwrap()
     }
@@ -104,8 +116,8 @@ mod tests {
     fn all_pictures_have_one_axis_and_what_is_above_the_limit_is_marked() {
         let (short, long) = (of(&[10_000, 11_000]), of(&[10_000, 5_000_000]));
         let rows = [
-            ("a".to_owned(), vec![Some(&short), None]),
-            ("b".to_owned(), vec![Some(&long), Some(&short)]),
+            ("a".to_owned(), vec![times(&short), None]),
+            ("b".to_owned(), vec![times(&long), times(&short)]),
         ];
         let columns = vec!["one".to_owned(), "two".to_owned()];
         let drawn = multiples(String::new(), columns, &rows, 1e6).unwrap();

@@ -15,28 +15,42 @@ const THIN: f64 = 0.004;
 /// Room beyond the farthest end, as a ratio.
 const ROOM: f64 = 1.15;
 
-/// The name of a system, its worst wake-up in nanoseconds, and its mass updates per second.
-type Traded = (String, f64, f64);
+/// What a system does, and how late it is at worst.
+pub(crate) struct Traded {
+    pub name: String,
+    /// The shortest and the longest worst wake-up of a draw, in nanoseconds.
+    pub worst_ns: [f64; 2],
+    pub mass_updates_per_s: f64,
+}
 
-/// Draws a point per system and the line of the limit; the speed axis starts at 0.
+/// Draws a point per system at its longest worst wake-up, a line from there to the shortest one, and the line of the
+/// limit; the speed axis starts at 0.
 pub(crate) fn price(name: &str, caption: &str, limit_ns: f64, traded: &[Traded]) -> Option<Figure> {
-    let worst = traded.iter().map(|(_, worst_ns, _)| *worst_ns);
+    let worst = traded.iter().flat_map(|traded| traded.worst_ns);
     let [shortest, longest] = span(worst.chain([limit_ns]))?;
-    let top = traded.iter().map(|(.., rate)| *rate).reduce(f64::max)? * 1.25;
+    let top = traded.iter().map(|traded| traded.mass_updates_per_s).reduce(f64::max)? * 1.25;
     let worst = "worst wake-up of a real-time thread over all loads";
     let x = Axis::log(worst, Unit::Time, [shortest / 2.0, longest * 2.0]);
     let y = Axis::linear("the tire, real-fast: mass updates per second", Unit::Number, [0.0, top]);
-    let panel = Panel::new(x, y, traded.iter().enumerate().map(point))
+    let series = traded.iter().enumerate().flat_map(|traded| point(traded, THIN * top));
+    let panel = Panel::new(x, y, series)
         .guides([Guide::dashed([[limit_ns, 0.0], [limit_ns, top]], words::time(limit_ns))]);
     Some(Figure::new(name, caption, HEIGHT, panel))
 }
 
-fn point((index, (name, worst_ns, rate)): (usize, &Traded)) -> Series {
-    let [worst, updates] = [words::time(*worst_ns), words::grouped(rate.round() as u64)];
+/// Returns the line over draws, if it has a length, and the point.
+fn point((index, traded): (usize, &Traded), thickness: f64) -> impl Iterator<Item = Series> {
+    let Traded { name, worst_ns: [shortest, longest], mass_updates_per_s: rate } = traded;
+    let [worst, updates] =
+        [words::time_range(traded.worst_ns), words::grouped(rate.round() as u64)];
     let hover = format!("{name}: worst wake-up {worst}, {updates} mass updates per second");
-    let mark = Mark::at(*worst_ns, *rate).hover(&hover).sized(SIZE);
     let look = Look { opacity: 0.8, ..Look::points(index) };
-    Series::new(hover, Kind::Points, look, vec![mark])
+    let line = (shortest < longest).then(|| {
+        let across = Mark::span(*shortest, *longest, *rate).hover(&hover);
+        Series::new("", Kind::Spans(thickness), look.without_symbol(), vec![across])
+    });
+    let mark = Mark::at(*longest, *rate).hover(&hover).sized(SIZE);
+    line.into_iter().chain([Series::new(hover, Kind::Points, look, vec![mark])])
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +92,24 @@ pub(crate) fn bought(name: &str, caption: &str, title: &str, ways: &[Bought]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_has_a_point_at_its_longest_draw_and_a_line_from_its_shortest() {
+        let traded = |name: &str, worst_ns| Traded {
+            name: name.to_owned(),
+            worst_ns,
+            mass_updates_per_s: 3e6,
+        };
+        let both = [traded("draws", [2e4, 4e4]), traded("alone", [5e4, 5e4])];
+        let drawn = price("price", "", 1e6, &both).unwrap();
+        let [line, point, alone] = &drawn.panels[0].series[..] else {
+            panic!("a line and two points")
+        };
+        assert_eq!((line.marks[0].x, line.marks[0].to), (2e4, Some(4e4)));
+        assert_eq!((point.marks[0].x, alone.marks[0].x), (4e4, 5e4));
+        assert!(point.name.starts_with("draws: worst wake-up 20 µs to 40 µs"), "{}", point.name);
+        assert_eq!(drawn.legend().len(), 2);
+    }
 
     #[test]
     fn a_way_has_a_point_and_two_intervals_and_compares_with_another() {

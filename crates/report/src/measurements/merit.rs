@@ -12,7 +12,7 @@ use crate::figure::{self, Figure, Panel};
 pub(crate) fn shown(analysis: &Analysis) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
     let all = &analysis.figures_of_merit.systems;
-    let mut section = in_general(analysis)?;
+    let mut section = in_general(analysis, "")?;
     let loads = loads(all);
     for (index, merits) in all.iter().enumerate() {
         section.blocks.extend(pairs(index, merits, &loads, tolerance).map(Block::Figure));
@@ -21,12 +21,12 @@ pub(crate) fn shown(analysis: &Analysis) -> Option<Section> {
     Some(section)
 }
 
-/// Returns the section with the general figures only, as a table and as bubbles.
-pub(crate) fn in_general(analysis: &Analysis) -> Option<Section> {
+/// Returns the section with the general figures only, as a table and as bubbles, whose caption ends with a remark.
+pub(crate) fn in_general(analysis: &Analysis, remark: &str) -> Option<Section> {
     let tolerance = analysis.standards.tolerance;
     let all = &analysis.figures_of_merit.systems;
     let mut blocks = vec![Block::Table(general(all, tolerance))];
-    blocks.extend(comparison(all, tolerance).map(Block::Figure));
+    blocks.extend(comparison(all, tolerance, remark).map(Block::Figure));
     let introduction = format!(
         "Efficiency is the average time of a test; variation is its longest minus its shortest \
          time; predictability is the share of times that lie at most {tolerance} above the average. \
@@ -84,13 +84,13 @@ fn dominance(merits: &Merits) -> Option<String> {
     ))
 }
 
-fn comparison(all: &[Merits], tolerance: Tolerance) -> Option<Figure> {
+fn comparison(all: &[Merits], tolerance: Tolerance, remark: &str) -> Option<Figure> {
     let bubbles: Vec<Bubble> = all.iter().filter_map(Merits::bubble).collect();
     let caption = format!(
         "One bubble per system; its area is the predictability (times at most {tolerance} above the \
          average), which the paper draws as the radius, and the ring around it is what 100 % would fill. The best system is large and \
          near the origin. Averages over the tests and loads that every system measured; runs \
-         under a real-time policy, where there are any."
+         under a real-time policy, where there are any.{remark}"
     );
     figure::bubbles("comparison", &caption, &bubbles)
 }

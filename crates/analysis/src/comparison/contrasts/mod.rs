@@ -9,7 +9,7 @@ mod variants;
 
 pub use pairs::{Basis, Contrasts, Pair};
 pub use question::{Margin, Question, Unanswerable};
-pub use row::{Decision, Row};
+pub use row::{Decision, Row, RowWorst};
 pub use variants::Varied;
 pub(super) use variants::taken_apart;
 pub use variants::varying;

@@ -21,8 +21,18 @@ pub struct Row {
     pub(super) values: Vec<Values>,
     /// How often a sample of the other side takes longer.
     pub superiority: Option<Superiority>,
-    /// The worst time seen, in nanoseconds, and the number of samples with it.
-    pub worst: [Option<(i64, u64)>; 2],
+    /// The worst time seen.
+    pub worst: [Option<RowWorst>; 2],
+}
+
+/// The worst time that a system saw in a row.
+pub struct RowWorst {
+    /// The longest of all runs, in nanoseconds.
+    pub longest_ns: i64,
+    /// The worst case of each draw in order, in nanoseconds; empty outside the lab.
+    pub of_draws_ns: Vec<i64>,
+    /// Number of samples in all runs.
+    pub samples: u64,
 }
 
 base::named! {
@@ -61,7 +71,11 @@ impl Row {
             superiority: Superiority::of(&reference, &other),
             worst: series.map(|series| {
                 let latency = series.latency.as_ref()?;
-                Some((latency.max.value_ns, latency.count()))
+                Some(RowWorst {
+                    longest_ns: latency.max.value_ns,
+                    of_draws_ns: series.max_ns_of_draws().collect(),
+                    samples: latency.count(),
+                })
             }),
         }
     }
@@ -83,7 +97,7 @@ impl Row {
             effects,
             values,
             superiority: None,
-            worst: [None; 2],
+            worst: [None, None],
         }
     }
 
