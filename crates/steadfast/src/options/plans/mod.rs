@@ -29,6 +29,7 @@ pub(crate) const FULL: Ready = ready!("full");
 pub(crate) const FRAMES: Ready = ready!("frames");
 pub(crate) const BENCH_TIRE: Ready = ready!("bench-tire");
 pub(crate) const LAB_COMPARE: Ready = ready!("lab-compare");
+pub(crate) const LAB_COMPARE_QUICK: Ready = ready!("lab-compare-quick");
 pub(crate) const LAB_VERIFY: Ready = ready!("lab-verify");
 
 /// Every plan that ships with the program: the published studies first, then those of commands.
@@ -48,6 +49,7 @@ pub(crate) const READY: &[Ready] = &[
     FRAMES,
     BENCH_TIRE,
     LAB_COMPARE,
+    LAB_COMPARE_QUICK,
     LAB_VERIFY,
 ];
 

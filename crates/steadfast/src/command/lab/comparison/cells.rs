@@ -2,14 +2,12 @@
 
 use analysis::lists::{each_once, groups};
 use anyhow::{Result, bail};
-use base::Nanos;
 use lab::{Kernel, Kernels, LabError};
 use record::RunSpec;
 
 use crate::options::place::Place;
-use crate::options::plans::LAB_COMPARE;
+use crate::options::plans::Ready;
 use crate::options::request::RunRequest;
-use crate::session::plan_length::scale;
 
 /// A virtual machine: a system, and the runs that are executed in it.
 #[derive(Clone)]
@@ -28,11 +26,10 @@ impl Cell {
     }
 }
 
-/// Returns every system under every load, `draws` times, for `time` each; systems alternate, in case
-/// of Ctrl-C.
-pub(super) fn cells(systems: &[Kernel], draws: u32, time: Nanos) -> Result<Vec<Cell>> {
+/// Returns every system under every load of a plan, `draws` times; systems alternate, in case of Ctrl-C.
+pub(super) fn cells(systems: &[Kernel], draws: u32, plan: &Ready) -> Result<Vec<Cell>> {
     let (mut cells, mut first) = (Vec::new(), 0);
-    let by_load = by_load(time)?;
+    let by_load = by_load(plan)?;
     for draw in 0..draws {
         for specs in &by_load {
             for system in systems {
@@ -50,12 +47,10 @@ pub(super) fn cells(systems: &[Kernel], draws: u32, time: Nanos) -> Result<Vec<C
     Ok(cells)
 }
 
-/// Returns the runs under each load that a machine of the lab supports, whatever its kernel.
-fn by_load(time: Nanos) -> Result<Vec<Vec<RunSpec>>> {
-    let (specs, _) = LAB_COMPARE.round(&in_the_lab)?;
-    let mut by_load = groups(specs, |one, other| load(one) == load(other));
-    by_load.iter_mut().for_each(|specs| scale(specs, time));
-    Ok(by_load)
+/// Returns the runs of a plan under each load, whatever the kernel.
+fn by_load(plan: &Ready) -> Result<Vec<Vec<RunSpec>>> {
+    let (specs, _) = plan.round(&in_the_lab)?;
+    Ok(groups(specs, |one, other| load(one) == load(other)))
 }
 
 fn load(spec: &RunSpec) -> &str {
@@ -102,28 +97,40 @@ fn variants(kernel: &Kernel) -> Result<Vec<String>, LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::plans::{LAB_COMPARE, LAB_COMPARE_QUICK};
     use analysis::comparison::NOT_CARRIED;
     use load::LOADS;
     use std::collections::BTreeSet;
 
+    fn measured(specs: &[RunSpec]) -> Vec<String> {
+        let measured = |spec: &RunSpec| format!("{} {:?}", spec.measurement, spec.asked.policy);
+        specs.iter().map(measured).collect()
+    }
+
     #[test]
-    fn every_load_has_the_same_runs_as_no_load() {
-        let by_load = by_load(Nanos::SECOND).unwrap();
-        let names: BTreeSet<&str> = by_load.iter().map(|specs| load(&specs[0])).collect();
+    fn every_load_is_there_with_runs_that_exist_without_load() {
         let not_carried: BTreeSet<&str> = NOT_CARRIED.iter().map(|(name, _)| *name).collect();
         let all = LOADS.iter().filter(|load| !load.is_aggressor);
         let all: BTreeSet<&str> = all.map(|load| load.name).collect();
-        assert_eq!(&all - &names, not_carried);
-        let measured = |specs: &[RunSpec]| -> Vec<String> {
-            specs.iter().map(|s| s.measurement.clone()).collect()
-        };
-        let alone = &by_load[0];
-        assert!(alone.len() > 15 && alone.iter().all(|spec| spec.asked.loads.is_empty()));
-        for specs in &by_load {
-            let load = load(&specs[0]);
-            assert_eq!(measured(specs), measured(alone), "{load}");
-            let is_there = |spec: &RunSpec| spec.asked.cpus == place::Vm::cpus();
-            assert!(specs.iter().all(is_there), "one CPU of a machine, {load}");
+        for plan in [&LAB_COMPARE, &LAB_COMPARE_QUICK] {
+            let by_load = by_load(plan).unwrap();
+            let names: BTreeSet<&str> = by_load.iter().map(|specs| load(&specs[0])).collect();
+            assert_eq!(&all - &names, not_carried, "{}", plan.name);
+            let alone = measured(&by_load[0]);
+            assert!(alone.len() > 15 && by_load[0].iter().all(|spec| spec.asked.loads.is_empty()));
+            for specs in &by_load {
+                let load = load(&specs[0]);
+                let is_there = |spec: &RunSpec| spec.asked.cpus == place::Vm::cpus();
+                assert!(specs.iter().all(is_there), "one CPU of a machine, {load}");
+                assert!(measured(specs).iter().all(|run| alone.contains(run)), "{load}");
+            }
         }
+    }
+
+    #[test]
+    fn whole_comparisons_make_every_run_under_every_load() {
+        let by_load = by_load(&LAB_COMPARE).unwrap();
+        let alone = measured(&by_load[0]);
+        assert!(by_load.iter().all(|specs| measured(specs) == alone));
     }
 }

@@ -11,7 +11,6 @@ use std::process::ExitCode;
 use analysis::comparison::Comparison;
 use analysis::{Analysis, survey};
 use anyhow::{Context, Result};
-use base::Nanos;
 use clap::Args;
 use lab::freertos::EMULATOR;
 use lab::{Kernel, Qemu};
@@ -24,6 +23,7 @@ use store::Store;
 use self::cells::{cells, systems};
 use super::freertos::times as freertos_times;
 use crate::options::InGeneral;
+use crate::options::plans::{LAB_COMPARE, LAB_COMPARE_QUICK};
 use crate::session::results_dir::{KeptArgs, results};
 use crate::startup::files::make_directory;
 pub(crate) use cells::Cell;
@@ -55,14 +55,10 @@ pub(crate) struct CompareArgs {
     pub(crate) kept: KeptArgs,
 }
 
-/// Virtual time of the runs in each machine.
-const WHOLE: Nanos = Nanos(60_000_000_000);
-const QUICK: Nanos = Nanos(10_000_000_000);
-
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let qemu = Qemu::find()?;
     let systems = systems(&args.systems)?;
-    let cells = cells(&systems, args.draws, if args.quick { QUICK } else { WHOLE })?;
+    let cells = cells(&systems, args.draws, if args.quick { &LAB_COMPARE_QUICK } else { &LAB_COMPARE })?;
     let freertos = match &args.freertos {
         Some(firmware) => Some(freertos_times(EMULATOR.as_ref(), firmware)?),
         None => None,
