@@ -83,11 +83,13 @@ const EXPECTED: &str = "expected a time such as 100us, 1ms, 10s or 2min";
 
 /// Returns the product of a typed number and its unit, if it is positive and fits a [`Nanos`].
 fn scaled(text: &str, number: f64, unit_ns: u64) -> Result<Nanos, ParseError> {
-    let nanos = (number * unit_ns as f64).round();
+    let exact = number * unit_ns as f64;
+    let nanos = exact.round();
     if !nanos.is_finite() || number < 0.0 {
         return Err(ParseError::new(format!("`{text}` is not a time; {EXPECTED}")));
     }
-    if nanos < 1.0 {
+    // As decimal fractions of a second are rounded, one nanosecond may come out a little shorter.
+    if exact < 1.0 - 1e-9 {
         return Err(ParseError::new(format!("`{text}` is too short: a time must be at least 1ns")));
     }
     if nanos >= u64::MAX as f64 {
@@ -118,6 +120,7 @@ mod tests {
             ("1.5s", 1_500_000_000),
             ("2min", 120_000_000_000),
             ("7ns", 7),
+            ("0.000000001s", 1),
             ("7d", 604_800_000_000_000),
         ] {
             assert_eq!(text.parse(), Ok(Nanos(nanos)), "{text}");
@@ -139,6 +142,7 @@ mod tests {
             ("10", "`10` has no unit; write 10us, 10ms or 10s"),
             ("-", "is not a time"),
             ("0ms", "too short"),
+            ("0.5ns", "too short"),
             ("-1ms", "is not a time"),
             ("nan s", "is not a time"),
             ("99999999999h", "is too long"),
