@@ -14,6 +14,7 @@ use rt::emulated::{EmulatedDevices, WATCHDOG_SECONDS};
 use rt::preemption::listed;
 use rt::serial::SerialPort;
 
+use super::edu::EduPlace;
 use super::files::FOLDER;
 use super::port::Message;
 use crate::{Local, Target};
@@ -136,9 +137,11 @@ fn settle() -> Result<Vec<u8>, String> {
     }
     let in_words = |error| format!("the kernel refuses it the I/O ports: {error}");
     let devices = EmulatedDevices::open().map_err(in_words)?;
+    let edu = EduPlace::remember();
     thread::sleep(SETTLE - WATCHDOG);
     devices.start_watchdog();
     thread::sleep(WATCHDOG + AFTER);
+    edu.iter().for_each(EduPlace::put_back);
     devices.read_file(REQUEST).ok_or_else(|| "QEMU hands no request over".to_owned())
 }
 

@@ -1,5 +1,6 @@
 //! A virtual machine of the lab: boots a kernel with this program, and returns recordings.
 
+mod edu;
 mod files;
 mod guest;
 mod port;

@@ -1,0 +1,67 @@
+//! The registers of QEMU's `edu` device that say where it is on the PCI bus. QEMU saves nothing of this device, so a
+//! restored machine has lost them, while its kernel still uses the device there.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+const DEVICES: &str = "/sys/bus/pci/devices";
+/// Vendor and device in the first four bytes of its configuration.
+const EDU: [u8; 4] = [0x34, 0x12, 0xe8, 0x11];
+/// The bytes of the configuration that every device has.
+const HEADER: usize = 64;
+const COMMAND: std::ops::Range<usize> = 4..6;
+const BASE_ADDRESSES: std::ops::Range<usize> = 0x10..0x28;
+
+pub(super) struct EduPlace {
+    config: File,
+    header: [u8; HEADER],
+}
+
+impl EduPlace {
+    /// Remembers where the device is; `None` if this machine has none, or its kernel does not show it.
+    pub(super) fn remember() -> Option<Self> {
+        let entries = fs::read_dir(DEVICES).ok()?;
+        entries.flatten().find_map(|entry| Self::of(&entry.path().join("config")))
+    }
+
+    fn of(path: &Path) -> Option<Self> {
+        let config = OpenOptions::new().read(true).write(true).open(path).ok()?;
+        let mut header = [0; HEADER];
+        config.read_exact_at(&mut header, 0).ok()?;
+        header.starts_with(&EDU).then_some(Self { config, header })
+    }
+
+    /// Puts it back there. In a machine that was not restored, this changes nothing. If it fails, no interrupt arrives
+    /// from the device, and the runs that need one say so.
+    pub(super) fn put_back(&self) {
+        for place in [BASE_ADDRESSES, COMMAND] {
+            let at = place.start as u64;
+            let _ = self.config.write_all_at(&self.header[place], at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_registers_of_the_place_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config");
+        let placed: Vec<u8> = EDU.into_iter().chain(4..HEADER as u8).collect();
+        fs::write(&path, &placed).unwrap();
+        let place = EduPlace::of(&path).unwrap();
+        let lost: Vec<u8> = EDU.into_iter().chain([0; HEADER - 4]).collect();
+        fs::write(&path, &lost).unwrap();
+        place.put_back();
+        let found = fs::read(&path).unwrap();
+        for (at, byte) in found.iter().enumerate().skip(4) {
+            let is_placed = COMMAND.contains(&at) || BASE_ADDRESSES.contains(&at);
+            assert_eq!(*byte, if is_placed { placed[at] } else { 0 }, "byte {at}");
+        }
+        fs::write(&path, [0; HEADER]).unwrap();
+        assert!(EduPlace::of(&path).is_none(), "another device");
+    }
+}
