@@ -8,6 +8,7 @@ use super::wakeups::{
 };
 use super::worst::worst;
 use crate::clock;
+use crate::draws::{self, are_shorter};
 use crate::finding::{AboutComparison, LateWakeup, WorstCase};
 use crate::lists::{each_once, filled};
 use crate::survey::{NO_LOAD, Series, System, loads};
@@ -15,8 +16,13 @@ use crate::survey::{NO_LOAD, Series, System, loads};
 pub(super) fn findings(systems: &[System]) -> Vec<AboutComparison> {
     let steadiest = first_of_all(systems).map(|(first, _)| first.system);
     let price = steadiest.and_then(|steadiest| price::of_steadiness(systems, steadiest));
-    let found =
-        [worst_wakeups(systems), draws(systems), late(systems), worst_interrupts(systems), price];
+    let found = [
+        worst_wakeups(systems),
+        fewest_draws(systems),
+        late(systems),
+        worst_interrupts(systems),
+        price,
+    ];
     missing(systems).into_iter().chain(found.into_iter().flatten()).collect()
 }
 
@@ -40,21 +46,11 @@ struct Drawn<'s, 'a> {
 
 impl Drawn<'_, '_> {
     fn least(&self) -> f64 {
-        self.worst.iter().copied().fold(f64::INFINITY, f64::min)
+        draws::least(&self.worst)
     }
 
     fn longest(&self) -> f64 {
-        self.worst.iter().copied().fold(0.0, f64::max)
-    }
-
-    /// Whether every draw is shorter than every one of the other, and chance hardly explains it: of all ways
-    /// to divide the draws among two equal systems, at most one in twenty does so (permutation test).
-    fn is_shorter_than(&self, other: &Self) -> bool {
-        const LEAST_WAYS: f64 = 40.0;
-        let [one, another] = [self.worst.len(), other.worst.len()];
-        let factor = |place: usize| (another + place) as f64 / place as f64;
-        let ways: f64 = (1..=one).map(factor).product();
-        self.longest() < other.least() && ways >= LEAST_WAYS
+        draws::longest(&self.worst)
     }
 }
 
@@ -70,11 +66,12 @@ fn first_of_all<'s, 'a>(systems: &'s [System<'a>]) -> Option<(Drawn<'s, 'a>, Vec
     }
     let others = all.split_off(1);
     let first = all.pop()?;
-    others.iter().all(|other| first.is_shorter_than(other)).then_some((first, others))
+    let is_first = others.iter().all(|other| are_shorter(&first.worst, &other.worst));
+    is_first.then_some((first, others))
 }
 
 /// Reports the number of draws of the system with the fewest.
-fn draws(systems: &[System]) -> Option<AboutComparison> {
+fn fewest_draws(systems: &[System]) -> Option<AboutComparison> {
     let of_system = |system| Some(worst_of_all(system)?.of_draws_ns.len());
     let draws = systems.iter().filter_map(of_system).filter(|draws| *draws > 0).min()?;
     Some(AboutComparison::Draws { draws })
