@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use analysis::Analysis;
 use analysis::standards::Standards;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use base::{counted, quoted_file};
 use clap::Args;
 use record::{Heading, Machine, Outcome, RunSpec};
@@ -19,6 +19,20 @@ use crate::session::driver::{Carrier, Ended, Keeping, List, Trouble, Work};
 use crate::startup::files::{
     Named, make_directory, of_database, of_report, report_line, write_reports,
 };
+
+/// Returns every finished run of stores that the user named; fails if they have none.
+pub(crate) fn runs_of(stores: &[PathBuf]) -> Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for store in stores {
+        outcomes.extend(Store::open_existing(store)?.all_outcomes()?);
+    }
+    if outcomes.is_empty() && !stores.is_empty() {
+        bail!(
+            "the stores have no finished runs; measure some, for example with `steadfast campaign sae-micro`"
+        );
+    }
+    Ok(outcomes)
+}
 
 /// Options of commands that keep results only if `--store` is given.
 #[derive(Debug, Clone, Args)]

@@ -17,13 +17,12 @@ use report::StudiesView;
 #[cfg(test)]
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::Store;
 
 pub(crate) use self::measure::StudiesArgs;
 use self::measure::measure;
 use self::systems::Elsewhere;
 use crate::options::said;
-use crate::session::results_dir::results;
+use crate::session::results_dir::{results, runs_of};
 use crate::startup::files::{make_directory, report_line, write_report};
 use crate::startup::output::{WIDTH, entry, print};
 
@@ -35,7 +34,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
             let elsewhere = systems::runs_of(&args.system)?;
             let measured = measure(args, &findings, &elsewhere, out)?;
             if !measured.ended.outcomes.is_empty() {
-                let outcomes = [stored(&measured_files(args, out))?, elsewhere].concat();
+                let outcomes = [runs_of(&measured_files(args, out))?, elsewhere].concat();
                 let mut judged = studies::judged(findings, &outcomes);
                 judged.iter_mut().for_each(|one| measured.mark(one));
                 judge(args, judged, &outcomes, Some(out), &measured.notes)?;
@@ -55,7 +54,7 @@ pub(crate) fn studies(args: &StudiesArgs) -> Result<ExitCode> {
                     "--system: {place} is measured with --budget TIME or --out DIR, not judged --from stores"
                 );
             }
-            let outcomes = [stored(&args.from)?, systems::runs_of(&args.system)?].concat();
+            let outcomes = [runs_of(&args.from)?, systems::runs_of(&args.system)?].concat();
             judge(args, studies::judged(findings, &outcomes), &outcomes, args.out.as_deref(), &[])?;
         }
     }
@@ -107,19 +106,6 @@ fn chosen(names: &[String]) -> Result<Vec<Finding>> {
     let mut findings = studies::findings();
     findings.retain(|finding| names.is_empty() || names.contains(&finding.study()));
     Ok(findings)
-}
-
-fn stored(paths: &[PathBuf]) -> Result<Vec<Outcome>> {
-    let mut outcomes = Vec::new();
-    for path in paths {
-        outcomes.extend(Store::open_existing(path)?.all_outcomes()?);
-    }
-    if outcomes.is_empty() && !paths.is_empty() {
-        bail!(
-            "the stores have no finished runs; measure some, for example with `steadfast campaign sae-micro`"
-        );
-    }
-    Ok(outcomes)
 }
 
 /// Returns the summary and the verdicts; without `verbose`, only of the findings that could be tested.
