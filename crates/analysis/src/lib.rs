@@ -6,6 +6,7 @@
 
 pub mod advice;
 mod analysis;
+pub mod atlas;
 pub mod audit;
 pub mod benchmark;
 pub mod best_effort;
@@ -18,6 +19,7 @@ pub mod claims;
 pub mod clock;
 pub mod comparison;
 pub mod conditions;
+mod draws;
 pub mod effect;
 pub mod experiment;
 pub mod explanation;

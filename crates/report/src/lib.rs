@@ -5,6 +5,7 @@
 //! byte for byte.
 
 pub mod answer;
+mod atlas;
 mod audit;
 mod certificate;
 mod check;
@@ -39,6 +40,7 @@ use serde::Serialize;
 use document::Document;
 
 pub use answer::Answer;
+pub use atlas::{listed as atlas_changes, manual as atlas_manual, page as atlas_page};
 pub use audit::{AuditReport, audit, audit_answer};
 pub use certificate::{Certified, Verified, board, certificate};
 pub use check::{CheckReport, check};

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use analysis::atlas::Atlas;
 use analysis::comparison::Comparison;
 use analysis::json::Run;
 use doctor::Diagnosis;
@@ -23,6 +24,7 @@ const PRINTED: &[Printed] = &[
     Printed::new::<Comparison>("compare"),
     Printed::new::<Diagnosis>("doctor"),
     Printed::new::<ExactGate>("gate"),
+    Printed::new::<Atlas>("kernels"),
     Printed::new::<KnobList>("knobs"),
     Printed::new::<List>("list"),
     Printed::new::<DescribedFile>("model"),

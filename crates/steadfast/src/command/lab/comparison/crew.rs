@@ -82,9 +82,11 @@ fn gather(
             Ok((cell, Ok(runs))) => {
                 hand_over(cell, &runs, due, work)?;
                 made += 1;
-                let left = in_words(started.elapsed() / made as u32 * (all - made) as u32);
+                let left = started.elapsed() / made as u32 * (all - made) as u32;
+                let left =
+                    if made < all { format!(" ({} left)", in_words(left)) } else { String::new() };
                 let (name, what) = (&cell.system.name, &cell.what);
-                say(&format!("[{made}/{all}] {name}, {what} ({left} left)"));
+                say(&format!("[{made}/{all}] {name}, {what}{left}"));
             }
             Ok((_, Err(TargetError::Interrupted))) | Err(RecvTimeoutError::Timeout) => {}
             Ok((cell, Err(why))) => work.not_made(Error::new(why).context(cell.what.clone())),

@@ -1,5 +1,6 @@
 //! `steadfast lab compare`: the papers' comparison of systems, in virtual machines.
 
+mod atlas;
 mod cells;
 mod crew;
 mod verify;
@@ -37,10 +38,17 @@ pub(crate) struct CompareArgs {
     /// the lab. A kernel that can boot with several preemption models is compared with each of them
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
-    /// Shorter runs: each draw of two Debian kernels takes about five minutes on two CPUs instead of
-    /// twenty
+    /// Shorter runs, and under loads only wake-ups and the timer's interrupt: each draw of a system
+    /// takes about half a minute on two CPUs instead of ten minutes
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Measure the kernels of the manual's atlas, as with --quick, write the atlas into DIR, and say
+    /// what changed since the atlas that this program was built with
+    #[arg(long, conflicts_with_all = ["systems", "freertos"])]
+    pub(crate) atlas: bool,
+    /// Measure nothing, and write the atlas of the runs in these results files
+    #[arg(long, value_name = "STORE", num_args = 1.., requires = "atlas")]
+    pub(crate) from: Vec<PathBuf>,
     /// Number of equal machines in which each system is measured under each load. They differ only
     /// in chance, as the moment at which their runs begin: worst values have a range over them
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -56,9 +64,14 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
+    if !args.from.is_empty() {
+        return atlas::write_of_stores(&args.from, &args.kept);
+    }
     let qemu = Qemu::find()?;
-    let systems = systems(&args.systems)?;
-    let cells = cells(&systems, args.draws, if args.quick { &LAB_COMPARE_QUICK } else { &LAB_COMPARE })?;
+    let systems = systems(&if args.atlas { atlas::kernels() } else { args.systems.clone() })?;
+    let is_short = args.quick || args.atlas;
+    let cells =
+        cells(&systems, args.draws, if is_short { &LAB_COMPARE_QUICK } else { &LAB_COMPARE })?;
     let freertos = match &args.freertos {
         Some(firmware) => Some(freertos_times(EMULATOR.as_ref(), firmware)?),
         None => None,
@@ -73,9 +86,12 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
+    let is_whole = ended.trouble.is_none();
+    let notes =
+        if args.atlas && is_whole { atlas::write(&kept.out, &comparison)? } else { String::new() };
     let analysis = Analysis::comparing(Comparison { apart: freertos.as_ref(), ..comparison });
     let analysis = analysis.headed(kept.heading());
-    kept.give_of(&analysis, ended.trouble, &InGeneral, "")
+    kept.give_of(&analysis, ended.trouble, &InGeneral, &notes)
 }
 
 /// Returns the session's title: the systems, and a hash of what decides samples besides the runs.

@@ -1,0 +1,79 @@
+//! What explains changes between kernels, with sources.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::{AtlasKernel, AtlasRow, Figure};
+
+const CAUSES: &str = include_str!("../../published/kernel_changes.csv");
+/// Stands for every value of a column.
+const ANY: &str = "*";
+
+/// An explanation of changes; a column with `*` stands for every value, one with `A|B` for each of these,
+/// and `conditions` for a part of the row's.
+#[derive(Debug, Deserialize)]
+pub struct Cause {
+    line: String,
+    from: String,
+    to: String,
+    measurement: String,
+    row: String,
+    conditions: String,
+    load: String,
+    figure: String,
+    /// What changed in the kernel, or in its configuration.
+    pub cause: String,
+    /// The commit, configuration or page that says so.
+    pub source: String,
+    /// `yes` if the source describes the path, and no commit before or after it was measured.
+    pub is_likely: String,
+}
+
+static ALL: LazyLock<Vec<Cause>> = LazyLock::new(|| {
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(CAUSES.as_bytes());
+    reader.deserialize().map(|cause| cause.expect("the table of causes is well formed")).collect()
+});
+
+impl Cause {
+    fn explains(&self, row: &AtlasRow, figure: Figure, [from, to]: [&AtlasKernel; 2]) -> bool {
+        let line = serde_json::to_value(from.line).expect("a line is a word");
+        [
+            (&self.line, line.as_str().unwrap_or_default()),
+            (&self.from, &from.series),
+            (&self.to, &to.series),
+            (&self.measurement, &row.measurement),
+            (&self.row, &row.row),
+            (&self.load, &row.load),
+            (&self.figure, figure.name()),
+        ]
+        .into_iter()
+        .all(|(wanted, value)| wanted == ANY || wanted.split('|').any(|word| word == value))
+            && (self.conditions == ANY || row.conditions.contains(&self.conditions))
+    }
+}
+
+/// Returns the first cause in the table that explains a change.
+#[must_use]
+pub fn cause(row: &AtlasRow, figure: Figure, kernels: [&AtlasKernel; 2]) -> Option<&'static Cause> {
+    ALL.iter().find(|cause| cause.explains(row, figure, kernels))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Atlas, between_neighbours};
+    use super::*;
+
+    #[test]
+    fn every_cause_explains_a_change_of_the_committed_atlas_and_has_a_source() {
+        let atlas = Atlas::committed();
+        let changes = between_neighbours(&atlas);
+        for cause in ALL.iter() {
+            let is_used = changes
+                .iter()
+                .any(|change| change.cause.is_some_and(|used| std::ptr::eq(used, cause)));
+            assert!(is_used, "nothing is explained by {cause:?}");
+            assert!(!cause.cause.is_empty() && !cause.source.is_empty(), "{cause:?}");
+        }
+    }
+}

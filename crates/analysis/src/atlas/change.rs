@@ -1,0 +1,158 @@
+//! What changed from one kernel to the next.
+
+use super::{Atlas, AtlasCell, AtlasKernel, AtlasRow, Cause, Figure, cause};
+use crate::draws::are_shorter;
+use crate::survey::median;
+
+/// Changes by less than this ratio are not listed.
+pub const LEAST_RATIO: f64 = 1.2;
+
+/// A figure of a row of which every draw on one kernel is more than 20 % longer than every draw on another.
+#[derive(Debug, Clone, Copy)]
+pub struct Change<'a> {
+    pub from: &'a AtlasKernel,
+    pub to: &'a AtlasKernel,
+    pub row: &'a AtlasRow,
+    pub figure: Figure,
+    /// The cells of both kernels.
+    pub cells: [&'a AtlasCell; 2],
+    /// Middle draw of the later kernel, divided by that of the earlier one.
+    pub ratio: f64,
+    /// `None` if nobody has explained it.
+    pub cause: Option<&'static Cause>,
+}
+
+impl<'a> Change<'a> {
+    fn between(
+        [from, to]: [&'a AtlasKernel; 2],
+        row: &'a AtlasRow,
+        cells: [&'a AtlasCell; 2],
+        figure: Figure,
+    ) -> Option<Self> {
+        let [before, after] = cells.map(|cell| cell.draws(figure));
+        let ratio = median(after.iter().copied())? / median(before.iter().copied())?;
+        let is_shorter = |draws: &[f64], others: &[f64]| {
+            let longer: Vec<f64> = draws.iter().map(|ns| ns * LEAST_RATIO).collect();
+            are_shorter(&longer, others)
+        };
+        let is_shown = is_shorter(&before, &after) || is_shorter(&after, &before);
+        let cause = cause(row, figure, [from, to]);
+        is_shown.then_some(Self { from, to, row, figure, cells, ratio, cause })
+    }
+}
+
+/// Returns the changes between each kernel and the one before it on its line.
+#[must_use]
+pub fn between_neighbours(atlas: &Atlas) -> Vec<Change<'_>> {
+    let places: Vec<usize> = (0..atlas.kernels.len()).collect();
+    let neighbours = places.windows(2).filter(|pair| {
+        let [from, to] = [pair[0], pair[1]].map(|place| &atlas.kernels[place]);
+        from.line == to.line
+    });
+    let changes = neighbours.flat_map(|pair| {
+        let kernels = [pair[0], pair[1]].map(|place| &atlas.kernels[place]);
+        atlas.rows.iter().flat_map(move |row| {
+            let cells = [pair[0], pair[1]].map(|place| row.cells[place].as_ref());
+            changes(kernels, row, cells)
+        })
+    });
+    changes.collect()
+}
+
+/// Returns the changes since an older atlas, for each kernel of the same line and series.
+#[must_use]
+pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Vec<Change<'a>> {
+    let mut all = Vec::new();
+    for (place, kernel) in atlas.kernels.iter().enumerate() {
+        let is_same = |old: &AtlasKernel| old.line == kernel.line && old.series == kernel.series;
+        let Some(before) = older.kernels.iter().position(is_same) else {
+            continue;
+        };
+        for row in &atlas.rows {
+            let old = older.rows.iter().find(|old| old.is_same(row));
+            let cells = [old.and_then(|old| old.cells[before].as_ref()), row.cells[place].as_ref()];
+            all.extend(changes([&older.kernels[before], kernel], row, cells));
+        }
+    }
+    all
+}
+
+fn changes<'a>(
+    kernels: [&'a AtlasKernel; 2],
+    row: &'a AtlasRow,
+    cells: [Option<&'a AtlasCell>; 2],
+) -> impl Iterator<Item = Change<'a>> {
+    let both = cells[0].zip(cells[1]).map(|(before, after)| [before, after]);
+    let change = move |cells| {
+        row.compared()
+            .iter()
+            .filter_map(move |figure| Change::between(kernels, row, cells, *figure))
+    };
+    both.into_iter().flat_map(change)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Line;
+    use super::*;
+    use base::SchemaVersion;
+
+    fn kernel(series: &str) -> AtlasKernel {
+        AtlasKernel {
+            name: format!("debian-{series}"),
+            line: Line::Rt,
+            series: series.to_owned(),
+            release: format!("{series}.0"),
+            source: String::new(),
+            model: "rt".to_owned(),
+        }
+    }
+
+    fn cell(median_ns: i64, worst: [i64; 4]) -> Option<AtlasCell> {
+        Some(AtlasCell { median_ns: vec![median_ns; 4], max_ns: worst.to_vec() })
+    }
+
+    fn atlas(series: [&str; 2], cells: [Option<AtlasCell>; 2]) -> Atlas {
+        let row = AtlasRow {
+            measurement: "interrupt".to_owned(),
+            row: "timer".to_owned(),
+            conditions: "fifo:80".to_owned(),
+            load: "none".to_owned(),
+            cells: cells.to_vec(),
+        };
+        Atlas {
+            schema_version: SchemaVersion,
+            tool_version: String::new(),
+            qemu_version: String::new(),
+            kernels: series.map(kernel).to_vec(),
+            rows: vec![row],
+        }
+    }
+
+    fn figures(changes: &[Change]) -> Vec<(&'static str, f64)> {
+        changes.iter().map(|change| (change.figure.name(), change.ratio)).collect()
+    }
+
+    #[test]
+    fn a_change_is_larger_than_chance_and_than_a_fifth() {
+        let before = || cell(100, [200, 300, 400, 500]);
+        let changed = |after| {
+            let atlas = atlas(["6.1", "6.12"], [before(), after]);
+            figures(&between_neighbours(&atlas))
+        };
+        assert_eq!(changed(cell(150, [300, 400, 500, 600])), [("median", 1.5)]);
+        assert_eq!(changed(cell(119, [700, 700, 700, 700])), [("worst", 2.0)]);
+        assert_eq!(changed(cell(100, [590, 700, 700, 700])), []);
+        assert_eq!(changed(cell(100, [200, 900, 900, 900])), []);
+        assert_eq!(changed(None), []);
+    }
+
+    #[test]
+    fn kernels_of_one_series_are_compared_with_the_older_atlas() {
+        let older = atlas(["6.1", "7.2"], [cell(100, [9; 4]), cell(100, [9; 4])]);
+        let newer = atlas(["6.1", "7.3"], [cell(100, [9; 4]), cell(200, [9; 4])]);
+        assert_eq!(figures(&since(&older, &newer)), []);
+        let newer = atlas(["6.1", "7.2"], [cell(100, [9; 4]), cell(50, [9; 4])]);
+        assert_eq!(figures(&since(&older, &newer)), [("median", 0.5)]);
+    }
+}

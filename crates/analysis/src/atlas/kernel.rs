@@ -1,0 +1,101 @@
+//! The kernels of the atlas, and the lines on which they follow each other.
+
+use record::Machine;
+use serde::{Deserialize, Serialize};
+
+use crate::survey::System;
+
+/// Kernels of which each is the next version of the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Line {
+    /// The stock kernel with the preemption model that it has without a parameter.
+    Stock,
+    /// The stock kernel with `preempt=none`.
+    None,
+    /// The stock kernel with `preempt=full`.
+    Full,
+    /// `PREEMPT_RT` as Debian builds it.
+    Rt,
+    /// `PREEMPT_RT` with `preempt=lazy`.
+    RtLazy,
+}
+
+impl Line {
+    pub const ALL: [Self; 5] = [Self::Stock, Self::None, Self::Full, Self::Rt, Self::RtLazy];
+
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Stock => "stock",
+            Self::None => "stock, `none`",
+            Self::Full => "stock, `full`",
+            Self::Rt => "PREEMPT_RT",
+            Self::RtLazy => "PREEMPT_RT, `lazy`",
+        }
+    }
+
+    fn of(machine: &Machine) -> Option<Self> {
+        let lab = machine.lab.as_ref()?;
+        let is_lazy = lab.append.split_whitespace().any(|word| word == "preempt=lazy");
+        Some(match machine.preemption.as_str() {
+            "rt" if is_lazy => Self::RtLazy,
+            "rt" => Self::Rt,
+            model if doctor::model_at_boot(machine) == Some(model) => Self::Stock,
+            "none" => Self::None,
+            "full" => Self::Full,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AtlasKernel {
+    /// Name in the lab.
+    pub name: String,
+    /// The line on which it follows other versions.
+    pub line: Line,
+    /// Version without a patch level, such as `6.12`.
+    pub series: String,
+    /// The kernel's own version, as `uname -r` prints it.
+    pub release: String,
+    /// The Debian package with its version.
+    pub source: String,
+    /// The preemption model that it reported.
+    pub model: String,
+}
+
+impl AtlasKernel {
+    fn of(system: &System) -> Option<Self> {
+        let (machine, lab) = (system.machine, system.machine.lab.as_ref()?);
+        let numbers: Vec<&str> =
+            machine.kernel_release.split(['.', '-', '+', '~']).take(2).collect();
+        Some(Self {
+            name: lab.kernel.clone(),
+            line: Line::of(machine)?,
+            series: numbers.join("."),
+            release: machine.kernel_release.clone(),
+            source: lab.kernel_source.clone(),
+            model: machine.preemption.clone(),
+        })
+    }
+
+    /// Names it by version and line: `7.2 stock`.
+    #[must_use]
+    pub fn name_in_words(&self) -> String {
+        format!("{} {}", self.series, self.line.in_words())
+    }
+
+    pub(super) fn order(&self) -> (Line, Vec<u32>) {
+        let numbers = self.series.split('.').filter_map(|number| number.parse().ok());
+        (self.line, numbers.collect())
+    }
+}
+
+/// Returns the place of each system that is on a line, and its kernel.
+pub(super) fn columns(systems: &[System]) -> Vec<(usize, AtlasKernel)> {
+    let column = |(place, system)| Some((place, AtlasKernel::of(system)?));
+    systems.iter().enumerate().filter_map(column).collect()
+}

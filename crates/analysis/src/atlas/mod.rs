@@ -1,0 +1,84 @@
+//! The atlas of kernels: medians and worst cases of every service, and of wake-ups under each load, on Debian's kernels
+//! in the lab, one after the other.
+
+mod cause;
+mod change;
+mod kernel;
+mod row;
+
+use base::SchemaVersion;
+use serde::{Deserialize, Serialize};
+
+use crate::comparison::Comparison;
+use crate::survey::versions;
+
+pub use cause::{Cause, cause};
+pub use change::{Change, LEAST_RATIO, between_neighbours, since};
+pub use kernel::{AtlasKernel, Line};
+pub use row::{AtlasCell, AtlasRow, Figure};
+
+/// The atlas that this program was built with: `docs/kernels.json`.
+const COMMITTED: &str = include_str!("../../../../docs/kernels.json");
+
+/// `kernels.json` of `steadfast lab compare --atlas`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Atlas {
+    #[serde(skip_deserializing)]
+    pub schema_version: SchemaVersion<1>,
+    /// Version of the program that measured.
+    pub tool_version: String,
+    /// Version of QEMU.
+    pub qemu_version: String,
+    /// The kernels, by line and version; the columns of all rows.
+    pub kernels: Vec<AtlasKernel>,
+    /// What was measured.
+    pub rows: Vec<AtlasRow>,
+}
+
+impl Atlas {
+    /// Returns the atlas of the kernels in a comparison; `None` if none is of the lab.
+    #[must_use]
+    pub fn of(comparison: &Comparison) -> Option<Self> {
+        let mut columns = kernel::columns(&comparison.systems);
+        columns.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()));
+        let (places, kernels): (Vec<usize>, Vec<AtlasKernel>) = columns.into_iter().unzip();
+        let lab = comparison.systems[*places.first()?].machine.lab.as_ref()?;
+        Some(Self {
+            schema_version: SchemaVersion,
+            tool_version: versions(comparison.outcomes()).join(", "),
+            qemu_version: lab.qemu_version.clone(),
+            rows: row::rows(&comparison.systems, &places),
+            kernels,
+        })
+    }
+
+    /// Returns the atlas of this program's manual.
+    ///
+    /// # Panics
+    /// If the file in the program is not an atlas; a test reads it.
+    #[must_use]
+    pub fn committed() -> Self {
+        serde_json::from_str(COMMITTED).expect("docs/kernels.json is an atlas")
+    }
+
+    /// The number of draws of the row with the fewest.
+    #[must_use]
+    pub fn draws(&self) -> usize {
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        cells.map(|cell| cell.max_ns.len()).min().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_atlas_is_complete() {
+        let atlas = Atlas::committed();
+        assert!(atlas.kernels.len() > 12 && atlas.rows.len() > 30);
+        assert!(atlas.rows.iter().all(|row| row.cells.len() == atlas.kernels.len()));
+        assert!(atlas.draws() > 3, "fewer show no difference");
+    }
+}

@@ -1,0 +1,208 @@
+//! The page of the manual, in Markdown.
+
+use std::fmt::Write;
+
+use analysis::atlas::{Atlas, AtlasRow, Change, Figure, between_neighbours};
+use analysis::words::{self, counted};
+use base::wrapped;
+
+use super::cells::{by_load, median_and_worst, range};
+use super::changes::in_words;
+
+/// Columns of one table: more do not fit a window.
+const COLUMNS: usize = 6;
+
+/// Returns `docs/kernels.md`.
+#[must_use]
+pub fn manual(atlas: &Atlas) -> String {
+    let changes = between_neighbours(atlas);
+    let (free, loaded) = by_load(atlas);
+    let mut page = introduction(atlas, &changes);
+    page += &glance(atlas);
+    page += &kernels(atlas);
+    for group in &loaded {
+        let heads: Vec<&str> = group.iter().map(|row| row.load.as_str()).collect();
+        section(&mut page, &words::capital(&group[0].title()), "");
+        table(&mut page, atlas, group, &heads);
+    }
+    section(&mut page, "Services, without load", "");
+    for some in free.chunks(COLUMNS) {
+        let heads: Vec<String> = some.iter().map(|row| row.title()).collect();
+        table(&mut page, atlas, some, &heads);
+        page.push('\n');
+    }
+    page.truncate(page.trim_end().len() + 1);
+    let (explained, open): (Vec<&Change>, Vec<&Change>) =
+        changes.iter().partition(|change| change.cause.is_some());
+    causes(&mut page, &explained);
+    unexplained(&mut page, &open);
+    page
+}
+
+fn introduction(atlas: &Atlas, changes: &[Change]) -> String {
+    let explained = changes.iter().filter(|change| change.cause.is_some()).count();
+    let paragraphs = [
+        "Debian's kernels in [the lab](lab.md), whose clock counts instructions. The figures are equal on every \
+         machine, and contain nothing of caches, a second CPU or hardware: [what this clock cannot \
+         say](lab.md#what-this-clock-means-and-what-it-cannot-say)."
+            .to_owned(),
+        format!(
+            "Each kernel is measured in {} under each load, which differ only in chance ([draws](lab.md#draws)). A \
+             cell has the median, then the shortest and the longest worst case of a draw, in microseconds; where \
+             medians of draws differ, the shortest and the longest of these too.",
+            counted(atlas.draws(), "machine")
+        ),
+        format!(
+            "A change from one kernel to the next is listed if every draw of one is more than 20 % longer than every \
+             draw of the other: {}, of which {explained} are explained and {} are not. Worst cases of services that are \
+             called in a loop are not compared: the loop meets the timer's tick at the same calls in every draw.",
+            counted(changes.len(), "change"),
+            changes.len() - explained
+        ),
+        "![Median and worst case of every kernel](kernels.png)".to_owned(),
+        format!(
+            "Measured with Steadfast {} in QEMU {}. The same as data: [kernels.json](kernels.json) \
+             ([schema](schema/kernels-1.json)). The program writes this page.",
+            atlas.tool_version, atlas.qemu_version
+        ),
+    ];
+    format!("{HEAD}{}\n", paragraphs.map(|paragraph| lines(&paragraph)).join("\n\n"))
+}
+
+fn lines(paragraph: &str) -> String {
+    wrapped(paragraph, WIDTH).join("\n")
+}
+
+const HEAD: &str = "\
+# The atlas of kernels
+
+```sh
+steadfast lab fetch --atlas      # the kernels of this page
+steadfast lab compare --atlas    # measures them again, and says what changed since this page
+```
+
+";
+/// Characters in a line of the manual.
+const WIDTH: usize = 118;
+
+/// The deciding wake-ups and what they cost, a line for each kernel.
+fn glance(atlas: &Atlas) -> String {
+    let (_, loaded) = by_load(atlas);
+    let mut text = String::new();
+    section(
+        &mut text,
+        "At a glance",
+        "The worst case under the load that has the longest, over draws.",
+    );
+    let heads: String = loaded.iter().map(|group| format!(" {} |", group[0].title())).collect();
+    let _ = writeln!(text, "| kernel |{heads}");
+    let _ = writeln!(text, "| --- |{}", " --- |".repeat(loaded.len()));
+    for (place, kernel) in atlas.kernels.iter().enumerate() {
+        let cells: String =
+            loaded.iter().map(|group| format!(" {} |", longest(group, place))).collect();
+        let _ = writeln!(text, "| {} |{cells}", kernel.name_in_words());
+    }
+    text
+}
+
+/// Returns the worst case of a kernel over all loads, and the load: `2 010–2 228 (files)`.
+fn longest(group: &[&AtlasRow], place: usize) -> String {
+    let cells = group.iter().filter_map(|row| Some((row, row.cells[place].as_ref()?)));
+    let worst = cells.max_by_key(|(_, cell)| cell.max_ns.iter().max().copied());
+    worst.map_or_else(
+        || "–".to_owned(),
+        |(row, cell)| format!("{} ({})", range(&cell.draws(Figure::Worst)), row.load),
+    )
+}
+
+fn kernels(atlas: &Atlas) -> String {
+    let mut text = String::new();
+    section(&mut text, "The kernels", "");
+    text +=
+        "| kernel | name in the lab | Linux | model | package |\n| --- | --- | --- | --- | --- |\n";
+    for kernel in &atlas.kernels {
+        let _ = writeln!(
+            text,
+            "| {} | `{}` | {} | {} | {} |",
+            kernel.name_in_words(),
+            kernel.name,
+            kernel.release,
+            kernel.model,
+            kernel.source
+        );
+    }
+    text
+}
+
+fn section(page: &mut String, title: &str, introduction: &str) {
+    let _ = write!(page, "\n## {title}\n\n");
+    if !introduction.is_empty() {
+        let _ = write!(page, "{}\n\n", lines(introduction));
+    }
+}
+
+/// Writes a table with a line for each kernel and a column for each row.
+fn table(page: &mut String, atlas: &Atlas, rows: &[&AtlasRow], heads: &[impl AsRef<str>]) {
+    let _ = writeln!(
+        page,
+        "| kernel |{}",
+        heads.iter().map(|head| format!(" {} |", head.as_ref())).collect::<String>()
+    );
+    let _ = writeln!(page, "| --- |{}", " --- |".repeat(rows.len()));
+    for place in 0..atlas.kernels.len() {
+        let cell = |row: &&AtlasRow| {
+            let cell = row.cells[place].as_ref().map_or_else(|| "–".to_owned(), median_and_worst);
+            format!(" {cell} |")
+        };
+        let cells: String = rows.iter().map(cell).collect();
+        let _ = writeln!(page, "| {} |{cells}", atlas.kernels[place].name_in_words());
+    }
+}
+
+fn causes(page: &mut String, changes: &[&Change]) {
+    section(
+        page,
+        "Changes above 20 %, explained",
+        "Factors are the middle draw of the later kernel divided by that of the earlier one. \"Likely\" means that the \
+         source describes the path, and that nobody measured a kernel with and without that commit.",
+    );
+    let by_cause = analysis::lists::groups(changes.iter().copied(), |a, b| same_cause(a, b));
+    for group in by_cause {
+        let Some(cause) = group[0].cause else { continue };
+        let likely = if cause.is_likely == "yes" { "Likely: " } else { "" };
+        let _ = writeln!(page, "- {likely}{} ({}).", cause.cause, cause.source);
+        for change in group {
+            let _ = writeln!(page, "  - {}", in_words(change));
+        }
+    }
+}
+
+fn unexplained(page: &mut String, changes: &[&Change]) {
+    if changes.is_empty() {
+        return;
+    }
+    section(page, "Changes above 20 %, not explained", "");
+    for change in changes {
+        let _ = writeln!(page, "- {}", in_words(change));
+    }
+}
+
+fn same_cause(a: &Change, b: &Change) -> bool {
+    a.cause.zip(b.cause).is_some_and(|(a, b)| std::ptr::eq(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `GOLDEN=write cargo test -p report atlas` writes it again.
+    #[test]
+    fn the_page_of_the_manual_is_that_of_the_committed_atlas() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/kernels.md");
+        let page = manual(&Atlas::committed());
+        if std::env::var_os("GOLDEN").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        assert!(std::fs::read_to_string(path).unwrap() == page, "GOLDEN=write writes {path}");
+    }
+}

@@ -1,0 +1,47 @@
+//! `steadfast lab compare --atlas`: the atlas of the manual, measured again.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use analysis::atlas::{Atlas, since};
+use analysis::comparison::Comparison;
+use analysis::survey;
+use anyhow::{Result, bail};
+use lab::ATLAS;
+
+use crate::session::results_dir::{KeptArgs, runs_of};
+use crate::startup::files::{make_directory, put};
+use crate::startup::output::print;
+
+/// The most changes that the terminal lists.
+const MOST_LISTED: usize = 20;
+
+/// Returns the names of the kernels of the atlas in the lab.
+pub(super) fn kernels() -> Vec<String> {
+    ATLAS.iter().map(lab::Series::kernel_name).collect()
+}
+
+/// Writes the atlas of the runs in these stores, without measuring.
+pub(super) fn write_of_stores(stores: &[PathBuf], kept: &KeptArgs) -> Result<ExitCode> {
+    let outcomes = runs_of(stores)?;
+    let standards = kept.answer.standards();
+    let comparison = Comparison::of_kernels(survey::systems(&outcomes), &standards);
+    make_directory(&kept.out)?;
+    print(&write(&kept.out, &comparison)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the atlas into a directory, and says what changed since the one that the program was built with.
+pub(super) fn write(out: &Path, comparison: &Comparison) -> Result<String> {
+    let Some(atlas) = Atlas::of(comparison) else {
+        bail!("no run of a kernel of the atlas; fetch them with `steadfast lab fetch --atlas`");
+    };
+    put(&out.join("kernels.json"), &serde_json::to_string(&atlas)?, "--out")?;
+    put(&out.join("kernels.md"), &report::atlas_manual(&atlas), "--out")?;
+    let page = out.join("kernels.html");
+    put(&page, &report::atlas_page(&atlas), "--out")?;
+    let committed = Atlas::committed();
+    let changes = since(&committed, &atlas);
+    let listed = report::atlas_changes(&changes, MOST_LISTED);
+    Ok(format!("Atlas:   {}\n{listed}", page.display()))
+}
