@@ -7,10 +7,10 @@ use serde::Deserialize;
 use super::{AtlasKernel, AtlasRow, Figure};
 
 const CAUSES: &str = include_str!("../../published/kernel_changes.csv");
-/// Stands for every value of a column.
+/// Matches every value of a column.
 const ANY: &str = "*";
 
-/// An explanation of changes; a column with `*` stands for every value, one with `A|B` for each of these,
+/// An explanation of changes; a column with `*` matches every value, one with `A|B` for each of these,
 /// and `conditions` for a part of the row's.
 #[derive(Debug, Deserialize)]
 pub struct Cause {

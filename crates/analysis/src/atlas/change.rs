@@ -18,7 +18,7 @@ pub struct Change<'a> {
     pub cells: [&'a AtlasCell; 2],
     /// Middle draw of the later kernel, divided by that of the earlier one.
     pub ratio: f64,
-    /// `None` if nobody has explained it.
+    /// `None` if it is not explained.
     pub cause: Option<&'static Cause>,
 }
 
@@ -112,13 +112,13 @@ mod tests {
         Some(AtlasCell { median_ns: vec![median_ns; 4], max_ns: worst.to_vec() })
     }
 
-    fn atlas(series: [&str; 2], cells: [Option<AtlasCell>; 2]) -> Atlas {
+    fn atlas(series: [&str; 2], cells: Vec<Option<AtlasCell>>) -> Atlas {
         let row = AtlasRow {
             measurement: "interrupt".to_owned(),
             row: "timer".to_owned(),
             conditions: "fifo:80".to_owned(),
             load: "none".to_owned(),
-            cells: cells.to_vec(),
+            cells,
         };
         Atlas {
             schema_version: SchemaVersion,
@@ -137,7 +137,7 @@ mod tests {
     fn a_change_is_larger_than_chance_and_than_a_fifth() {
         let before = || cell(100, [200, 300, 400, 500]);
         let changed = |after| {
-            let atlas = atlas(["6.1", "6.12"], [before(), after]);
+            let atlas = atlas(["6.1", "6.12"], vec![before(), after]);
             figures(&between_neighbours(&atlas))
         };
         assert_eq!(changed(cell(150, [300, 400, 500, 600])), [("median", 1.5)]);
@@ -149,10 +149,10 @@ mod tests {
 
     #[test]
     fn kernels_of_one_series_are_compared_with_the_older_atlas() {
-        let older = atlas(["6.1", "7.2"], [cell(100, [9; 4]), cell(100, [9; 4])]);
-        let newer = atlas(["6.1", "7.3"], [cell(100, [9; 4]), cell(200, [9; 4])]);
+        let older = atlas(["6.1", "7.2"], vec![cell(100, [9; 4]), cell(100, [9; 4])]);
+        let newer = atlas(["6.1", "7.3"], vec![cell(100, [9; 4]), cell(200, [9; 4])]);
         assert_eq!(figures(&since(&older, &newer)), []);
-        let newer = atlas(["6.1", "7.2"], [cell(100, [9; 4]), cell(50, [9; 4])]);
+        let newer = atlas(["6.1", "7.2"], vec![cell(100, [9; 4]), cell(50, [9; 4])]);
         assert_eq!(figures(&since(&older, &newer)), [("median", 0.5)]);
     }
 }

@@ -41,7 +41,7 @@ impl Atlas {
     #[must_use]
     pub fn of(comparison: &Comparison) -> Option<Self> {
         let mut columns = kernel::columns(&comparison.systems);
-        columns.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()));
+        columns.sort_by_key(|(_, kernel)| kernel.order());
         let (places, kernels): (Vec<usize>, Vec<AtlasKernel>) = columns.into_iter().unzip();
         let lab = comparison.systems[*places.first()?].machine.lab.as_ref()?;
         Some(Self {
@@ -73,6 +73,31 @@ impl Atlas {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::lab;
+    use crate::standards::DEFAULT_STANDARDS;
+    use crate::survey::systems;
+
+    #[test]
+    fn an_atlas_has_services_without_load_and_wake_ups_under_each() {
+        let runs = lab();
+        let comparison = Comparison::of_kernels(systems(&runs), &DEFAULT_STANDARDS);
+        let atlas = Atlas::of(&comparison).unwrap();
+        let lines: Vec<Line> = atlas.kernels.iter().map(|kernel| kernel.line).collect();
+        assert_eq!(lines, [Line::None, Line::Rt], "the model at boot is unknown");
+        let loads = |measurement: &str| {
+            let rows = atlas.rows.iter().filter(|row| row.measurement == measurement);
+            crate::lists::each_once(rows.map(|row| row.load.as_str()))
+        };
+        assert_eq!(loads("wakeup"), ["none", "files", "paging"]);
+        assert_eq!(loads("interrupt"), ["none", "files", "paging"]);
+        assert_eq!(loads("preemption"), ["none"]);
+        assert!(loads("tire").is_empty());
+        let rows = atlas.rows.iter().filter(|row| row.measurement == "wakeup");
+        let mut cells = rows.flat_map(|row| row.cells.iter().flatten());
+        assert!(
+            cells.all(|cell| cell.max_ns.len() > 1 && cell.median_ns.len() == cell.max_ns.len())
+        );
+    }
 
     #[test]
     fn the_committed_atlas_is_complete() {

@@ -33,7 +33,7 @@ impl EduPlace {
     }
 
     /// Puts it back there. In a machine that was not restored, this changes nothing. If it fails, no interrupt arrives
-    /// from the device, and the runs that need one say so.
+    /// from the device, and the runs that need one report that.
     pub(super) fn put_back(&self) {
         for place in [BASE_ADDRESSES, COMMAND] {
             let at = place.start as u64;

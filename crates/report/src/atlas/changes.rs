@@ -5,7 +5,7 @@ use analysis::words::{self, counted};
 
 use super::cells::range;
 
-/// `6.1 → 6.12 stock, interrupt: uio, no load, median: 15.2 → 32.9 µs (2.16 times)`.
+/// `6.1 → 6.12 stock, interrupt: uio, no load, median: 15.2 → 32.9 µs (2.16x)`.
 pub(super) fn in_words(change: &Change) -> String {
     let [before, after] = change.cells.map(|cell| range(&cell.draws(change.figure)));
     let load = match change.row.load.as_str() {
@@ -13,7 +13,7 @@ pub(super) fn in_words(change: &Change) -> String {
         load => format!("load `{load}`"),
     };
     format!(
-        "{} → {} {}, {}, {load}, {}: {before} → {after} µs ({})",
+        "{} → {} {}, {}, {load}, {}: {before} → {after} µs ({}x)",
         change.from.series,
         change.to.series,
         change.to.line.in_words(),

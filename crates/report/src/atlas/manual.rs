@@ -164,16 +164,14 @@ fn causes(page: &mut String, changes: &[&Change]) {
         page,
         "Changes above 20 %, explained",
         "Factors are the middle draw of the later kernel divided by that of the earlier one. \"Likely\" means that the \
-         source describes the path, and that nobody measured a kernel with and without that commit.",
+         source describes the path; no kernel was measured with and without that commit.",
     );
     let by_cause = analysis::lists::groups(changes.iter().copied(), |a, b| same_cause(a, b));
     for group in by_cause {
         let Some(cause) = group[0].cause else { continue };
         let likely = if cause.is_likely == "yes" { "Likely: " } else { "" };
-        let _ = writeln!(page, "- {likely}{} ({}).", cause.cause, cause.source);
-        for change in group {
-            let _ = writeln!(page, "  - {}", in_words(change));
-        }
+        item(page, "", &format!("{likely}{} ({}).", cause.cause, cause.source));
+        group.into_iter().for_each(|change| item(page, "  ", &in_words(change)));
     }
 }
 
@@ -182,13 +180,17 @@ fn unexplained(page: &mut String, changes: &[&Change]) {
         return;
     }
     section(page, "Changes above 20 %, not explained", "");
-    for change in changes {
-        let _ = writeln!(page, "- {}", in_words(change));
-    }
+    changes.iter().for_each(|change| item(page, "", &in_words(change)));
+}
+
+/// Writes an item of a list; `indent` is that of its mark.
+fn item(page: &mut String, indent: &str, text: &str) {
+    let lines = wrapped(text, WIDTH - indent.len() - 2).join(&format!("\n{indent}  "));
+    let _ = writeln!(page, "{indent}- {lines}");
 }
 
 fn same_cause(a: &Change, b: &Change) -> bool {
-    a.cause.zip(b.cause).is_some_and(|(a, b)| std::ptr::eq(a, b))
+    a.cause.zip(b.cause).is_some_and(|(a, b)| (&a.cause, &a.source) == (&b.cause, &b.source))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::{Done, Folder, run_with};
+use crate::common::{Done, Folder, MODEST, run_with};
 use serde_json::Value;
 use testing::{boot_image, deb, kernel_module, tar, write_script};
 
@@ -259,4 +259,14 @@ fn nonsense_is_answered_in_one_line() {
     ] {
         place.run(line).refuses(reason);
     }
+}
+
+#[test]
+fn an_atlas_needs_runs_of_its_kernels() {
+    let place = Place::new();
+    let line = format!("run wakeup --seconds 0.1 {MODEST} --beside --store {{}}");
+    let store = place.path("results.db");
+    place.succeeds(&line.replace("{}", &store.display().to_string()));
+    let atlas = format!("lab compare --atlas --from {}", store.display());
+    place.run(&atlas).refuses("`steadfast lab fetch --atlas`");
 }

@@ -37,9 +37,9 @@ pub(super) fn write(out: &Path, comparison: &Comparison) -> Result<String> {
         bail!("no run of a kernel of the atlas; fetch them with `steadfast lab fetch --atlas`");
     };
     put(&out.join("kernels.json"), &serde_json::to_string(&atlas)?, "--out")?;
-    put(&out.join("kernels.md"), &report::atlas_manual(&atlas), "--out")?;
+    put(&out.join("kernels.md"), report::atlas_manual(&atlas), "--out")?;
     let page = out.join("kernels.html");
-    put(&page, &report::atlas_page(&atlas), "--out")?;
+    put(&page, report::atlas_page(&atlas), "--out")?;
     let committed = Atlas::committed();
     let changes = since(&committed, &atlas);
     let listed = report::atlas_changes(&changes, MOST_LISTED);

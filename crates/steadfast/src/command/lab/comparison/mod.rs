@@ -39,7 +39,7 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
     /// Shorter runs, and under loads only wake-ups and the timer's interrupt: each draw of a system
-    /// takes about half a minute on two CPUs instead of ten minutes
+    /// takes about half a minute on two CPUs instead of five minutes
     #[arg(long)]
     pub(crate) quick: bool,
     /// Measure the kernels of the manual's atlas, as with --quick, write the atlas into DIR, and say
