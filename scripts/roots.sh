@@ -1,8 +1,30 @@
-# Clean roots of Debian, for scripts that source this file under `set -euo pipefail`, with the suites
-# as arguments. `$work` is a folder that is removed when the script ends.
+# Clean roots of Debian, for scripts that source this file under `set -euo pipefail`, with what they try and then the
+# suites as arguments. `$work` is a folder that is removed when the script ends.
 
-suites=("$@")
-(($#)) || suites=(bookworm trixie forky)
+suites=("${@:2}")
+((${#suites[@]})) || suites=(bookworm trixie forky)
+
+# Runs the script again in namespaces of its own. All its processes and mounts end with them, so nothing writes to the
+# folder or is mounted in it when it is removed; `kill -9` leaves the folder only.
+in_namespaces() {
+  local status=0
+  export ROOTS_WORK
+  ROOTS_WORK=$(mktemp -d)
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  trap 'end_script; rm -rf --one-file-system "$ROOTS_WORK"' EXIT
+  setpriv --pdeathsig KILL \
+    unshare --mount --mount-proc --pid --fork --kill-child "$BASH" "$0" "$@" &
+  wait "$!" || status=$?
+  exit "$status"
+}
+# Kills the first process of the namespaces. `unshare` ends when all others have ended, too.
+end_script() {
+  while kill -0 "${!-}" 2> /dev/null; do pkill -KILL --parent "$!" || sleep 0.1; done
+}
+[[ -n ${ROOTS_WORK-} ]] || in_namespaces "$@"
+work=$ROOTS_WORK
 
 need() { # program package...
   local program=$1
@@ -13,20 +35,10 @@ need() { # program package...
   }
 }
 
-work=$(mktemp -d)
-mounted=()
-clean() {
-  for place in "${mounted[@]}"; do umount --recursive --lazy "$place"; done
-  # Whatever is still mounted is not removed with it.
-  rm -rf --one-file-system "$work"
-}
-trap clean EXIT
-
 with_kernel_files() { # root
   for name in proc sys dev; do
     mkdir -p "$1/$name"
     mount --rbind --make-rslave "/$name" "$1/$name"
-    mounted=("$1/$name" "${mounted[@]}")
   done
 }
 
