@@ -1013,7 +1013,7 @@ fn worst_cases_of_the_lab_are_ranges_over_draws() {
             "with a period of 1 ms, under each load over 5 draws, µs: shortest and longest",
             "worst over 5 draws, µs: shortest and longest, and the load of the longest",
             "The point is the longest of 5 draws, the line begins at the shortest.",
-            "The longest time of a test is that of the longest of 1 to 5 draws.",
+            "The longest time of a test is the longest over 1 to 5 draws.",
         ],
     );
     // Messages have one draw.

@@ -1,5 +1,5 @@
-//! The registers of QEMU's `edu` device that say where it is on the PCI bus. QEMU saves nothing of this device, so a
-//! restored machine has lost them, while its kernel still uses the device there.
+//! The registers of QEMU's `edu` device that say where it is in memory. A machine that QEMU 7.2 saved and restored has
+//! lost them, while its kernel still uses the device there.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::FileExt;

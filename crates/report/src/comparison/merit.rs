@@ -16,7 +16,7 @@ pub(super) fn shown(analysis: &Analysis, comparison: &Comparison) -> Vec<Section
         Some(_) => Vec::new(),
         None => {
             let variation = maybe(draws(headlines(comparison)), |draws| {
-                format!(" The longest time of a test is that of the longest of {draws}.")
+                format!(" The longest time of a test is the longest over {draws}.")
             });
             price(comparison).into_iter().chain(in_general(analysis, &variation)).collect()
         }
