@@ -1,10 +1,9 @@
 //! What sections of a comparison share: their definition, and tables whose columns are systems.
 
-use analysis::comparison::{Case, Comparison, worst};
+use analysis::comparison::{Case, Comparison, Worst, worst};
 use analysis::survey::{Series, System};
 use analysis::words;
 
-use super::draws::brief_worst;
 use crate::document::{Block, Cell, Column, Form, TableOf};
 
 /// The texts of a section and the function that makes its blocks.
@@ -48,6 +47,30 @@ pub(super) fn head_of_line(text: impl Into<String>) -> Cell {
 /// Returns a figure in microseconds that fits a narrow column, with the exact value as its title.
 pub(super) fn brief(ns: f64) -> Cell {
     Cell { text: words::brief_micros(ns), ..Cell::time(ns) }
+}
+
+/// Returns a worst case in microseconds, with exact values as its title: `20.1`, or over draws `20.1–36.2`.
+pub(super) fn brief_worst(worst: &Worst) -> Cell {
+    brief_range(worst.range_ns(), worst.of_draws_ns.len())
+}
+
+/// Returns the worst cases of one or several draws, the shortest and the longest, in microseconds.
+pub(super) fn brief_range(ends_ns: [f64; 2], draws: usize) -> Cell {
+    let [shortest, longest] = ends_ns.map(brief);
+    if draws < 2 {
+        return longest;
+    }
+    let draws = words::counted(draws, "draw");
+    let title = match shortest.title == longest.title {
+        true => format!("{} in each of {draws}", longest.title),
+        false => format!("{} to {} over {draws}", shortest.title, longest.title),
+    };
+    // A narrow column does not break within a range.
+    let text = match shortest.text == longest.text {
+        true => longest.text.clone(),
+        false => format!("{}–\u{2060}{}", shortest.text, longest.text),
+    };
+    Cell { text, title, ..longest }
 }
 
 /// Returns average and worst case in microseconds: `15.4 / 20.1`, or over draws `15.4 / 20.1–36.2`.

@@ -8,8 +8,8 @@ use analysis::survey::System;
 use analysis::words;
 use stats::Superiority;
 
+use super::columns::brief_range;
 use super::drawn::{self, title};
-use super::draws::brief_range;
 use crate::document::{Block, Cell, Form, Section, Table, TableOf};
 use crate::figure;
 

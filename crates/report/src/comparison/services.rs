@@ -10,8 +10,8 @@ use analysis::{survey, words};
 use record::Family::{self, Interrupts, Locks, Messages, ModeSwitches, Models, Services, Wakeups};
 use record::fact;
 
-use super::columns::{Topic, average_and_worst, brief, measured};
-use super::draws::{brief_worst, draws_of_cases, over_draws};
+use super::columns::{Topic, average_and_worst, brief, brief_worst, measured};
+use super::draws::{draws_of_cases, over_draws};
 use super::order::order;
 use crate::document::{Block, Cell, Column, Form, Mood, Table, TableOf};
 

@@ -6,8 +6,8 @@ use analysis::comparison::{
 use analysis::survey::{Series, System};
 use analysis::{lists, words};
 
-use super::columns::{Topic, average_and_worst, breakable, head_of_line, measured};
-use super::draws::{brief_worst, draws, draws_of_cases, over_draws};
+use super::columns::{Topic, average_and_worst, breakable, brief_worst, head_of_line, measured};
+use super::draws::{draws, draws_of_cases, over_draws};
 use super::loads;
 use crate::document::{Block, Cell, Multiples, Table, TableOf};
 use crate::figure;
