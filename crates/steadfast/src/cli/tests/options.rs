@@ -39,6 +39,7 @@ const KINDS: &[Kind] = &[
 
 /// Options whose text differs between commands, and what is common.
 const WORDED: &[(&str, &str)] = &[
+    ("atlas", "the kernels of the atlas; the text says what is done with them"),
     ("cpus", "CPUs by number; the text says for what"),
     ("budget, for, seconds", "a length of time; the text says of what"),
     ("csv, json, out", "a form or place of the output; the text says of what"),
