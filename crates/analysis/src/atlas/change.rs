@@ -1,11 +1,11 @@
 //! What changed from one kernel to the next.
 
 use super::{Atlas, AtlasCell, AtlasKernel, AtlasRow, Cause, Figure, cause};
-use crate::draws::are_shorter;
+use crate::draws::{ENOUGH, are_shorter};
 use crate::survey::median;
 
 /// Changes by less than this ratio are not listed.
-pub const LEAST_RATIO: f64 = 1.2;
+const LEAST_RATIO: f64 = 1.2;
 
 /// A figure of a row of which every draw on one kernel is more than 20 % longer than every draw on another.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ pub struct Change<'a> {
     pub cells: [&'a AtlasCell; 2],
     /// Middle draw of the later kernel, divided by that of the earlier one.
     pub ratio: f64,
-    /// `None` if it is not explained.
+    /// `None` if none is known.
     pub cause: Option<&'static Cause>,
 }
 
@@ -36,33 +36,59 @@ impl<'a> Change<'a> {
             are_shorter(&longer, others)
         };
         let is_shown = is_shorter(&before, &after) || is_shorter(&after, &before);
-        let cause = cause(row, figure, [from, to]);
-        is_shown.then_some(Self { from, to, row, figure, cells, ratio, cause })
+        let of = || cause(row, figure, [from, to]);
+        is_shown.then(|| Self { from, to, row, figure, cells, ratio, cause: of() })
+    }
+}
+
+/// Two atlases, or the neighbours in one, side by side.
+#[derive(Debug, Default)]
+pub struct Changes<'a> {
+    /// Number of figures of which both kernels have enough draws.
+    pub compared: usize,
+    pub found: Vec<Change<'a>>,
+}
+
+impl<'a> Changes<'a> {
+    fn look(
+        &mut self,
+        kernels: [&'a AtlasKernel; 2],
+        row: &'a AtlasRow,
+        cells: [Option<&'a AtlasCell>; 2],
+    ) {
+        let [Some(before), Some(after)] = cells else {
+            return;
+        };
+        if before.max_ns.len().min(after.max_ns.len()) < ENOUGH {
+            return;
+        }
+        for figure in row.compared() {
+            self.compared += 1;
+            self.found.extend(Change::between(kernels, row, [before, after], *figure));
+        }
     }
 }
 
 /// Returns the changes between each kernel and the one before it on its line.
 #[must_use]
-pub fn between_neighbours(atlas: &Atlas) -> Vec<Change<'_>> {
-    let places: Vec<usize> = (0..atlas.kernels.len()).collect();
-    let neighbours = places.windows(2).filter(|pair| {
-        let [from, to] = [pair[0], pair[1]].map(|place| &atlas.kernels[place]);
-        from.line == to.line
-    });
-    let changes = neighbours.flat_map(|pair| {
-        let kernels = [pair[0], pair[1]].map(|place| &atlas.kernels[place]);
-        atlas.rows.iter().flat_map(move |row| {
-            let cells = [pair[0], pair[1]].map(|place| row.cells[place].as_ref());
-            changes(kernels, row, cells)
-        })
-    });
-    changes.collect()
+pub fn between_neighbours(atlas: &Atlas) -> Changes<'_> {
+    let mut changes = Changes::default();
+    for (place, pair) in atlas.kernels.windows(2).enumerate() {
+        let [from, to] = pair else { continue };
+        if from.line == to.line {
+            for row in &atlas.rows {
+                let cells = [place, place + 1].map(|place| row.cells[place].as_ref());
+                changes.look([from, to], row, cells);
+            }
+        }
+    }
+    changes
 }
 
 /// Returns the changes since an older atlas, for each kernel of the same line and series.
 #[must_use]
-pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Vec<Change<'a>> {
-    let mut all = Vec::new();
+pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Changes<'a> {
+    let mut changes = Changes::default();
     for (place, kernel) in atlas.kernels.iter().enumerate() {
         let is_same = |old: &AtlasKernel| old.line == kernel.line && old.series == kernel.series;
         let Some(before) = older.kernels.iter().position(is_same) else {
@@ -71,24 +97,10 @@ pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Vec<Change<'a>> {
         for row in &atlas.rows {
             let old = older.rows.iter().find(|old| old.is_same(row));
             let cells = [old.and_then(|old| old.cells[before].as_ref()), row.cells[place].as_ref()];
-            all.extend(changes([&older.kernels[before], kernel], row, cells));
+            changes.look([&older.kernels[before], kernel], row, cells);
         }
     }
-    all
-}
-
-fn changes<'a>(
-    kernels: [&'a AtlasKernel; 2],
-    row: &'a AtlasRow,
-    cells: [Option<&'a AtlasCell>; 2],
-) -> impl Iterator<Item = Change<'a>> {
-    let both = cells[0].zip(cells[1]).map(|(before, after)| [before, after]);
-    let change = move |cells| {
-        row.compared()
-            .iter()
-            .filter_map(move |figure| Change::between(kernels, row, cells, *figure))
-    };
-    both.into_iter().flat_map(change)
+    changes
 }
 
 #[cfg(test)]
@@ -129,8 +141,8 @@ mod tests {
         }
     }
 
-    fn figures(changes: &[Change]) -> Vec<(&'static str, f64)> {
-        changes.iter().map(|change| (change.figure.name(), change.ratio)).collect()
+    fn figures(changes: &Changes) -> Vec<(&'static str, f64)> {
+        changes.found.iter().map(|change| (change.figure.name(), change.ratio)).collect()
     }
 
     #[test]

@@ -38,7 +38,11 @@ impl Line {
 
     fn of(machine: &Machine) -> Option<Self> {
         let lab = machine.lab.as_ref()?;
-        let is_lazy = lab.append.split_whitespace().any(|word| word == "preempt=lazy");
+        let mut parameters = lab.append.split_whitespace();
+        if !parameters.clone().all(|word| word.starts_with("preempt=")) {
+            return None;
+        }
+        let is_lazy = parameters.any(|word| word == "preempt=lazy");
         Some(match machine.preemption.as_str() {
             "rt" if is_lazy => Self::RtLazy,
             "rt" => Self::Rt,

@@ -13,7 +13,7 @@ use crate::comparison::Comparison;
 use crate::survey::versions;
 
 pub use cause::{Cause, cause};
-pub use change::{Change, LEAST_RATIO, between_neighbours, since};
+pub use change::{Change, Changes, between_neighbours, since};
 pub use kernel::{AtlasKernel, Line};
 pub use row::{AtlasCell, AtlasRow, Figure};
 
@@ -62,11 +62,12 @@ impl Atlas {
         serde_json::from_str(COMMITTED).expect("docs/kernels.json is an atlas")
     }
 
-    /// The number of draws of the row with the fewest.
+    /// The number of draws of the row with the fewest, and of that with the most.
     #[must_use]
-    pub fn draws(&self) -> usize {
-        let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
-        cells.map(|cell| cell.max_ns.len()).min().unwrap_or(0)
+    pub fn draws(&self) -> [usize; 2] {
+        let cells = || self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        let draws = || cells().map(|cell| cell.max_ns.len());
+        [draws().min().unwrap_or(0), draws().max().unwrap_or(0)]
     }
 }
 
@@ -104,6 +105,6 @@ mod tests {
         let atlas = Atlas::committed();
         assert!(atlas.kernels.len() > 12 && atlas.rows.len() > 30);
         assert!(atlas.rows.iter().all(|row| row.cells.len() == atlas.kernels.len()));
-        assert!(atlas.draws() > 3, "fewer show no difference");
+        assert!(atlas.draws()[0] > 3, "fewer show no difference");
     }
 }

@@ -92,8 +92,7 @@ impl AtlasRow {
         self.is_same_but_for_load(other) && self.load == other.load
     }
 
-    /// Returns the figures that are compared between kernels. A service that is called in a loop meets the timer's tick at
-    /// the same calls in every draw, so its worst case is one case of chance, however many draws there are.
+    /// Returns the figures that are compared between kernels: of a service that is called in a loop, only the median.
     #[must_use]
     pub fn compared(&self) -> &'static [Figure] {
         if is_paced(Family::of(&self.measurement)) { &Figure::ALL } else { &[Figure::Median] }
@@ -118,13 +117,13 @@ fn is_paced(family: Option<Family>) -> bool {
 /// Returns the rows of the systems at these places.
 pub(super) fn rows(systems: &[System], places: &[usize]) -> Vec<AtlasRow> {
     let cases = cases(systems, AtlasRow::is_shown);
-    let conditions = conditions(cases.iter().map(|case| &case.test).collect());
-    let row = |(case, conditions): (&Case, String)| AtlasRow {
+    let row = |case: &Case| AtlasRow {
         measurement: case.test.measurement.clone(),
         row: if case.test.measurement == "wakeup" { String::new() } else { case.label.to_owned() },
-        conditions,
+        // Words that do not depend on the other rows, so that rows of two atlases have the same.
+        conditions: conditions(vec![&case.test]).concat(),
         load: head(&case.load()).to_owned(),
         cells: places.iter().map(|place| case.of[*place].map(AtlasCell::of)).collect(),
     };
-    cases.iter().zip(conditions).map(row).collect()
+    cases.iter().map(row).collect()
 }

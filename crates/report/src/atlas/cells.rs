@@ -17,10 +17,18 @@ pub(super) fn median_and_worst(cell: &AtlasCell) -> String {
     format!("{median} / {worst}")
 }
 
-/// Returns the rows without load, and those under loads as one group for each measurement with all of its loads.
+/// Returns the rows that are measured only without load, and each of the others as one group with all of its loads.
 pub(super) fn by_load(atlas: &Atlas) -> (Vec<&AtlasRow>, Vec<Vec<&AtlasRow>>) {
     let is_alike = |a: &&AtlasRow, b: &&AtlasRow| a.is_same_but_for_load(b);
-    let (loaded, free): (Vec<_>, Vec<_>) =
-        groups(atlas.rows.iter(), is_alike).into_iter().partition(|group| group.len() > 1);
+    let is_free = |group: &Vec<&AtlasRow>| group.iter().all(|row| row.load == "none");
+    let (free, loaded): (Vec<_>, Vec<_>) =
+        groups(atlas.rows.iter(), is_alike).into_iter().partition(is_free);
     (free.into_iter().flatten().collect(), loaded)
+}
+
+/// `5 machines`, or `4 to 5 machines` if rows differ.
+pub(super) fn draws(atlas: &Atlas, thing: &str) -> String {
+    let [fewest, most] = atlas.draws();
+    let fewer = if fewest < most { format!("{fewest} to ") } else { String::new() };
+    format!("{fewer}{}", words::counted(most, thing))
 }

@@ -1,6 +1,6 @@
 //! Changes between kernels in words.
 
-use analysis::atlas::Change;
+use analysis::atlas::{Change, Changes};
 use analysis::words::{self, counted};
 
 use super::cells::range;
@@ -25,22 +25,39 @@ pub(super) fn in_words(change: &Change) -> String {
 
 /// Lists the changes since another atlas for a terminal, the largest first, at most so many.
 #[must_use]
-pub fn listed(changes: &[Change], most: usize) -> String {
-    if changes.is_empty() {
-        return "No figure changed by more than 20 % since the atlas of this program.\n".to_owned();
+pub fn listed(changes: &Changes, most: usize) -> String {
+    let figures = counted(changes.compared, "figure");
+    if changes.compared == 0 {
+        return "Nothing to compare with the atlas of this program: it takes four draws of a kernel on both sides.\n"
+            .to_owned();
     }
-    let mut changes: Vec<&Change> = changes.iter().collect();
-    changes.sort_by(|a, b| b.ratio.ln().abs().total_cmp(&a.ratio.ln().abs()));
+    let mut found: Vec<&Change> = changes.found.iter().collect();
+    found.sort_by(|a, b| b.ratio.ln().abs().total_cmp(&a.ratio.ln().abs()));
+    let count = if found.is_empty() { "none".to_owned() } else { found.len().to_string() };
     let mut text = format!(
-        "{} changed by more than 20 % since the atlas of this program:\n",
-        counted(changes.len(), "figure")
+        "Of {figures}, {count} changed by more than 20 % since the atlas of this program.\n"
     );
-    for change in changes.iter().take(most) {
+    for change in found.iter().take(most) {
         let [old, new] = [&change.from.release, &change.to.release];
         text += &format!("  {old} → {new}: {}\n", in_words(change));
     }
-    if changes.len() > most {
-        text += &format!("  and {} more\n", changes.len() - most);
+    if found.len() > most {
+        text += &format!("  and {} more\n", found.len() - most);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use analysis::atlas::{Atlas, since};
+
+    #[test]
+    fn an_atlas_differs_from_itself_in_nothing() {
+        let atlas = Atlas::committed();
+        let same = listed(&since(&atlas, &atlas), 3);
+        assert!(same.starts_with("Of ") && same.contains(", none changed"), "{same}");
+        let few = listed(&Changes::default(), 3);
+        assert!(few.contains("four draws"), "{few}");
+    }
 }

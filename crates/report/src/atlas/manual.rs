@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use analysis::atlas::{Atlas, AtlasRow, Change, Figure, between_neighbours};
+use analysis::atlas::{Atlas, AtlasRow, Change, Changes, Figure, between_neighbours};
 use analysis::words::{self, counted};
 use base::wrapped;
 
-use super::cells::{by_load, median_and_worst, range};
+use super::cells::{by_load, draws, median_and_worst, range};
 use super::changes::in_words;
 
 /// Columns of one table: more do not fit a window.
@@ -33,31 +33,33 @@ pub fn manual(atlas: &Atlas) -> String {
     }
     page.truncate(page.trim_end().len() + 1);
     let (explained, open): (Vec<&Change>, Vec<&Change>) =
-        changes.iter().partition(|change| change.cause.is_some());
+        changes.found.iter().partition(|change| change.cause.is_some());
     causes(&mut page, &explained);
     unexplained(&mut page, &open);
     page
 }
 
-fn introduction(atlas: &Atlas, changes: &[Change]) -> String {
-    let explained = changes.iter().filter(|change| change.cause.is_some()).count();
+fn introduction(atlas: &Atlas, changes: &Changes) -> String {
+    let all = changes.found.len();
+    let explained = changes.found.iter().filter(|change| change.cause.is_some()).count();
     let paragraphs = [
         "Debian's kernels in [the lab](lab.md), whose clock counts instructions. The figures are equal on every \
-         machine, and contain nothing of caches, a second CPU or hardware: [what this clock cannot \
-         say](lab.md#what-this-clock-means-and-what-it-cannot-say)."
+         machine with the same QEMU and program, and contain nothing of caches, a second CPU or hardware: [what this \
+         clock cannot say](lab.md#what-this-clock-means-and-what-it-cannot-say)."
             .to_owned(),
         format!(
-            "Each kernel is measured in {} under each load, which differ only in chance ([draws](lab.md#draws)). A \
-             cell has the median, then the shortest and the longest worst case of a draw, in microseconds; where \
-             medians of draws differ, the shortest and the longest of these too.",
-            counted(atlas.draws(), "machine")
+            "Each row is measured in {} that differ only in chance ([draws](lab.md#draws)). A cell has the median, then \
+             the shortest and the longest worst case of a draw, in microseconds; where medians of draws differ, the \
+             shortest and the longest of these too.",
+            draws(atlas, "machine")
         ),
         format!(
             "A change from one kernel to the next is listed if every draw of one is more than 20 % longer than every \
-             draw of the other: {}, of which {explained} are explained and {} are not. Worst cases of services that are \
-             called in a loop are not compared: the loop meets the timer's tick at the same calls in every draw.",
-            counted(changes.len(), "change"),
-            changes.len() - explained
+             draw of the other, with at least four of each: {} of {}. {explained} have a likely cause, {} have none. \
+             Worst cases of services that are called in a loop are not compared.",
+            counted(all, "change"),
+            counted(changes.compared, "figure"),
+            all - explained
         ),
         "![Median and worst case of every kernel](kernels.png)".to_owned(),
         format!(
@@ -92,7 +94,7 @@ fn glance(atlas: &Atlas) -> String {
     section(
         &mut text,
         "At a glance",
-        "The worst case under the load that has the longest, over draws.",
+        "The longest worst case over all loads in each draw, and the load with the longest of all.",
     );
     let heads: String = loaded.iter().map(|group| format!(" {} |", group[0].title())).collect();
     let _ = writeln!(text, "| kernel |{heads}");
@@ -105,14 +107,16 @@ fn glance(atlas: &Atlas) -> String {
     text
 }
 
-/// Returns the worst case of a kernel over all loads, and the load: `2 010–2 228 (files)`.
+/// Returns the worst case of a kernel over all loads in each draw, and the load with the longest: `2 010–2 228 (files)`.
 fn longest(group: &[&AtlasRow], place: usize) -> String {
-    let cells = group.iter().filter_map(|row| Some((row, row.cells[place].as_ref()?)));
-    let worst = cells.max_by_key(|(_, cell)| cell.max_ns.iter().max().copied());
-    worst.map_or_else(
-        || "–".to_owned(),
-        |(row, cell)| format!("{} ({})", range(&cell.draws(Figure::Worst)), row.load),
-    )
+    let cells = || group.iter().filter_map(|row| Some((row, row.cells[place].as_ref()?)));
+    let both = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
+    let draws = cells().map(|(_, cell)| cell.draws(Figure::Worst)).reduce(both);
+    let worst = cells().max_by_key(|(_, cell)| cell.max_ns.iter().max().copied());
+    match (draws, worst) {
+        (Some(draws), Some((row, _))) => format!("{} ({})", range(&draws), row.load),
+        _ => "–".to_owned(),
+    }
 }
 
 fn kernels(atlas: &Atlas) -> String {
@@ -160,17 +164,19 @@ fn table(page: &mut String, atlas: &Atlas, rows: &[&AtlasRow], heads: &[impl AsR
 }
 
 fn causes(page: &mut String, changes: &[&Change]) {
+    if changes.is_empty() {
+        return;
+    }
     section(
         page,
-        "Changes above 20 %, explained",
-        "Factors are the middle draw of the later kernel divided by that of the earlier one. \"Likely\" means that the \
-         source describes the path; no kernel was measured with and without that commit.",
+        "Changes above 20 % with a likely cause",
+        "Factors are the middle draw of the later kernel divided by that of the earlier one. The sources describe the \
+         paths; no kernel was measured with and without these commits.",
     );
     let by_cause = analysis::lists::groups(changes.iter().copied(), |a, b| same_cause(a, b));
     for group in by_cause {
         let Some(cause) = group[0].cause else { continue };
-        let likely = if cause.is_likely == "yes" { "Likely: " } else { "" };
-        item(page, "", &format!("{likely}{} ({}).", cause.cause, cause.source));
+        item(page, "", &format!("{} ({}).", words::capital(&cause.cause), cause.source));
         group.into_iter().for_each(|change| item(page, "  ", &in_words(change)));
     }
 }
@@ -179,7 +185,7 @@ fn unexplained(page: &mut String, changes: &[&Change]) {
     if changes.is_empty() {
         return;
     }
-    section(page, "Changes above 20 %, not explained", "");
+    section(page, "Changes above 20 % without a known cause", "");
     changes.iter().for_each(|change| item(page, "", &in_words(change)));
 }
 

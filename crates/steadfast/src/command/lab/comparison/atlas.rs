@@ -27,14 +27,22 @@ pub(super) fn write_of_stores(stores: &[PathBuf], kept: &KeptArgs) -> Result<Exi
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&outcomes), &standards);
     make_directory(&kept.out)?;
-    print(&write(&kept.out, &comparison)?)?;
+    let Some(written) = write(&kept.out, &comparison)? else {
+        bail!("no run of a kernel of the atlas; fetch them with `steadfast lab fetch --atlas`");
+    };
+    print(&written)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the atlas into a directory, and says what changed since the one that the program was built with.
-pub(super) fn write(out: &Path, comparison: &Comparison) -> Result<String> {
+/// What is said instead of the atlas if machines are left.
+pub(super) const NOT_YET: &str =
+    "Atlas:   not written: some machines are not done; the same command continues\n";
+
+/// Writes the atlas into a directory, and returns where it is and what changed since the one that the program was built
+/// with; `None` without a run of its kernels.
+pub(super) fn write(out: &Path, comparison: &Comparison) -> Result<Option<String>> {
     let Some(atlas) = Atlas::of(comparison) else {
-        bail!("no run of a kernel of the atlas; fetch them with `steadfast lab fetch --atlas`");
+        return Ok(None);
     };
     put(&out.join("kernels.json"), &serde_json::to_string(&atlas)?, "--out")?;
     put(&out.join("kernels.md"), report::atlas_manual(&atlas), "--out")?;
@@ -43,5 +51,5 @@ pub(super) fn write(out: &Path, comparison: &Comparison) -> Result<String> {
     let committed = Atlas::committed();
     let changes = since(&committed, &atlas);
     let listed = report::atlas_changes(&changes, MOST_LISTED);
-    Ok(format!("Atlas:   {}\n{listed}", page.display()))
+    Ok(Some(format!("Atlas:   {}\n{listed}", page.display())))
 }

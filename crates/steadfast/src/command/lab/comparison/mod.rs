@@ -27,6 +27,7 @@ use crate::options::InGeneral;
 use crate::options::plans::{LAB_COMPARE, LAB_COMPARE_QUICK};
 use crate::session::results_dir::{KeptArgs, results};
 use crate::startup::files::make_directory;
+use crate::startup::output::print;
 pub(crate) use cells::Cell;
 pub(crate) use crew::Machines;
 pub(crate) use verify::{VerifyArgs, verify};
@@ -47,10 +48,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with_all = ["systems", "freertos"])]
     pub(crate) atlas: bool,
     /// Measure nothing, and write the atlas of the runs in these results files
-    #[arg(long, value_name = "STORE", num_args = 1.., requires = "atlas")]
+    #[arg(long, value_name = "STORE", num_args = 1.., requires = "atlas", conflicts_with_all = ["quick", "jobs"])]
     pub(crate) from: Vec<PathBuf>,
     /// Number of equal machines in which each system is measured under each load. They differ only
-    /// in chance, as the moment at which their runs begin: worst values have a range over them
+    /// in chance, such as the moment at which their runs begin: worst values have a range over them
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) draws: u32,
     /// Number of virtual machines to run at the same time; default: one per CPU
@@ -86,12 +87,18 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
-    let is_whole = ended.trouble.is_none();
-    let notes =
-        if args.atlas && is_whole { atlas::write(&kept.out, &comparison)? } else { String::new() };
+    let atlas = match (args.atlas, &ended.trouble) {
+        (true, None) => atlas::write(&kept.out, &comparison)?,
+        (true, Some(_)) => Some(atlas::NOT_YET.to_owned()),
+        (false, _) => None,
+    };
     let analysis = Analysis::comparing(Comparison { apart: freertos.as_ref(), ..comparison });
     let analysis = analysis.headed(kept.heading());
-    kept.give_of(&analysis, ended.trouble, &InGeneral, &notes)
+    let code = kept.give_of(&analysis, ended.trouble, &InGeneral, "")?;
+    if let Some(atlas) = atlas.filter(|_| !kept.answer.json && !kept.answer.csv) {
+        print(&atlas)?;
+    }
+    Ok(code)
 }
 
 /// Returns the session's title: the systems, and a hash of what decides samples besides the runs.
