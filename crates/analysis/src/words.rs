@@ -23,6 +23,21 @@ pub fn time_range(ends_ns: [f64; 2]) -> String {
     if shortest == longest { longest } else { format!("{shortest} to {longest}") }
 }
 
+/// Formats the ends of a range of counts: `3 to 5 draws`, `5 draws` if both are equal.
+pub fn counted_range([fewest, most]: [usize; 2], thing: &str) -> String {
+    let fewer = if fewest < most { format!("{fewest} to ") } else { String::new() };
+    fewer + &counted(most, thing)
+}
+
+/// Says how often the runs of a plan were made in the lab: `10 runs`, `5 draws of 2 runs`.
+pub fn draws_of_runs(draws: usize, runs: usize) -> String {
+    let runs = counted(runs, "run");
+    match draws {
+        1 => runs,
+        draws => format!("{} of {runs}", counted(draws, "draw")),
+    }
+}
+
 /// Formats a time like [`time`]; if it is above a limit, with as many digits as it takes to show that:
 /// `10.05 ms` beyond 10 ms.
 pub fn time_beyond(ns: f64, limit_ns: f64) -> String {

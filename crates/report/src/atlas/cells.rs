@@ -25,10 +25,3 @@ pub(super) fn by_load(atlas: &Atlas) -> (Vec<&AtlasRow>, Vec<Vec<&AtlasRow>>) {
         groups(atlas.rows.iter(), is_alike).into_iter().partition(is_free);
     (free.into_iter().flatten().collect(), loaded)
 }
-
-/// `5 machines`, or `4 to 5 machines` if rows differ.
-pub(super) fn draws(atlas: &Atlas, thing: &str) -> String {
-    let [fewest, most] = atlas.draws();
-    let fewer = if fewest < most { format!("{fewest} to ") } else { String::new() };
-    format!("{fewer}{}", words::counted(most, thing))
-}

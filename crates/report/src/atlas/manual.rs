@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use analysis::atlas::{Atlas, AtlasRow, Change, Changes, Figure, between_neighbours};
-use analysis::words::{self, counted};
+use analysis::words::{self, counted, counted_range};
 use base::wrapped;
 
-use super::cells::{by_load, draws, median_and_worst, range};
+use super::cells::{by_load, median_and_worst, range};
 use super::changes::in_words;
 
 /// Columns of one table: more do not fit a window.
@@ -18,17 +18,17 @@ pub fn manual(atlas: &Atlas) -> String {
     let changes = between_neighbours(atlas);
     let (free, loaded) = by_load(atlas);
     let mut page = introduction(atlas, &changes);
-    page += &glance(atlas);
+    page += &glance(atlas, &loaded);
     page += &kernels(atlas);
     for group in &loaded {
         let heads: Vec<&str> = group.iter().map(|row| row.load.as_str()).collect();
         section(&mut page, &words::capital(&group[0].title()), "");
-        table(&mut page, atlas, group, &heads);
+        rows(&mut page, atlas, group, &heads);
     }
     section(&mut page, "Services, without load", "");
     for some in free.chunks(COLUMNS) {
         let heads: Vec<String> = some.iter().map(|row| row.title()).collect();
-        table(&mut page, atlas, some, &heads);
+        rows(&mut page, atlas, some, &heads);
         page.push('\n');
     }
     page.truncate(page.trim_end().len() + 1);
@@ -51,7 +51,7 @@ fn introduction(atlas: &Atlas, changes: &Changes) -> String {
             "Each row is measured in {} that differ only in chance ([draws](lab.md#draws)). A cell has the median, then \
              the shortest and the longest worst case of a draw, in microseconds; where medians of draws differ, the \
              shortest and the longest of these too.",
-            draws(atlas, "machine")
+            counted_range(atlas.draws(), "machine")
         ),
         format!(
             "A change from one kernel to the next is listed if every draw of one is more than 20 % longer than every \
@@ -88,22 +88,15 @@ steadfast lab compare --atlas    # measures them again, and says what changed si
 const WIDTH: usize = 118;
 
 /// The deciding wake-ups and what they cost, a line for each kernel.
-fn glance(atlas: &Atlas) -> String {
-    let (_, loaded) = by_load(atlas);
+fn glance(atlas: &Atlas, loaded: &[Vec<&AtlasRow>]) -> String {
     let mut text = String::new();
     section(
         &mut text,
         "At a glance",
         "The longest worst case over all loads in each draw, and the load with the longest of all.",
     );
-    let heads: String = loaded.iter().map(|group| format!(" {} |", group[0].title())).collect();
-    let _ = writeln!(text, "| kernel |{heads}");
-    let _ = writeln!(text, "| --- |{}", " --- |".repeat(loaded.len()));
-    for (place, kernel) in atlas.kernels.iter().enumerate() {
-        let cells: String =
-            loaded.iter().map(|group| format!(" {} |", longest(group, place))).collect();
-        let _ = writeln!(text, "| {} |{cells}", kernel.name_in_words());
-    }
+    let heads: Vec<String> = loaded.iter().map(|group| group[0].title()).collect();
+    table(&mut text, atlas, &heads, |place, column| longest(&loaded[column], place));
     text
 }
 
@@ -145,21 +138,27 @@ fn section(page: &mut String, title: &str, introduction: &str) {
     }
 }
 
-/// Writes a table with a line for each kernel and a column for each row.
-fn table(page: &mut String, atlas: &Atlas, rows: &[&AtlasRow], heads: &[impl AsRef<str>]) {
-    let _ = writeln!(
-        page,
-        "| kernel |{}",
-        heads.iter().map(|head| format!(" {} |", head.as_ref())).collect::<String>()
-    );
-    let _ = writeln!(page, "| --- |{}", " --- |".repeat(rows.len()));
-    for place in 0..atlas.kernels.len() {
-        let cell = |row: &&AtlasRow| {
-            let cell = row.cells[place].as_ref().map_or_else(|| "–".to_owned(), median_and_worst);
-            format!(" {cell} |")
-        };
-        let cells: String = rows.iter().map(cell).collect();
-        let _ = writeln!(page, "| {} |{cells}", atlas.kernels[place].name_in_words());
+/// Writes the figures of rows: a column for each.
+fn rows(page: &mut String, atlas: &Atlas, rows: &[&AtlasRow], heads: &[impl AsRef<str>]) {
+    table(page, atlas, heads, |place, column| {
+        rows[column].cells[place].as_ref().map_or_else(|| "–".to_owned(), median_and_worst)
+    });
+}
+
+/// Writes a table with a line for each kernel; `cell` takes the places of kernel and column.
+fn table(
+    page: &mut String,
+    atlas: &Atlas,
+    heads: &[impl AsRef<str>],
+    cell: impl Fn(usize, usize) -> String,
+) {
+    let names: String = heads.iter().map(|head| format!(" {} |", head.as_ref())).collect();
+    let _ = writeln!(page, "| kernel |{names}");
+    let _ = writeln!(page, "| --- |{}", " --- |".repeat(heads.len()));
+    for (place, kernel) in atlas.kernels.iter().enumerate() {
+        let cells: String =
+            (0..heads.len()).map(|column| format!(" {} |", cell(place, column))).collect();
+        let _ = writeln!(page, "| {} |{cells}", kernel.name_in_words());
     }
 }
 

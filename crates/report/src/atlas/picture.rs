@@ -1,8 +1,9 @@
 //! The atlas as a page with one picture: a panel for each row, a line for each kernel.
 
 use analysis::atlas::{Atlas, AtlasCell, AtlasRow, Figure as Quantity, Line};
+use analysis::words;
 
-use super::cells::{by_load, draws, median_and_worst, range};
+use super::cells::{by_load, median_and_worst, range};
 use crate::document::{
     Axis, Block, COLOURS, Document, Kind, Look, Mark, Panel, Section, Series, Symbol, Unit,
 };
@@ -44,7 +45,7 @@ pub fn page(atlas: &Atlas) -> String {
 fn caption(atlas: &Atlas) -> String {
     format!(
         "The dot is the median, the bar goes from the shortest to the longest worst case of a draw: {}.",
-        draws(atlas, "draw")
+        words::counted_range(atlas.draws(), "draw")
     )
 }
 

@@ -2,6 +2,7 @@
 
 use analysis::comparison::Case;
 use analysis::survey::Series;
+use analysis::words;
 
 /// Returns `5 draws` or `3 to 5 draws` for these series of the lab; `None` if each has one, and for runs of
 /// machines.
@@ -10,9 +11,8 @@ pub(super) fn draws<'s, 'a: 's>(
 ) -> Option<String> {
     let draws = series.into_iter().map(|series| series.max_ns_of_draws().count());
     let draws: Vec<usize> = draws.filter(|draws| *draws > 0).collect();
-    let [least, most] = [*draws.iter().min()?, *draws.iter().max()?];
-    let fewer = if least < most { format!("{least} to ") } else { String::new() };
-    (most > 1).then(|| format!("{fewer}{most} draws"))
+    let [fewest, most] = [*draws.iter().min()?, *draws.iter().max()?];
+    (most > 1).then(|| words::counted_range([fewest, most], "draw"))
 }
 
 pub(super) fn draws_of_cases<'s>(

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use analysis::finding::{Finding, gate_times};
 use analysis::gate::{Compared, Exact, Gate, GateRow};
-use analysis::words::{counted, time};
+use analysis::words::{draws_of_runs, time};
 
 use super::figure::forest;
 use super::section::section;
@@ -44,11 +44,7 @@ impl View for GateView {
 
 pub fn exact_gate(exact: &Exact) -> Answer {
     let subject = format!("Gate `{}`", exact.name);
-    let runs = counted(exact.runs.len(), "run");
-    let effort = match exact.draws {
-        1 => runs,
-        draws => format!("{} of {runs}", counted(draws, "draw")),
-    };
+    let effort = draws_of_runs(exact.draws, exact.runs.len());
     worded(subject, effort, &exact.findings(), Vec::new())
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use analysis::gate::{Exact, ExactAnswer, ExactRun, Sampled};
+use analysis::words::draws_of_runs;
 use anyhow::{Result, bail};
 use base::counted;
 use clap::Args;
@@ -127,13 +128,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
 }
 
 impl ExactArgs {
-    /// Says how often the runs of the plan were made: `10 runs`, `5 draws of 2 runs`.
     fn effort(&self, made: usize) -> String {
-        let runs = counted(made / self.draws as usize, "run");
-        match self.draws {
-            1 => runs,
-            draws => format!("{} of {runs}", counted(draws as usize, "draw")),
-        }
+        let draws = self.draws as usize;
+        draws_of_runs(draws, made / draws)
     }
 
     /// Returns the path of a file of the baseline: `db` or `allowed`.
