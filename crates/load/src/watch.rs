@@ -9,7 +9,7 @@ use std::time::Duration;
 use record::Warning;
 use rt::process::Pid;
 use rt::shared::SharedCounter;
-use rt::{clock, counters, tasks};
+use rt::{clock, counters, role, tasks};
 
 /// Length of a part: longer than stalls of a host, and than a load's own rests.
 const PART: Duration = Duration::from_millis(250);
@@ -69,7 +69,9 @@ impl WorkWatch {
 
 fn parts(watched: &[Watched], stopped: &Receiver<()>) -> Vec<Vec<Part>> {
     let mut all = vec![Vec::new(); watched.len()];
-    let read = || watched.iter().map(Reading::of).collect::<Vec<_>>();
+    // In the lab nobody stops a load, and its only CPU is the measured one.
+    let reads_files = !role::is_in_lab();
+    let read = || watched.iter().map(|one| Reading::of(one, reads_files)).collect::<Vec<_>>();
     let (mut before, mut length) = (read(), PART);
     loop {
         let is_last = stopped.recv_timeout(length) != Err(RecvTimeoutError::Timeout);
@@ -98,13 +100,13 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(watched: &Watched) -> Self {
+    fn of(watched: &Watched, reads_files: bool) -> Self {
         Self {
             at: clock::now(),
             work: watched.counter.get(),
             blocks: watched.counter.additions(),
-            idle_ns: watched.cpu.and_then(counters::idle_ns),
-            is_stopped: tasks::is_stopped(watched.process),
+            idle_ns: watched.cpu.filter(|_| reads_files).and_then(counters::idle_ns),
+            is_stopped: reads_files && tasks::is_stopped(watched.process),
         }
     }
 

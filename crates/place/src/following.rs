@@ -3,20 +3,22 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use base::shown;
 use measure::{only_recording_of, recording_of};
 use record::{Arrived, Recording, RunSpec};
 use rt::ending::end_child;
-use rt::process::{Pid, is_stopped};
+use rt::process::{Pid, is_stopped, sleep_until_end};
 use rt::thread::{start, wait_for};
 
 use crate::hearing::Hearing;
 use crate::waiting::{LOOK_EVERY, PassedOn};
 use crate::{KeepGoing, TargetError};
 
+/// How often a process that measures is looked at: each look takes time from what it measures, on a
+/// machine with one CPU.
+const GLANCE_EVERY: Duration = Duration::from_secs(1);
 /// Time for a process to end after its output.
 const SOON: Duration = Duration::from_secs(5);
 /// A run that is stopped for longer does not go on: a model has stopped the process that started it.
@@ -117,7 +119,7 @@ pub(crate) fn follow_intervals(
             let _ = end_child(&mut process);
             return Err(TargetError::Interrupted);
         }
-        let recording = match recordings.recv_timeout(LOOK_EVERY) {
+        let recording = match recordings.recv_timeout(GLANCE_EVERY) {
             Ok(Ok(recording)) => recording,
             Err(RecvTimeoutError::Timeout) if last.elapsed() < spec.longest() => continue,
             Err(RecvTimeoutError::Timeout) => {
@@ -176,14 +178,14 @@ fn wait(
     keep_going: KeepGoing,
 ) -> Result<ExitStatus, TargetError> {
     let started = Instant::now();
-    // Counted in looks: while this process is stopped too (Ctrl-Z), no time passes.
-    let mut stopped = Duration::ZERO;
+    // Counted in glances: while this process is stopped too (Ctrl-Z), no time passes.
+    let (mut stopped, mut glance) = (Duration::ZERO, Duration::ZERO);
     loop {
         if let Some(status) = process.try_wait().map_err(failed)? {
             return Ok(status);
         }
         let is_stopped = is_stopped(Pid::from_child(process));
-        stopped = if is_stopped { stopped + LOOK_EVERY } else { Duration::ZERO };
+        stopped = if is_stopped { stopped + glance } else { Duration::ZERO };
         let late = longest.filter(|longest| started.elapsed() > *longest);
         let error = match late {
             _ if !keep_going() => TargetError::Interrupted,
@@ -193,7 +195,7 @@ fn wait(
             )),
             Some(longest) => TargetError::Failed(format!("the run did not end within {longest:?}")),
             None => {
-                thread::sleep(LOOK_EVERY);
+                glance = sleep_until_end(Pid::from_child(process), GLANCE_EVERY);
                 continue;
             }
         };

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::param::clock_ticks_per_second;
 pub use rustix::process::{Pid, Signal};
-use rustix::process::{Resource, Rlimit, WaitOptions};
+use rustix::process::{PidfdFlags, Resource, Rlimit, WaitOptions, pidfd_open};
 
 use crate::stat::Stat;
 use crate::tasks;
@@ -79,6 +79,20 @@ pub fn input_ends_within(longest: Duration) -> bool {
     let mut polled = [PollFd::new(&input, PollFlags::IN)];
     let longest = Timespec::try_from(longest).ok();
     poll(&mut polled, longest.as_ref()).is_ok_and(|ready| ready > 0)
+}
+
+/// Waits until a child has ended or a signal arrives, at most for `longest`, without being woken
+/// meanwhile. Before Linux 5.3, which cannot wait so, and in sandboxes that forbid it, it waits for
+/// 50 ms. Returns the time that it waited, which is zero if anything but the time ended it.
+pub fn sleep_until_end(child: Pid, longest: Duration) -> Duration {
+    let Ok(file) = pidfd_open(child, PidfdFlags::empty()) else {
+        let short = longest.min(Duration::from_millis(50));
+        std::thread::sleep(short);
+        return short;
+    };
+    let mut polled = [PollFd::new(&file, PollFlags::IN)];
+    let timeout = Timespec::try_from(longest).ok();
+    if poll(&mut polled, timeout.as_ref()) == Ok(0) { longest } else { Duration::ZERO }
 }
 
 /// The path of this program, valid even if its file has been replaced or removed.
@@ -189,6 +203,17 @@ mod tests {
     #[test]
     fn a_forked_child_is_waited_for() {
         fork_and_wait().unwrap();
+    }
+
+    #[test]
+    fn the_end_of_a_child_ends_the_wait() {
+        let sleep = |time: &str| Command::new("sleep").arg(time).spawn().unwrap();
+        let mut child = sleep("100");
+        let [short, long] = [Duration::from_millis(1), Duration::from_secs(1000)];
+        assert_eq!(sleep_until_end(Pid::from_child(&child), short), short);
+        child.kill().unwrap();
+        assert_eq!(sleep_until_end(Pid::from_child(&child), long), Duration::ZERO);
+        child.wait().unwrap();
     }
 
     #[test]
