@@ -19,7 +19,7 @@ use rt::thread::start_in;
 use rt::{clock, sched};
 use rustix::process::Signal;
 use serde_json::Value;
-use testing::{REAL_TIME, needs, skip, within_tries};
+use testing::{REAL_TIME, needs, skip};
 
 /// Returns the rows of run times, one per process.
 fn processes(run: &Value) -> Vec<&Value> {
@@ -83,7 +83,7 @@ fn a_stopped_process_accounts_for_every_frame_and_so_does_its_neighbour() {
     assert!(most_skipped >= Some(990), "{most_skipped:?}");
 }
 
-/// Takes a CPU away for 8 ms at the start of every second, at a priority above that of every frame,
+/// Takes a CPU away for 18 ms at the start of every second, at a priority above that of every frame,
 /// until the program ends.
 fn steal_from(cpu: usize, has_ended: &AtomicBool) {
     const SECOND: u64 = 1_000_000_000;
@@ -92,42 +92,34 @@ fn steal_from(cpu: usize, has_ended: &AtomicBool) {
     while !has_ended.load(Ordering::Relaxed) {
         let due = (clock::now() / SECOND + 1) * SECOND;
         clock::sleep_until(due);
-        while clock::now() < due + 8_000_000 {}
+        while clock::now() < due + 18_000_000 {}
     }
 }
 
+/// Whenever 18 ms are taken, a frame of 10 ms starts at least 8 ms late or runs that much longer. It
+/// misses its deadline if its work takes more than 2 ms, and others do not if it takes less than
+/// 9 ms: the CPU may become twice as fast or as slow after the work was calibrated to 4 ms.
 #[test]
 fn what_a_thief_takes_every_second_is_seen_where_it_was_taken() {
     let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
     unless_others_measure(|| {
         let cpu = sched::affinity().unwrap().iter().last().unwrap();
-        let stolen_from = || {
-            let program = start(&format!(
-                "run frame --cpus {cpu} --rate 100Hz --fill 70% --seconds 6 --policy fifo:50 --json"
-            ));
-            let has_ended = AtomicBool::new(false);
-            thread::scope(|scope| {
-                let thief = start_in(scope, "thief", || steal_from(cpu, &has_ended)).unwrap();
-                // What it prints may be longer than a pipe.
-                let done = Done::at_end(program);
-                has_ended.store(true, Ordering::Relaxed);
-                thief.join().unwrap();
-                done
-            })
-        };
-        // The work is calibrated once. On a CPU that gets faster later, a frame has room for the theft;
-        // on one that gets slower, the frames reach the share that the kernel grants.
-        let is_as_calibrated = |done: &Done| {
-            let frame = processes(&done.first_run())[0]["avg_run_ns"].as_f64();
-            done.code() == 0 && frame.is_some_and(|ns| (6.2e6..8.5e6).contains(&ns))
-        };
-        let done = within_tries(3, stolen_from, is_as_calibrated);
-        let run = &done.first_run();
+        let program = start(&format!(
+            "run frame --cpus {cpu} --rate 100Hz --fill 40% --seconds 6 --policy fifo:50 --json"
+        ));
+        let has_ended = AtomicBool::new(false);
+        let done = thread::scope(|scope| {
+            let thief = start_in(scope, "thief", || steal_from(cpu, &has_ended)).unwrap();
+            // What it prints may be longer than a pipe.
+            let done = Done::at_end(program);
+            has_ended.store(true, Ordering::Relaxed);
+            thief.join().unwrap();
+            done
+        });
+        let run = &done.succeeded().first_run();
         let row = processes(run)[0];
-        // Wherever in a frame 8 ms are taken, it or the next one no longer fits: it starts late, or
-        // runs longer, by at least about 5 ms.
         let (start, run) = (number(row, "start_jitter_ns"), number(row, "run_jitter_ns"));
-        assert!(start.max(run) > 4_000_000, "{row}");
+        assert!(start.max(run) > 7_000_000, "{row}");
         let misses = row["misses"].as_array().unwrap();
         let at: Vec<u64> = misses.iter().map(|miss| number(miss, "at_ns")).collect();
         let has_miss_near = |time: u64| at.iter().any(|miss| miss.abs_diff(time) <= 30_000_000);

@@ -183,7 +183,8 @@ fn under_way(sshd: &Sshd, seconds: &str) -> (Child, u32) {
 }
 
 /// Returns the names of an object's fields, and of those of the objects in it. Whether a condition
-/// was seen is no part of it: a session over ssh may see what this process does not.
+/// was seen is no part of it, because a session over ssh may see what this process does not; neither
+/// is what others took from a run, which is listed only if it was anything.
 fn shape(value: &Value) -> Vec<String> {
     let is_observed = |fields: &Map<String, Value>| {
         fields.keys().all(|name| ["seen", "hidden"].contains(&name.as_str()))
@@ -195,7 +196,8 @@ fn shape(value: &Value) -> Vec<String> {
         let deeper = shape(value).into_iter().map(move |d| format!("{name}.{d}"));
         [name.clone()].into_iter().chain(deeper).collect::<Vec<_>>()
     };
-    object.iter().flat_map(inner).collect()
+    let was_taken = |name: &str| ["counted", "stolen"].contains(&name);
+    object.iter().filter(|(name, _)| !was_taken(name)).flat_map(inner).collect()
 }
 
 #[test]
