@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_typed_and_told() {
+    fn limits_are_typed_and_reported() {
         let limits = Limits::default();
         assert_eq!(
             limits.to_string(),

@@ -101,7 +101,7 @@ fn wide_intervals_break_before_themselves_and_heads_at_blanks() {
 
 /// The same runs, but all of one side before all of the other: the interval is wider.
 #[test]
-fn sides_that_were_not_made_in_turns_are_told_and_claim_less() {
+fn sides_that_were_not_made_in_turns_are_reported_and_claim_less() {
     let mut sides = a_and_b(1.0, 3);
     let turns = told(&sides);
     for run in &mut sides[1].1 {

@@ -554,7 +554,7 @@ fn looks_for_cause(run: &Outcome) -> Option<How> {
 }
 
 #[test]
-fn loads_are_told_apart_and_laid_over_one_another() {
+fn loads_are_distinguished_and_drawn_over_one_another() {
     let loads = [None, Some("memory"), Some("disk%50@0:/x")];
     let mut runs = Vec::from(loads.map(|load| fifo(load, 60_000.0)));
     assert!(!html(&runs).contains("figure-wakeup-load"));
@@ -642,7 +642,7 @@ fn solvers_stand_under_their_ceilings() {
 }
 
 #[test]
-fn a_series_of_a_benchmark_is_told_once() {
+fn a_series_of_a_benchmark_is_reported_once() {
     let text = terminal(&benchmark());
     let words = in_line(&text);
     assert_eq!(words.matches("semaphore-exact f64").count(), 5);
@@ -659,7 +659,7 @@ fn published_figures_stand_beside_the_measured_ones() {
 }
 
 #[test]
-fn a_machine_without_a_known_limit_is_told_none() {
+fn a_machine_without_a_known_limit_reports_none() {
     let mut run = usual();
     run.header.machine = record::Machine::default().into();
     let verdict = judged(&[run]);
@@ -667,7 +667,7 @@ fn a_machine_without_a_known_limit_is_told_none() {
 }
 
 #[test]
-fn several_machines_are_told_apart() {
+fn several_machines_are_distinguished() {
     let verdict = judged(&two_machines());
     for kernel in ["deb13-cloud", "deb13-rt"] {
         let is_of = |finding: &Finding| matches!(finding, Finding::OnMachine(OnMachine { machine, .. }) if machine.contains(kernel));
@@ -692,7 +692,7 @@ fn equal_runs_are_merged_and_others_are_not() {
 }
 
 #[test]
-fn causes_are_told_in_words_in_a_table_and_in_a_figure() {
+fn causes_are_reported_in_words_in_a_table_and_in_a_figure() {
     let runs = [blamed("hog"), usual()];
     let answer = "12 late wake-ups, more than 200 µs after the due time: 10 by task `hog` (fifo:90, \
                   number 4711) (part of 12, 4.8 ms in all); 2 by platform gaps";
@@ -724,7 +724,7 @@ fn a_self_test_is_a_table_of_its_own_and_no_part_of_the_verdict() {
 }
 
 #[test]
-fn a_machine_is_told_how_it_is_set_up_by_what_is_stored_of_it() {
+fn a_machine_is_advised_by_what_is_stored_of_it() {
     let runs = [usual()];
     let machine = &json(&runs)["machines"][0];
     assert_eq!(machine["findings"][0]["state"], "warning");
@@ -1089,7 +1089,7 @@ fn equal_setups_with_different_samples_are_an_error_everywhere() {
 }
 
 #[test]
-fn one_run_of_the_lab_is_told_by_its_clock_and_not_as_hardware() {
+fn one_run_of_the_lab_names_its_clock_and_no_hardware() {
     let run = [in_lab("debian-6.1", "voluntary", fifo(Some("kernel"), 60_000.0))];
     for text in [visible(&html(&run)), terminal(&run)] {
         for unfit in [

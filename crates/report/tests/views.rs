@@ -37,7 +37,7 @@ fn a_gate_passes_fails_or_is_not_measured() {
 }
 
 #[test]
-fn the_rows_of_the_sides_of_a_gate_are_told_apart() {
+fn the_rows_of_the_sides_of_a_gate_are_distinguished() {
     let runs = gates::rounds(8, 1.0, || 1.0);
     let page = report::html(&Analysis::of(&runs, &DEFAULT_STANDARDS)).replace('\u{a0}', " ");
     for side in ["A", "A again", "B"] {

@@ -72,7 +72,7 @@ fn what_other_threads_do_is_no_finding() {
 }
 
 #[test]
-fn threads_that_inherit_are_told() {
+fn threads_that_inherit_are_reported() {
     let mut record = record(vec![], vec![]);
     let thread = |inherits_policy| ModelThread { name: "w".to_owned(), inherits_policy };
     record.inside.threads = vec![thread(true), thread(true)];
@@ -81,7 +81,7 @@ fn threads_that_inherit_are_told() {
 }
 
 #[test]
-fn a_model_that_breaks_is_told_with_phase_and_step() {
+fn a_model_that_breaks_is_reported_with_phase_and_step() {
     let mut record = record(vec![], vec![]);
     record.outside.end = PassEnd::Broken {
         phase: "step".to_owned(),

@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_told_where_their_parts_were_measured() {
+    fn ratios_are_reported_where_their_parts_were_measured() {
         let measured = only(&rounds()).ratios.into_iter().map(|ratio| ratio.measured);
         let expected = [Some(60.0), None, None, None, None, Some(0.6)];
         assert_eq!(measured.collect::<Vec<_>>(), expected);

@@ -20,7 +20,7 @@ fn found(runs: &[Outcome]) -> Vec<Finding> {
 }
 
 #[test]
-fn each_choice_is_told_with_what_it_buys_and_what_it_costs() {
+fn each_choice_is_reported_with_what_it_buys_and_what_it_costs() {
     let runs = choices();
     let all = tried(&runs);
     let [beside] = all.as_slice() else { panic!("{all:?}") };

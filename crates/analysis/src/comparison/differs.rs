@@ -123,12 +123,12 @@ fn rank(name: &str) -> usize {
 
 fn facts_of(system: &System, machine: &Machine) -> Vec<Fact> {
     let machine_facts = facts(machine).into_iter().map(|(name, value)| (name.to_owned(), value));
-    let guarded = mitigations(machine).into_iter();
-    let guarded = guarded.map(|(name, state)| (format!("Mitigation of {name}"), state));
+    let mitigated = mitigations(machine).into_iter();
+    let mitigated = mitigated.map(|(name, state)| (format!("Mitigation of {name}"), state));
     let version = versions(system.outcomes.iter().copied()).join("; ");
     machine_facts
         .chain([(VERSION.to_owned(), version)])
-        .chain(guarded)
+        .chain(mitigated)
         .chain(of_runs(system))
         .chain(cores(system))
         .chain(stolen(system))
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_told_and_the_important_first() {
+    fn only_differences_are_listed_and_the_important_first() {
         assert_eq!(of(|_| {}), []);
         let found = of(|run| {
             run.header.machine.swap_bytes = 1 << 30;
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_told_as_asked_and_as_found() {
+    fn conditions_are_listed_as_asked_and_as_found() {
         let found = of(|run| {
             run.header.spec.asked.loads = vec!["cpu".parse().unwrap()];
             run.found.system.cpu_dma_latency_us = Some(2_000_000_000);

@@ -105,7 +105,7 @@ fn noisy(times: impl Fn(&[Tried]) -> f64 + 'static) -> Made {
 const KNOBS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
 #[test]
-fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
+fn what_helps_is_reported_with_its_size_and_what_does_not_with_its_bound() {
     let made = noisy(|tried| when(tried, "b", 0.7) * when(tried, "e", 0.8));
     let (picked, experiment) = made.experiment(&KNOBS);
     assert_eq!(experiment.trust, Trust::Believed);
@@ -124,7 +124,7 @@ fn what_helps_is_told_with_its_size_and_what_does_not_with_its_bound() {
 }
 
 #[test]
-fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
+fn power_is_reported_next_to_what_helps_and_is_no_help_itself() {
     let mut made = noisy(|tried| when(tried, "b", 0.7));
     made.watts = |tried| {
         let helps = if is_on(tried, "b") { 1.9 } else { 0.0 };
@@ -142,7 +142,7 @@ fn what_is_drawn_is_told_beside_what_helps_and_is_no_help_itself() {
 }
 
 #[test]
-fn knobs_that_act_together_alone_are_told_as_a_pair() {
+fn knobs_that_act_together_alone_are_reported_as_a_pair() {
     let made = noisy(|tried| if is_on(tried, "a") { when(tried, "d", 0.5) } else { 1.0 });
     let (picked, experiment) = made.experiment(&KNOBS);
     assert_eq!(picked.pairs, [["a".to_owned(), "d".to_owned()]]);
@@ -203,7 +203,7 @@ fn what_helps_alone_and_harms_together_is_not_kept_together() {
 }
 
 #[test]
-fn the_newest_of_several_experiments_is_told() {
+fn the_newest_of_several_experiments_is_reported() {
     let mut made = noisy(|tried| when(tried, "b", 0.5));
     made.rounds(Stage::Turns, &["b"], 3);
     for run in &mut made.runs {
@@ -312,7 +312,7 @@ fn experiments_with_shams_alone_find_something_in_one_of_twenty_at_most() {
 }
 
 #[test]
-fn an_effect_of_the_size_that_can_be_told_is_found_as_often_as_is_said() {
+fn an_effect_of_the_detectable_size_is_found_as_often_as_is_stated() {
     let noise = Rc::new(recorded());
     let logs: Vec<f64> = noise.iter().map(|[p99, _]| p99.ln()).collect();
     let mean = logs.iter().sum::<f64>() / logs.len() as f64;

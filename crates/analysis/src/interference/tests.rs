@@ -33,7 +33,7 @@ fn cell<'m>(matrix: &'m Matrix, name: &str) -> &'m Cell {
 }
 
 #[test]
-fn a_neighbour_that_harms_is_told_by_how_much_and_one_that_does_not_is_not() {
+fn a_neighbour_that_harms_is_reported_with_how_much_and_another_is_not() {
     let runs = made_up();
     let matrix = of_runs(&runs);
     assert_eq!((matrix.quiet_runs, matrix.cells.len()), (12, 9));
@@ -52,7 +52,7 @@ fn a_neighbour_that_harms_is_told_by_how_much_and_one_that_does_not_is_not() {
 }
 
 #[test]
-fn harm_is_told_for_each_unit_of_work() {
+fn harm_is_reported_for_each_unit_of_work() {
     let matrix = of_runs(&made_up());
     let [half, full] = ["memory%50, shared-cache", "memory, shared-cache"].map(|name| {
         let cell = cell(&matrix, name);

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_boot_is_told_by_its_machine() {
+    fn a_boot_is_reported_with_its_machine() {
         let one = machine("6.1.0-56-amd64", "0", &["0"], "#1 SMP Debian");
         let four = machine("6.1.0-56-amd64", "0-3", &["0-1", "2-3"], "#1 SMP PREEMPT Debian");
         for (name, is_of_one, is_of_four) in [

@@ -129,8 +129,8 @@ impl Process {
             let frames = frames.calibrated(&spec, &work);
             frames.of_run(stamps, Tally::of(&spec, periods, parent()))
         });
-        let fine = warnings.is_empty();
-        let arrive = |ready| arrive(work.get().copied().filter(|_| ready && fine));
+        let has_no_warning = warnings.is_empty();
+        let arrive = |ready| arrive(work.get().copied().filter(|_| ready && has_no_warning));
         let lived = thread.live(arrive, sched::has_right_to_real_time());
         let (mut threads, mut tracks) = (Vec::new(), Vec::new());
         match lived {
@@ -160,8 +160,8 @@ impl Process {
             let writer = Writer::prepared(samples, &STAMPS, &spec, pace.periods, parent());
             frames.in_intervals(intervals, writer)
         });
-        let fine = warnings.is_empty();
-        let ready = |is_ready| work.get().copied().filter(|_| is_ready && fine);
+        let has_no_warning = warnings.is_empty();
+        let ready = |is_ready| work.get().copied().filter(|_| is_ready && has_no_warning);
         let arrive = |is_ready| arrive(*output(&to), ready(is_ready));
         let (is_over, send) = (AtomicBool::new(false), |measured| {
             let recording = recording(&spec, name.clone(), measured);

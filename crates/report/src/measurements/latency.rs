@@ -152,9 +152,8 @@ fn unloaded_and_worst<'s, 'a>(
     for of_system in series.chunk_by(are_of_one_machine) {
         let mut beside = of_system.to_vec();
         beside.retain(|(_, series)| published::stands_beside(series));
-        let latest = beside.iter().filter_map(|(_, series)| series.max_ns()).max();
-        beside
-            .retain(|(_, series)| series.spec.asked.loads.is_empty() || series.max_ns() == latest);
+        let worst = beside.iter().filter_map(|(_, series)| series.max_ns()).max();
+        beside.retain(|(_, series)| series.spec.asked.loads.is_empty() || series.max_ns() == worst);
         kept.extend(beside);
     }
     kept

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_most_have_is_told_once_and_the_rest_by_each() {
+    fn what_most_have_is_reported_once_and_the_rest_by_each() {
         let lists = [
             vec!["z 1", "b 1", "c 1"],
             vec!["z 1", "b 2", "c 1"],

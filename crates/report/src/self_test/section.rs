@@ -105,7 +105,7 @@ mod tests {
     use crate::render::terminal::terminal;
 
     #[test]
-    fn reasons_are_told_and_a_host_that_is_too_busy_has_its_own_answer() {
+    fn reasons_are_reported_and_a_host_that_is_too_busy_has_its_own_answer() {
         let told = |test: &SelfTest| terminal(&Document::untitled(vec![of_test(test)]));
         let text = told(&test());
         assert!(text.contains("not certified on") && text.contains("30 of 40"), "{text}");
