@@ -60,10 +60,12 @@ pub(crate) fn compared(analysis: &Analysis, comparison: &Comparison) -> Document
 fn subtitle(answer: &Answer, comparison: &Comparison) -> String {
     let names = comparison.systems.iter().map(|system| parts::breakable(&system.name));
     let started = comparison.outcomes().filter_map(|run| run.header.known_start_unix_ns());
-    let machines = comparison.systems.iter().map(|system| system.machine);
-    let machines = machines.map(|machine| format!("{}, {}", cpu(machine), kernel(machine)));
+    let machines = || comparison.systems.iter().map(|system| system.machine);
     let mut facts = vec![names.collect::<Vec<String>>().join(", ")];
-    facts.extend(each_once(machines));
+    match &each_once(machines().map(cpu))[..] {
+        [cpu] => facts.extend([cpu.to_string(), each_once(machines().map(kernel)).join(", ")]),
+        _ => facts.extend(each_once(machines().map(|m| format!("{}, {}", cpu(m), kernel(m))))),
+    }
     facts.push(answer.effort.clone());
     facts.extend(started.min().map(|first| format!("from {}", words::moment(first))));
     facts.push(format!("steadfast {}", versions(comparison.outcomes()).join(", ")));

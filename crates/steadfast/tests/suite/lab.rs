@@ -269,4 +269,6 @@ fn an_atlas_needs_runs_of_its_kernels() {
     place.succeeds(&line.replace("{}", &store.display().to_string()));
     let atlas = format!("lab compare --atlas --from {}", store.display());
     place.run(&atlas).refuses("`steadfast lab fetch --atlas`");
+    place.run("lab compare --atlas").refuses("`steadfast lab fetch --atlas`");
+    place.run(&format!("{atlas} --draws 4")).refuses("--draws");
 }

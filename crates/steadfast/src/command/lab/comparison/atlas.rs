@@ -6,19 +6,22 @@ use std::process::ExitCode;
 use analysis::atlas::{Atlas, since};
 use analysis::comparison::Comparison;
 use analysis::survey;
-use anyhow::{Result, bail};
-use lab::ATLAS;
+use anyhow::{Result, anyhow, bail};
+use lab::{ATLAS, Kernel};
 
 use crate::session::results_dir::{KeptArgs, runs_of};
 use crate::startup::files::{make_directory, put};
 use crate::startup::output::print;
 
+/// What is said if a kernel of the atlas is missing.
+pub(super) const FETCH: &str = "get the atlas's kernels with `steadfast lab fetch --atlas`";
 /// The most changes that the terminal lists.
 const MOST_LISTED: usize = 20;
 
-/// Returns the names of the kernels of the atlas in the lab.
-pub(super) fn kernels() -> Vec<String> {
-    ATLAS.iter().map(lab::Series::kernel_name).collect()
+/// Returns the systems of the atlas.
+pub(super) fn systems() -> Result<Vec<Kernel>> {
+    let names: Vec<String> = ATLAS.iter().map(lab::Series::kernel_name).collect();
+    super::systems(&names).map_err(|error| anyhow!("{error}; {FETCH}"))
 }
 
 /// Writes the atlas of the runs in these stores, without measuring.
@@ -28,7 +31,7 @@ pub(super) fn write_of_stores(stores: &[PathBuf], kept: &KeptArgs) -> Result<Exi
     let comparison = Comparison::of_kernels(survey::systems(&outcomes), &standards);
     make_directory(&kept.out)?;
     let Some(written) = write(&kept.out, &comparison)? else {
-        bail!("no run of a kernel of the atlas; fetch them with `steadfast lab fetch --atlas`");
+        bail!("no run of a kernel of the atlas; {FETCH}");
     };
     print(&written)?;
     Ok(ExitCode::SUCCESS)

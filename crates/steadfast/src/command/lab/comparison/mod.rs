@@ -48,7 +48,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, conflicts_with_all = ["systems", "freertos"])]
     pub(crate) atlas: bool,
     /// Measure nothing, and write the atlas of the runs in these results files
-    #[arg(long, value_name = "STORE", num_args = 1.., requires = "atlas", conflicts_with_all = ["quick", "jobs"])]
+    #[arg(long, value_name = "STORE", num_args = 1.., requires = "atlas",
+        conflicts_with_all = ["quick", "jobs", "draws", "json", "csv", "fail_if"])]
     pub(crate) from: Vec<PathBuf>,
     /// Number of equal machines in which each system is measured under each load. They differ only
     /// in chance, such as the moment at which their runs begin: worst values have a range over them
@@ -68,8 +69,11 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     if !args.from.is_empty() {
         return atlas::write_of_stores(&args.from, &args.kept);
     }
+    let systems = match args.atlas {
+        true => atlas::systems()?,
+        false => systems(&args.systems)?,
+    };
     let qemu = Qemu::find()?;
-    let systems = systems(&if args.atlas { atlas::kernels() } else { args.systems.clone() })?;
     let is_short = args.quick || args.atlas;
     let cells =
         cells(&systems, args.draws, if is_short { &LAB_COMPARE_QUICK } else { &LAB_COMPARE })?;
