@@ -69,7 +69,7 @@ impl WorkWatch {
 
 fn parts(watched: &[Watched], stopped: &Receiver<()>) -> Vec<Vec<Part>> {
     let mut all = vec![Vec::new(); watched.len()];
-    // In the lab nobody stops a load, and its only CPU is the measured one.
+    // A machine of the lab has only the measured CPU, and nothing that stops a load.
     let reads_files = !role::is_in_lab();
     let read = || watched.iter().map(|one| Reading::of(one, reads_files)).collect::<Vec<_>>();
     let (mut before, mut length) = (read(), PART);

@@ -81,8 +81,8 @@ pub fn input_ends_within(longest: Duration) -> bool {
     poll(&mut polled, longest.as_ref()).is_ok_and(|ready| ready > 0)
 }
 
-/// Waits until a child has ended or a signal arrives, at most for `longest`, without being woken
-/// meanwhile. Before Linux 5.3, which cannot wait so, and in sandboxes that forbid it, it waits for
+/// Waits until a child has ended or a signal arrives, at most for `longest`, without waking in
+/// between. Before Linux 5.3, which cannot wait so, and in sandboxes that forbid it, it waits for
 /// 50 ms. Returns the time that it waited, which is zero if anything but the time ended it.
 pub fn sleep_until_end(child: Pid, longest: Duration) -> Duration {
     let Ok(file) = pidfd_open(child, PidfdFlags::empty()) else {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use analysis::comparison::NOT_CARRIED;
 use analysis::lists::each_once;
 use anyhow::Result;
-use load::{LOADS, Processes};
+use load::{LOADS, Load, Processes};
 use measure::{MEASUREMENTS, Measurement};
 use record::RunSpec;
 use toml::de::DeTable;
@@ -154,14 +155,16 @@ fn axes(
 }
 
 /// Expands a value: `load = "each"` means all loads that do what programs do, except those that may
-/// not be installed and whose arguments are the user's choice.
+/// not be installed and whose arguments are the user's choice; `load = "each-in-lab"` those that
+/// machines of the lab can run.
 fn each(key: &str, value: Typed) -> Vec<Typed> {
-    if (key, &*value.text) != ("load", "each") {
-        return vec![value];
-    }
-    let own = LOADS.iter().filter(|load| load.processes != Processes::Guard && !load.is_aggressor);
-    let named = |name: &str| Typed { text: name.to_owned(), at: value.at };
-    own.map(|load| named(load.name)).collect()
+    let is_meant: fn(&Load) -> bool = match (key, &*value.text) {
+        ("load", "each") => |load| load.processes != Processes::Guard,
+        ("load", "each-in-lab") => |load| NOT_CARRIED.iter().all(|(name, _)| *name != load.name),
+        _ => return vec![value],
+    };
+    let meant = LOADS.iter().filter(|load| !load.is_aggressor && is_meant(load));
+    meant.map(|load| Typed { text: load.name.to_owned(), at: value.at }).collect()
 }
 
 fn typed(
