@@ -368,24 +368,42 @@ fn one_draw_of_each_kernel_ranks_nothing_by_its_tail() {
     assert_eq!(found(&document, "draws")[0]["draws"], 1);
 }
 
-#[test]
-fn runs_of_the_lab_that_differ_are_tested() {
-    let run = |kernel: &str, place: u32, usual: f64| {
-        let mut run = in_lab(kernel, "rt", wakeup(Policy::Fifo(80), None, usual, 6e4));
+/// Returns a draw of a kernel for each usual wake-up, in nanoseconds.
+fn draws(kernel: &str, usual_ns: &[f64]) -> Vec<Outcome> {
+    let draw = |(place, usual_ns): (u32, &f64)| {
+        let mut run = in_lab(kernel, "rt", wakeup(Policy::Fifo(80), None, *usual_ns, 6e4));
         run.header.run_id = format!("{kernel} {place}");
         run.found.lab.as_mut().unwrap().place = place;
         run
     };
+    (0..).zip(usual_ns).map(draw).collect()
+}
+
+#[test]
+fn runs_of_the_lab_that_differ_are_tested() {
     let times = [8_000.0, 8_100.0, 8_200.0];
-    let of = |kernel, factor: f64| {
-        let runs = times.iter().zip(0..);
-        runs.map(move |(usual, place)| run(kernel, place, usual * factor))
-    };
-    let runs: Vec<Outcome> = of("a", 1.0).chain(of("b", 2.0)).collect();
+    let runs = [draws("a", &times), draws("b", &times.map(|ns| ns * 2.0))].concat();
     let (document, figures) = of_kernels(&runs);
     assert_eq!(document["variance_source"], "runs");
     let average = figures.iter().find(|one| one["figure"] == "average").unwrap();
     assert!(average["p"].is_number() && average["lower"] != average["upper"]);
+}
+
+#[test]
+fn a_tail_of_the_lab_differs_only_if_its_draws_are_apart() {
+    let tail = |others: &[f64]| {
+        let mut short = draws("a", &[8_000.0, 8_000.0, 8_010.0, 8_020.0, 8_300.0]);
+        short.extend(draws("b", others));
+        let (_, figures) = of_kernels(&short);
+        figures.into_iter().find(|one| one["figure"] == "p99").unwrap()
+    };
+    let apart = [14_000.0, 14_100.0, 13_900.0, 14_000.0, 9_000.0];
+    let overlapping = [14_000.0, 14_100.0, 13_900.0, 14_000.0, 8_005.0];
+    assert_eq!(tail(&apart)["shown"], true);
+    let overlapping = tail(&overlapping);
+    assert!(overlapping["p"].as_f64() < Some(0.001), "the test alone would show it: {overlapping}");
+    assert_eq!(overlapping["shown"], false);
+    assert_eq!(tail(&apart[..3])["shown"], false, "three draws show nothing");
 }
 
 /// Returns the number of misses in each of eight runs of 1000 deadlines; `misses` is the expected

@@ -39,6 +39,9 @@ pub struct Effect {
     pub level: f64,
     /// Whether no difference would be a result: parts of one run cannot show that there is none.
     pub is_decided: bool,
+    /// Whether draws of the lab show no difference, whatever their variance: those of both sides overlap,
+    /// or are too few.
+    pub overlaps: bool,
     pub is_shown: bool,
 }
 
@@ -101,6 +104,7 @@ impl Effect {
             chance: None,
             level: 1.0,
             is_decided: matches!(evidence, Evidence::Exact(_)),
+            overlaps: false,
             is_shown: false,
         }
     }
@@ -124,7 +128,7 @@ impl Effect {
                 self.chance.is_some_and(|chance| chance <= self.level)
             }
         };
-        self.is_shown &= self.role != Role::Screened;
+        self.is_shown &= self.role != Role::Screened && !self.overlaps;
     }
 
     /// Returns the ratio with its interval; `None` if the run-to-run variation is unknown.

@@ -3,6 +3,7 @@
 use stats::{Runs, Superiority};
 
 use super::matching;
+use crate::draws::{ENOUGH, are_shorter};
 use crate::effect::{Effect, Evidence, Figure, Quality, Values};
 use crate::finding::Across;
 use crate::machine::counts_instructions;
@@ -98,6 +99,19 @@ impl Row {
             values,
             superiority: None,
             worst: [None, None],
+        }
+    }
+
+    /// Marks tails whose draws overlap. Most draws of a tail are near its shortest, and a few far above:
+    /// by chance all of one side may be near it, and their variance then says nothing.
+    pub(super) fn compare_draws(&mut self) {
+        for (effect, values) in self.effects.iter_mut().zip(&self.values) {
+            if effect.figure.quality == Some(Quality::Steadiness) && !effect.is_exact() {
+                let runs = [&values.runs.reference, &values.runs.other];
+                let [a, b] = runs.map(|runs| Vec::from_iter(runs.iter().map(|log| log.exp())));
+                effect.overlaps = !are_shorter(&a, &b) && !are_shorter(&b, &a);
+                effect.is_decided &= a.len().min(b.len()) >= ENOUGH;
+            }
         }
     }
 
