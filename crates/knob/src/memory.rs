@@ -1,4 +1,4 @@
-//! Automatic huge pages, and merged pages.
+//! Automatic huge pages, merged pages, and the sampling of accesses.
 
 use crate::knob::files;
 use crate::rivals::{KSMTUNED, TUNED};
@@ -24,4 +24,7 @@ files! {
         Medium "splitting merged pages needs memory", 10, &[KSMTUNED, TUNED],
         "Documentation/admin-guide/mm/ksm.rst",
         "equal pages are merged (1), or none are, and merged ones are split (2)";
+    "damon_stat": ["sys/module/damon_stat/parameters/enabled" Text], Values::Between("N", "Y"),
+        Low "", 1, &[], "Documentation/admin-guide/mm/damon/stat.rst",
+        "whether the kernel thread kdamond samples which memory is used";
 }
