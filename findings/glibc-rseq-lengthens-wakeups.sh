@@ -7,7 +7,7 @@
 # Here one thread of real-time priority sleeps until absolute times, in a machine whose clock counts instructions; then it
 # unregisters the area and does so again.
 # Matters: the same real-time loop wakes up later with glibc than with musl, or with GLIBC_TUNABLES=glibc.pthread.rseq=0.
-# Who compares latencies of two programs, or of a container and its host, compares this too.
+# Comparing latencies of two programs, or of a container and its host, also compares this.
 source "$(dirname "$0")/lib.sh"
 debian_packages linux-image-6.1.0-57-amd64=6.1.192-3 qemu-system-x86=1:7.2+dfsg-7+deb12u18+b3 qemu-system-data \
   qemu-system-common seabios libaio1 libbpf1 libcapstone4 libdaxctl1 libelf1 libfdt1 libglib2.0-0 libgnutls30 \

@@ -25,7 +25,7 @@ pub struct Load {
     /// What it needs that a machine may lack, in words.
     pub needs: Option<&'static str>,
     /// Whether it does one thing of which a neighbour may be suspected: `steadfast interfere` tries
-    /// it, and `load = "each"` in a plan leaves it out.
+    /// it, and plans with `load = "each"` or `"each-in-lab"` leave it out.
     pub is_aggressor: bool,
     /// Returns what the machine lacks for it and the remedy, as far as known before the start.
     pub lacks: fn(argument: &str) -> Option<String>,

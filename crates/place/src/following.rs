@@ -180,7 +180,7 @@ fn wait(
     let started = Instant::now();
     // On the only CPU of a machine of the lab, a glance would take time from what is measured; and nothing there stops a
     // process.
-    let glance_every = if is_in_lab() { Duration::MAX } else { GLANCE_EVERY };
+    let glance_every = if is_in_lab() { longest.unwrap_or(Duration::MAX) } else { GLANCE_EVERY };
     // Counted in glances: while this process is stopped too (Ctrl-Z), no time passes.
     let (mut stopped, mut glance) = (Duration::ZERO, Duration::ZERO);
     loop {

@@ -106,7 +106,7 @@ impl Row {
     /// by chance all of one side may be near it, and their variance then says nothing.
     pub(super) fn compare_draws(&mut self) {
         for (effect, values) in self.effects.iter_mut().zip(&self.values) {
-            if effect.figure.quality == Some(Quality::Steadiness) && !effect.is_exact() {
+            if effect.figure.quality == Some(Quality::Steadiness) {
                 let runs = [&values.runs.reference, &values.runs.other];
                 let [a, b] = runs.map(|runs| Vec::from_iter(runs.iter().map(|log| log.exp())));
                 effect.overlaps = !are_shorter(&a, &b) && !are_shorter(&b, &a);

@@ -7,7 +7,7 @@ use analysis::atlas::{Atlas, since};
 use analysis::comparison::Comparison;
 use analysis::survey;
 use anyhow::{Result, anyhow, bail};
-use lab::{ATLAS, Kernel};
+use lab::{ATLAS, Kernel, LabError};
 
 use crate::session::results_dir::{KeptArgs, runs_of};
 use crate::startup::files::{make_directory, put};
@@ -21,7 +21,10 @@ const MOST_LISTED: usize = 20;
 /// Returns the systems of the atlas.
 pub(super) fn systems() -> Result<Vec<Kernel>> {
     let names: Vec<String> = ATLAS.iter().map(lab::Series::kernel_name).collect();
-    super::systems(&names).map_err(|error| anyhow!("{error}; {FETCH}"))
+    super::systems(&names).map_err(|error| match error.downcast_ref::<LabError>() {
+        Some(LabError::Unknown { name, .. }) => anyhow!("the lab has no kernel `{name}`; {FETCH}"),
+        _ => error,
+    })
 }
 
 /// Writes the atlas of the runs in these stores, without measuring.
