@@ -178,8 +178,8 @@ fn wait(
     keep_going: KeepGoing,
 ) -> Result<ExitStatus, TargetError> {
     let started = Instant::now();
-    // On the only CPU of a machine of the lab, a glance would take time from what is measured; and nothing there stops a
-    // process.
+    // On the only CPU of a machine of the lab, a glance would take time from what is measured. A model that stops the
+    // process there is noticed after `longest`.
     let glance_every = if is_in_lab() { longest.unwrap_or(Duration::MAX) } else { GLANCE_EVERY };
     // Counted in glances: while this process is stopped too (Ctrl-Z), no time passes.
     let (mut stopped, mut glance) = (Duration::ZERO, Duration::ZERO);

@@ -127,9 +127,7 @@ impl Contrasts {
 
     fn judged(mut pairs: Vec<Pair>, basis: Basis, question: &Question, is_of_lab: bool) -> Self {
         weigh(&mut pairs, basis, question.figures);
-        if is_of_lab {
-            pairs.iter_mut().flat_map(|pair| &mut pair.rows).for_each(Row::compare_draws);
-        }
+        pairs.iter_mut().flat_map(|pair| &mut pair.rows).for_each(Row::compare_draws);
         let margin = question.margin;
         let rows = pairs.iter_mut().flat_map(|pair| &mut pair.rows);
         let effects = rows.flat_map(|row| &mut row.effects);

@@ -20,6 +20,8 @@ pub struct Row {
     pub effects: Vec<Effect>,
     /// What each of them is estimated from.
     pub(super) values: Vec<Values>,
+    /// Whether both sides were measured in the lab, where equal runs are equal.
+    repeats: bool,
     /// How often a sample of the other side takes longer.
     pub superiority: Option<Superiority>,
     /// The worst time seen.
@@ -69,6 +71,7 @@ impl Row {
             runs: series.map(|series| series.rows.len()),
             effects,
             values,
+            repeats,
             superiority: Superiority::of(&reference, &other),
             worst: series.map(|series| {
                 let latency = series.latency.as_ref()?;
@@ -97,16 +100,17 @@ impl Row {
             runs: [others, part].map(|series| series.rows.len()),
             effects,
             values,
+            repeats,
             superiority: None,
             worst: [None, None],
         }
     }
 
-    /// Marks tails whose draws overlap. Most draws of a tail are near its shortest, and a few far above:
+    /// Marks tails of the lab whose draws overlap. Most draws of a tail are near its shortest, and a few far above:
     /// by chance all of one side may be near it, and their variance then says nothing.
     pub(super) fn compare_draws(&mut self) {
         for (effect, values) in self.effects.iter_mut().zip(&self.values) {
-            if effect.figure.quality == Some(Quality::Steadiness) {
+            if self.repeats && effect.figure.quality == Some(Quality::Steadiness) {
                 let runs = [&values.runs.reference, &values.runs.other];
                 let [a, b] = runs.map(|runs| Vec::from_iter(runs.iter().map(|log| log.exp())));
                 effect.overlaps = !are_shorter(&a, &b) && !are_shorter(&b, &a);
