@@ -1,7 +1,7 @@
 //! The trait that every measurement implements, and its description.
 
 use base::{Nanos, Policy};
-use record::{Fact, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
+use record::{Fact, Family, Parameter, Parameters, Recording, Row, RunSpec, Track, Warning};
 
 use crate::burst::bursts_in;
 use crate::late::EachThread;
@@ -14,6 +14,8 @@ pub struct Description {
     /// What the measurement measures, in one line.
     pub summary: &'static str,
     pub source: &'static str,
+    /// The measurements with which it is shown, averaged and compared.
+    pub family: Option<Family>,
     pub parameters: &'static [Parameter],
     /// The facts that its rows may have besides their times, in groups; not every row has all.
     pub facts: &'static [&'static [Fact]],
@@ -32,6 +34,7 @@ impl Description {
         name: "",
         summary: "",
         source: "",
+        family: None,
         parameters: &[],
         facts: &[],
         usual_time: Nanos(2_000_000_000),

@@ -6,7 +6,7 @@ use bench::columns::{Columns, Kinds};
 use bench::measuring_thread::MeasuringThread;
 use bench::shape::{Holds, MOST_COUNTED, TrackShape};
 use bench::{Abort, Bench, CpuUse, Description, Measurement, PEAK_OF_SAMPLES};
-use record::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::memory::available_bytes;
 use rt::{clock, topology};
 use simulate::instructions::{self, INSTRUCTIONS};
@@ -51,6 +51,7 @@ impl Measurement for Ceiling {
             name: "ceiling",
             summary: "limits of the tire's solvers: mass-updates per second that arithmetic units and memory allow",
             source: "docs/tire.md",
+            family: Some(Family::Ceilings),
             parameters: PARAMETERS,
             facts: &[
                 fact::CEILING,

@@ -6,7 +6,7 @@ use base::Nanos;
 use bench::burst::{Bursts, bursts_shape, with_bursts};
 use bench::shape::{Holds, TrackShape};
 use bench::{Abort, Bench, Description, Measurement};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use stats::{Distribution, Sample, median};
 
@@ -23,6 +23,7 @@ impl Measurement for ClockOverhead {
             name: "clock_overhead",
             summary: "cost of one time stamp: a loop with stamps minus the same loop without",
             source: "MPE 3.4",
+            family: Some(Family::Clock),
             facts: &[fact::CLOCK, fact::BURSTS],
             usual_time: Nanos(1_000_000_000),
             bytes_a_burst: 8 * (KEPT + 2),

@@ -2,7 +2,7 @@
 
 use bench::{Abort, Bench};
 use bench::{Description, Length, Measurement, TrackShape};
-use record::{Parameters, Recording, Row, RunSpec, Track, fact};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
 use stats::Distribution;
 
@@ -28,6 +28,7 @@ impl Measurement for DeadlockBreak {
             summary: "time until a high-priority thread is granted a held lock; minus that of a \
                       free lock",
             source: "Rhealstone",
+            family: Some(Family::Locks),
             parameters: contest::PARAMETERS,
             facts: &[fact::CONTESTS, fact::BREAK],
             ..Description::PINNED

@@ -15,6 +15,8 @@ mod contest;
 #[cfg(test)]
 mod continuous_tests;
 mod deadlock_break;
+#[cfg(test)]
+mod families;
 mod frame;
 mod interrupt;
 #[cfg(test)]

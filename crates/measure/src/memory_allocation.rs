@@ -5,7 +5,7 @@ use std::io;
 use bench::burst::Bursts;
 use bench::stamps::Pair;
 use bench::{Abort, Bench, Description, Measurement, TrackShape};
-use record::{Recording, Row, RunSpec, Track, fact, parameters};
+use record::{Family, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::mapping::Mapping;
 
@@ -29,6 +29,7 @@ impl Measurement for MemoryAllocation {
             name: "memory_allocation",
             summary: "time to allocate and touch memory, and to release it",
             source: "FRA 5 (future work)",
+            family: Some(Family::Services),
             parameters: PARAMETERS,
             facts: &[fact::BURSTS],
             bytes_a_burst: 8 * 2 * STEPS.len() as u64 * MAPPINGS,

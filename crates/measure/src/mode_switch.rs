@@ -4,7 +4,7 @@ use bench::burst::{Bursts, bursts_in};
 use bench::measurement::{Description, Measurement, UNAVAILABLE, pinned, unavailable};
 use bench::stamps::Pair;
 use bench::{Abort, Bench, TrackShape};
-use record::{Parameters, Recording, Row, RunSpec, Track, fact};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, posix};
 
 /// The time of an excursion, if a second kernel runs the measured code. The definition requires two
@@ -28,6 +28,7 @@ impl Measurement for ModeSwitch {
             summary: "excursion of a real-time thread into Linux and back; not applicable on \
                       Linux alone",
             source: "FRA 4.4",
+            family: Some(Family::ModeSwitches),
             facts: &[fact::BURSTS],
             ..Description::PINNED
         }

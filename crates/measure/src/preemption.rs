@@ -8,7 +8,7 @@ use bench::burst::Bursts;
 use bench::measuring_thread::{MeasuringThread, high_and_low};
 use bench::stamps::Pair;
 use bench::{Abort, Bench, Description, Measurement, Needs, TrackShape};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::clock;
 use rt::lock::Semaphore;
 
@@ -30,6 +30,7 @@ impl Measurement for Preemption {
             name: "preemption",
             summary: "a waking thread takes the CPU from one of lower priority",
             source: "SAE table 2, MPE 3, Rhealstone",
+            family: Some(Family::Services),
             facts: &[fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
             needs: Needs::TwoPriorities,

@@ -7,7 +7,7 @@ use bench::stamps::between;
 use bench::{Abort, Bench};
 use bench::{Description, Length, Measurement, TrackShape};
 use record::shape::MediumRun;
-use record::{Parameters, Recording, Row, RunSpec, Track, fact};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::lock::LockKind;
 use serde_json::json;
 use stats::{Distribution, Sample, median, slope};
@@ -35,6 +35,7 @@ impl Measurement for PriorityInversion {
             name: "priority_inversion",
             summary: "how long a medium-priority thread delays a high one, through a lock that a low one holds",
             source: "SAE table 4, MPE 3",
+            family: Some(Family::Locks),
             parameters: contest::PARAMETERS,
             facts: &[fact::CONTESTS, fact::INVERSION],
             ..Description::PINNED

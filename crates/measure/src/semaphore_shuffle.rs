@@ -10,7 +10,7 @@ use bench::measuring_thread::MeasuringThread;
 use bench::place::{NEEDS_TWO_CPUS, Place};
 use bench::shape::{Holds, TrackShape};
 use bench::{Abort, Bench, CpuUse, Description, Measurement};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::lock::{Lock, Semaphore, Taken};
 use rt::memory::Samples;
 use rt::{clock, sched};
@@ -37,6 +37,7 @@ impl Measurement for SemaphoreShuffle {
             summary: "time to take a binary semaphore: free, contended, and in the papers' \
                       loop",
             source: "SAE table 3, MPE 3, Rhealstone",
+            family: Some(Family::Services),
             facts: &[fact::SEMAPHORES, fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
             cpus: CpuUse::Two,

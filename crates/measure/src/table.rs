@@ -23,8 +23,8 @@ pub static MEASUREMENTS: &[&dyn Measurement] = &[
     &memory_allocation::MemoryAllocation,
     &messages::FIFO_WRITE,
     &messages::FIFO_ROUNDTRIP,
-    &messages::FIFO_TRANSFER,
     &messages::MAILBOX_POST,
+    &messages::FIFO_TRANSFER,
     &messages::MAILBOX_TRANSFER,
     &messages::RoundRobin,
     &messages::FUTEX_TRANSFER,
@@ -67,7 +67,7 @@ pub fn cannot_be_followed(spec: &RunSpec) -> String {
 mod tests {
     use super::*;
     use record::fact::{BLAME, COUNTED, IMPORTED};
-    use record::{Family, Kind, NOWHERE, PARAMETERS_READ, Parameter, Parameters};
+    use record::{Kind, NOWHERE, PARAMETERS_READ, Parameter, Parameters};
 
     #[test]
     fn names_are_unique_and_found() {
@@ -77,17 +77,6 @@ mod tests {
             assert!(find(measurement.name()).is_some());
         }
         assert!(find("nonsense").is_none());
-    }
-
-    #[test]
-    fn families_consist_of_measurements_and_do_not_overlap() {
-        let families = Family::ALL
-            .iter()
-            .flat_map(|family| family.measurements().iter().map(|name| (*name, Some(*family))));
-        for (name, family) in families {
-            assert!(find(name).is_some(), "{name}");
-            assert_eq!(Family::of(name), family, "{name}");
-        }
     }
 
     #[test]

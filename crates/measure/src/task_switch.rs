@@ -5,7 +5,7 @@ use bench::burst::{Bursts, bursts_in, with_bursts};
 use bench::measuring_thread::MeasuringThread;
 use bench::stamps::Pair;
 use bench::{Abort, Bench, Description, Measurement, TrackShape};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::{clock, sched};
 use stats::{Distribution, Sample};
 
@@ -40,6 +40,7 @@ impl Measurement for TaskSwitch {
             name: self.name,
             summary: self.summary,
             source: self.source,
+            family: Some(Family::Services),
             facts: &[fact::SWITCHES, fact::BURSTS],
             usual_time: Nanos(3_000_000_000),
             bytes_a_burst: YIELDS * 2 * 16,

@@ -11,7 +11,7 @@ use bench::shape::{Holds, TrackShape};
 use bench::tally::{self, Tally};
 use bench::{Abort, Bench, Description, Measurement, periods, strip};
 use blame::Stamped;
-use record::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::clock;
 use rt::memory::Samples;
 use rt::timer::Timer;
@@ -44,6 +44,7 @@ impl Measurement for Wakeup {
             name: "wakeup",
             summary: "lateness of a periodic thread on each CPU: actual minus scheduled activation",
             source: "FRA 4.3",
+            family: Some(Family::Wakeups),
             parameters: PARAMETERS,
             facts: &[fact::PLACES, fact::OVER_TIME],
             usual_time: Nanos(10_000_000_000),

@@ -19,7 +19,7 @@ use bench::pace::{BYTES_A_STEP, Overrun, STAMPS};
 use bench::room::room;
 use bench::{Abort, Bench, periods};
 use bench::{TrackShape, tally};
-use record::{Parameters, Recording, Row, RunSpec, Track, fact};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::process::THIS_PROGRAM;
 use rt::system::RtGrant;
 use rt::{system, topology};
@@ -41,6 +41,7 @@ impl Measurement for Frame {
             summary: "processes that do equal work once per period: when each frame starts and how \
                       long it runs",
             source: "MUR",
+            family: Some(Family::Frames),
             parameters: PARAMETERS,
             facts: &[fact::PACE, fact::FRAMES, &[fact::STRIP]],
             usual_time: Nanos(10_000_000_000),

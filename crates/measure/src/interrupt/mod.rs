@@ -18,7 +18,7 @@ use base::Nanos;
 use bench::pace::Pace;
 use bench::shape::{Holds, MOST_COUNTED, TrackShape};
 use bench::{Abort, Bench, Description, Measurement, Needs, periods, reason};
-use record::{Parameters, Recording, Row, RunSpec, Track, fact, parameters};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact, parameters};
 
 use self::rounds::{Raised, Rounds, Woken, measuring};
 use self::source::{Opened, Raise, Source, Wait};
@@ -59,6 +59,7 @@ impl Measurement for Interrupt {
             summary: "time from raising an interrupt to its waiting thread; timers, UART, wire, \
                       GPIO, UIO",
             source: "FRA 4.2, TEL 2.1, Rhealstone",
+            family: Some(Family::Interrupts),
             parameters: PARAMETERS,
             facts: &[fact::INTERRUPTS],
             usual_time: Nanos(10_000_000_000),

@@ -8,7 +8,7 @@ use bench::measurement::{Description, Measurement, UNAVAILABLE, unavailable};
 use bench::shape::{Holds, TrackShape};
 use bench::stamps::Pair;
 use bench::{Abort, Bench, reason};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
 
@@ -42,6 +42,7 @@ impl<C: Sync> Measurement for Alone<C> {
             name: self.name,
             summary: self.summary,
             source: self.source,
+            family: Some(Family::Messages),
             facts: &[fact::MESSAGES, fact::BURSTS],
             bytes_a_burst: ROUNDS * 16,
             ..Description::PINNED

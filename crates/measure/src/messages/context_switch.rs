@@ -4,7 +4,7 @@ use base::Nanos;
 use bench::burst::Bursts;
 use bench::measurement::{Description, Measurement, Needs, UNAVAILABLE, unavailable};
 use bench::{Abort, Bench, TrackShape, reason};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::channel::Ends;
 use rt::clock;
 use stats::Distribution;
@@ -24,6 +24,7 @@ impl Measurement for ContextSwitch {
             name: "context_switch",
             summary: "mean fifo_transfer minus mean fifo_roundtrip: derived, measured alternately on one CPU",
             source: "TEL 2.2.4",
+            family: Some(Family::Messages),
             facts: &[fact::SWITCH_COST, fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
             needs: Needs::TwoPriorities,

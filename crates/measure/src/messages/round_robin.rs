@@ -8,7 +8,7 @@ use bench::burst::Bursts;
 use bench::measuring_thread::MeasuringThread;
 use bench::place::Place;
 use bench::{Abort, Bench, Description, Measurement, Needs, TrackShape};
-use record::{Parameters, Recording, Row, RunSpec, Track, fact};
+use record::{Family, Parameters, Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message, Queue};
 use rt::clock;
 use rt::lock::Semaphore;
@@ -29,6 +29,7 @@ impl Measurement for RoundRobin {
             name: "mailbox_round_robin",
             summary: "a mailbox between two tasks, with a third of equal priority that computes",
             source: "TEL mbox 2",
+            family: Some(Family::Messages),
             facts: &[fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(10_000_000_000),
             needs: Needs::Turns,

@@ -9,7 +9,7 @@ use bench::measuring_thread::{high_and_low, reason};
 use bench::place::{NEEDS_TWO_CPUS, Place};
 use bench::stamps::Pair;
 use bench::{Abort, Bench, TrackShape};
-use record::{Recording, Row, RunSpec, Track, fact};
+use record::{Family, Recording, Row, RunSpec, Track, fact};
 use rt::channel::{Channel, Message};
 use rt::clock;
 use rt::lock::Semaphore;
@@ -35,6 +35,7 @@ impl Measurement for Transfer {
             name: self.name,
             summary: self.summary,
             source: self.source,
+            family: Some(Family::Messages),
             facts: &[fact::MESSAGES, fact::BURSTS],
             usual_time: Nanos(4_000_000_000),
             cpus: CpuUse::Two,

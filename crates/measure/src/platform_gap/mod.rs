@@ -11,7 +11,7 @@ use bench::measurement::{Description, Measurement, pinned};
 use bench::measuring_thread::{MeasuringThread, reason};
 use bench::shape::{Holds, TrackShape};
 use bench::{Abort, Bench};
-use record::{Recording, Row, RunSpec, Track, fact, parameters};
+use record::{Family, Recording, Row, RunSpec, Track, fact, parameters};
 use rt::activity::{Watch, step_ns};
 use rt::clock;
 use rt::counters::ThreadCounts;
@@ -40,6 +40,7 @@ impl Measurement for PlatformGap {
             name: "platform_gap",
             summary: "time taken by a hypervisor or firmware: intervals in which nothing of this kernel ran, seen by a spinning loop",
             source: "Documentation/trace/hwlat_detector.rst",
+            family: Some(Family::Platform),
             parameters: PARAMETERS,
             facts: &[fact::PLATFORM, &[fact::MAX_ON, fact::STRIP]],
             usual_time: Nanos(10_000_000_000),

@@ -17,7 +17,7 @@ use bench::{Abort, Bench, TrackShape};
 use bench::{CpuUse, Description, Measurement, pace};
 use model::{Freely, MixModel, MixPart, by_thread, run_freely};
 use record::{
-    Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, Warning, fact, parameters,
+    Family, Member, NOWHERE, Parameters, Recording, Row, RunSpec, Track, Warning, fact, parameters,
 };
 
 use crate::model::paced::{self, Brought};
@@ -52,6 +52,7 @@ impl Measurement for Mix {
             name: NAME,
             summary: "several models at once, each at its own rate, and best-effort work next to them",
             source: "Joseph and Pandya 1986",
+            family: Some(Family::Mixes),
             parameters: PARAMETERS,
             facts: &[
                 fact::MIX,

@@ -65,7 +65,9 @@ pub(crate) use part::PHASES;
 use part::{OwnModel, with_state};
 use program::Program;
 pub use program::{ROLE as PROGRAM_ROLE, be_program};
-use record::{Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact};
+use record::{
+    Family, Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact,
+};
 use setup::{Origin, Setup};
 use source::Source;
 pub use stepped::{Readable, Stepped};
@@ -90,6 +92,7 @@ impl Measurement for Own {
             name: NAME,
             summary: "your own model, an FMU, a library or a program: at a fixed rate or as fast as possible",
             source: "FMI 2.0, 3.0",
+            family: Some(Family::Models),
             parameters: PARAMETERS,
             facts: &[
                 fact::MODEL,

@@ -15,7 +15,7 @@ pub(crate) use model::PHASES;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
 use record::{
-    Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact,
+    Family, Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact,
 };
 use show::Show;
 use tire::{InstructionSet, Setup};
@@ -45,6 +45,7 @@ impl Measurement for Tire {
             name: NAME,
             summary: "a multithreaded mass-spring tire, as fast as possible or at a fixed rate",
             source: "SAE, MPE 4",
+            family: Some(Family::Models),
             parameters: PARAMETERS,
             facts: &[
                 fact::MODEL,

@@ -59,7 +59,7 @@ pub(crate) fn explained(name: &str) -> Option<String> {
 
 fn in_full(measurement: &dyn Measurement) -> String {
     let mut text = measurement_text(measurement);
-    if let Some(family) = Family::of(measurement.name()) {
+    if let Some(family) = measurement.description().family {
         text += &entry(NAMES, "", &format!("family: {}", family.name()));
     }
     text += FACTS_HEAD;
@@ -299,7 +299,7 @@ fn listed_measurement(description: Description) -> ListedMeasurement {
         name: description.name,
         summary: description.summary,
         source: description.source,
-        family: Family::of(description.name).map(Family::name),
+        family: description.family.map(Family::name),
         facts: description.facts().copied().collect(),
         parameters: description.parameters.iter().map(listed_parameter).collect(),
     }

@@ -49,6 +49,28 @@ pub fn assert_list(name: &str, expected: impl Fn(&str) -> String) {
     assert!(is_there, "no page has the list {name}");
 }
 
+/// Asserts that a page contains the first text of each entry. With `GOLDEN=write`, adds the second of
+/// each that it lacks, as a line at the end of the table or list that begins with `first`.
+pub fn assert_entries(page: &str, first: &str, entries: &[(String, String)]) {
+    let file = project().join(page);
+    let text = fs::read_to_string(&file).expect("there is a page");
+    let lacking: Vec<&(String, String)> =
+        entries.iter().filter(|(needed, _)| !text.contains(needed)).collect();
+    if lacking.is_empty() {
+        return;
+    }
+    let lines: String = lacking.iter().map(|(_, line)| format!("{line}\n")).collect();
+    assert!(writes(), "{page} lacks these lines; GOLDEN=write adds them\n{lines}");
+    fs::write(file, added(&text, first, &lines)).expect("the page can be written");
+}
+
+/// Returns the text with more lines at the end of its paragraph that begins with `first`.
+fn added(text: &str, first: &str, lines: &str) -> String {
+    let begins = text.find(first).unwrap_or_else(|| panic!("nothing begins with {first}"));
+    let ends = text[begins..].find("\n\n").map_or(text.len(), |length| begins + length + 1);
+    [&text[..ends], lines, &text[ends..]].concat()
+}
+
 /// Splits a page around the list of that name.
 fn parts<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str, &'a str)> {
     let mark = format!("{LIST}{name}{CLOSES}");
@@ -93,6 +115,13 @@ mod tests {
         assert!(before.ends_with("<!-- list: y -->"));
         assert_eq!(parts(page, "x").unwrap().1, "one");
         assert_eq!(parts(page, "z"), None);
+    }
+
+    #[test]
+    fn lines_are_added_at_the_end_of_a_table() {
+        let page = "# A\n\n| b |\n| --- |\n\nc\n";
+        assert_eq!(added(page, "| b |", "| d |\n"), "# A\n\n| b |\n| --- |\n| d |\n\nc\n");
+        assert_eq!(added("- a\n", "- a", "- b\n"), "- a\n- b\n");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use lists::{assert_list, in_words, lists, table};
+pub use lists::{assert_entries, assert_list, in_words, lists, table};
 
 /// One command of this program in the manual.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +43,16 @@ pub fn pages() -> Vec<(String, String)> {
 /// Returns whether texts that differ from the code are to be written again: `GOLDEN=write`.
 pub fn writes() -> bool {
     env::var_os("GOLDEN").is_some_and(|value| value == "write")
+}
+
+/// Asserts that a file of the project has this text. With `GOLDEN=write`, writes it.
+pub fn assert_file(path: &str, expected: &str) {
+    let file = project().join(path);
+    let is_same = fs::read_to_string(&file).is_ok_and(|now| now == expected);
+    assert!(is_same || writes(), "{path} differs from the code; GOLDEN=write writes\n{expected}");
+    if !is_same {
+        fs::write(file, expected).expect("the file can be written");
+    }
 }
 
 /// Returns every command of `steadfast` in the shell blocks of README and manual.

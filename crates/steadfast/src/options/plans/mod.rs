@@ -54,7 +54,7 @@ pub(crate) const READY: &[Ready] = &[
 ];
 
 impl Ready {
-    fn summary(&self) -> &'static str {
+    pub(crate) fn summary(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
     }
 
@@ -112,6 +112,8 @@ mod tests {
     use measure::MEASUREMENTS;
     use record::{Kind, Mode};
     use std::collections::BTreeSet;
+    use std::fs;
+    use testing::manual::{assert_file, project};
 
     fn specs(name: &str) -> Vec<RunSpec> {
         find(name).unwrap().round(&|_| {}).unwrap().0
@@ -209,14 +211,37 @@ mod tests {
         assert!(round.iter().all(is_alike));
     }
 
+    /// The plan that has every measurement, and the mark before those that no other line names.
+    const FULL_FILE: &str = "crates/steadfast/plans/full.toml";
+    const OTHERS: &str =
+        "    # What no other line names; GOLDEN=write cargo test -p steadfast lists\n";
+    const PLAN_COLUMNS: usize = 80;
+
+    /// Returns the measurements that need no model of the user.
+    fn without_own_models() -> impl Iterator<Item = &'static str> {
+        let all = MEASUREMENTS.iter().map(|measurement| measurement.name());
+        all.filter(|name| !["model", measure::MIX].contains(name))
+    }
+
+    /// `GOLDEN=write` adds what is missing.
+    #[test]
+    fn the_full_plan_lists_every_measurement() {
+        let plan = fs::read_to_string(project().join(FULL_FILE)).unwrap();
+        let (before, rest) = plan.split_once(OTHERS).unwrap();
+        let (_, after) = rest.split_once(" },\n").unwrap();
+        let is_named = |name: &str| [before, after].iter().any(|text| text.contains(name));
+        let others = without_own_models().map(|name| format!("\"{name}\""));
+        let others: Vec<String> = others.filter(|name| !is_named(name)).collect();
+        let line = format!("{{ measurement = [{}], seconds = 3 }},", others.join(", "));
+        let wrapped = base::wrapped(&line, PLAN_COLUMNS - 6).join("\n      ");
+        assert_file(FULL_FILE, &format!("{before}{OTHERS}    {wrapped}\n{after}"));
+    }
+
     #[test]
     fn every_measurement_every_solver_and_every_load_is_in_full() {
         let plan = specs("full");
         let made: BTreeSet<&str> = plan.iter().map(|s| &*s.measurement).collect();
-        let all = MEASUREMENTS.iter().map(|m| m.name());
-        // Users' own models and mixes are not in the plan.
-        let ready = all.filter(|name| !["model", measure::MIX].contains(name));
-        assert_eq!(made, ready.collect());
+        assert_eq!(made, without_own_models().collect());
         let tires: BTreeSet<(Option<&str>, &str)> = tires(&plan)
             .map(|spec| (spec.parameters.mode().map(Mode::name), spec.parameters.solver()))
             .collect();
