@@ -35,9 +35,9 @@ pub use tree::Tree;
 pub use tried::Tried;
 pub use unfiled::Unfiled;
 
-/// Returns the names of all checks, in the order of their weight.
-pub fn checks() -> impl Iterator<Item = &'static str> {
-    CHECKS.iter().map(|check| check.name)
+/// Returns the name of each check, and why it matters, in the order of their weight.
+pub fn checks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHECKS.iter().map(|check| (check.name, check.why))
 }
 
 /// Examines everything, for work on the CPUs `cpus`: the machine by its fingerprint, the rest by

@@ -13,7 +13,7 @@ pub(crate) struct Check {
     pub(super) knobs: &'static [&'static str],
     pub(super) look: fn(&Seen) -> Sight,
     /// Why it matters, in one or two sentences.
-    pub(super) why: &'static str,
+    pub(crate) why: &'static str,
     /// The source of that.
     pub(super) source: &'static str,
     /// How to change it on this machine.

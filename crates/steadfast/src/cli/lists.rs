@@ -12,11 +12,11 @@ use knob::{At, KNOBS, Knob, RIVALS, Values, Way};
 use load::{LOADS, Load, Processes};
 use measure::MEASUREMENTS;
 use record::Warning;
+use report::FORMATS;
 use serde_json::{Map, Value, json};
-use testing::manual::{assert_list, in_words, lists, pages, project, table};
+use testing::manual::{assert_list, in_words, lists, project, table};
 
-use crate::cli::Cli;
-use crate::options::plans::READY;
+use crate::cli::{Cli, paths};
 use crate::options::request::{recorders, with_due_times};
 use crate::startup::exit::CODES;
 
@@ -28,8 +28,12 @@ const LISTS: &[(&str, List)] = &[
     ("blame", |_| blame()),
     ("conditions", |_| conditions()),
     ("exit codes", |_| exit_codes()),
-    ("interfere", interfere),
+    ("format files", |_| format_flags(" FILE").join(", ")),
+    ("format flags", |_| format_flags("").join(", ")),
+    ("formats", |_| formats()),
+    ("json", commands_with_json),
     ("knobs", |_| knobs()),
+    ("load names", |_| load_names()),
     ("loads", |_| loads()),
     ("chance of shown", |_| chance_of_shown()),
     ("rivals", |_| RIVALS.join(", ")),
@@ -51,40 +55,50 @@ fn conditions() -> String {
     table(["name", "what it is"], doctor::CONDITIONS.iter().map(row))
 }
 
-type Names = fn() -> Vec<String>;
-
-/// Pages that describe every entry of a table by hand, each with the names that it must contain.
-const NAMED: &[(&str, Names)] = &[
-    ("docs/campaigns.md", || READY.iter().map(|plan| code(plan.name)).collect()),
-    ("docs/doctor.md", || doctor::checks().map(code).collect()),
-    ("docs/machines.md", || schemas().map(|name| format!("(schema/{name})")).collect()),
-    ("docs/using.md", || commands().map(|name| format!("`steadfast {name}")).collect()),
-];
-
-#[test]
-fn every_name_of_a_table_is_on_its_page() {
-    let pages = pages();
-    for (name, names) in NAMED {
-        let (_, text) = pages.iter().find(|(page, _)| page == name).expect("a page");
-        let names = names();
-        let missing: Vec<&String> = names.iter().filter(|one| !text.contains(*one)).collect();
-        assert!(missing.is_empty() && !names.is_empty(), "{name} lacks {missing:?}");
-    }
+fn format_flags(value: &str) -> Vec<String> {
+    FORMATS.iter().map(|format| code(&format!("--{}{value}", format.flag))).collect()
 }
 
-fn schemas() -> impl Iterator<Item = String> {
-    let folder = fs::read_dir(project().join("docs/schema")).expect("there are schemas");
-    folder.map(|entry| entry.expect("it can be read").file_name().display().to_string())
+fn formats() -> String {
+    let flags: Vec<String> = FORMATS.iter().map(|format| format!("--{}", format.flag)).collect();
+    in_words(flags.iter().map(String::as_str))
 }
 
-fn commands() -> impl Iterator<Item = String> {
-    let known = Cli::known();
-    let shown = known.get_subcommands().filter(|command| !command.is_hide_set());
-    let names: Vec<String> = shown.map(|command| command.get_name().to_owned()).collect();
-    names.into_iter()
+/// Groups of commands whose output as JSON is described in one clause.
+const DESCRIBED_TOGETHER: [&str; 2] = ["lab ", "store "];
+
+/// Returns the commands that print one JSON object, which are named by hand, and then those that the
+/// page does not name.
+fn commands_with_json(now: &str) -> String {
+    let root = Cli::known();
+    let page = fs::read_to_string(project().join("docs/machines.md")).expect("there is a page");
+    let prints_json = |path: &&String| {
+        let known = path.split(' ').fold(&root, |known, name| {
+            known.find_subcommand(name).expect("the path is that of a command")
+        });
+        known.get_arguments().any(|arg| arg.get_long() == Some("json"))
+    };
+    let is_described = |path: &str| {
+        ["`", " "].iter().any(|end| page.contains(&format!("`{path}{end}")))
+            || DESCRIBED_TOGETHER.iter().any(|group| path.starts_with(group))
+    };
+    let commands = paths(&root);
+    let others = commands.iter().filter(prints_json).filter(|path| !is_described(path));
+    others.fold(now.trim().to_owned(), |all, path| format!("{all}, {}", code(path)))
 }
 
-fn code(text: &str) -> String {
+/// Returns the loads as they are typed, with the argument of those that require one.
+fn load_names() -> String {
+    let typed = |load: &Load| match load.argument {
+        Some(argument) if argument.default.is_none() => {
+            code(&format!("{}:{}", load.name, argument.name))
+        }
+        _ => code(load.name),
+    };
+    LOADS.iter().map(typed).collect::<Vec<String>>().join(", ")
+}
+
+pub(super) fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
@@ -101,18 +115,6 @@ fn blame() -> String {
     };
     let all: Vec<String> = with_due_times().into_iter().map(one).collect();
     all.join(", ")
-}
-
-/// Returns the table of aggressors, which is written by hand, with a row for each that it lacks.
-fn interfere(now: &str) -> String {
-    let mut table = now.trim().to_owned() + "\n";
-    for Load { name, summary, argument, is_aggressor, .. } in LOADS {
-        let can_be_tried = *is_aggressor && argument.is_none_or(|one| one.default.is_some());
-        if can_be_tried && !now.contains(&code(name)) {
-            table += &format!("| {} | {summary} |\n", code(name));
-        }
-    }
-    table
 }
 
 fn loads() -> String {

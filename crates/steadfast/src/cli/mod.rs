@@ -1,6 +1,8 @@
 //! The command-line parser: all commands, and how their help is shown.
 
 mod commands;
+#[cfg(test)]
+mod entries;
 mod help;
 #[cfg(test)]
 mod lists;
