@@ -1,7 +1,7 @@
 //! The zoo: each file of `zoo` is a small machine, and what is true about it. Another machine is one
 //! file; its lines are explained by `Line`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ struct ZooMachine {
     unfiled: Unfiled,
     /// Why each of `RIGHTS` was refused, by its name.
     refused: BTreeMap<String, String>,
+    /// What kept threads of the doctor from each CPU that it waited for in vain.
+    in_vain: Vec<String>,
     /// The CPUs that a thread is granted; all by default.
     reachable: Option<CpuSet>,
     /// The CPUs for real-time work; the last one by default.
@@ -88,6 +90,7 @@ impl ZooMachine {
                 let rights = rights.split(',').inspect(|right| assert!(RIGHTS.contains(right)));
                 self.refused.extend(rights.map(|right| (right.to_owned(), why.to_owned())));
             }
+            "in-vain" => self.in_vain.push(rest.to_owned()),
             "granted" => self.refused.clear(),
             "reachable" => self.reachable = Some(rest.parse().unwrap()),
             "measured" => self.measured = Some(rest.parse().unwrap()),
@@ -136,7 +139,7 @@ impl ZooMachine {
             lock_refused: refused("lock"),
             hold_refused: refused("hold"),
             reachable: self.reachable.clone().unwrap_or_else(|| self.online()),
-            in_vain: Vec::new(),
+            in_vain: self.in_vain.clone(),
         };
         examine(&fingerprint(&tree, &self.unfiled), tree, &self.cpus(), &tried)
     }
@@ -279,6 +282,7 @@ fn carry_out(machine: &mut ZooMachine, command: &str) {
         ["echo", value, ">", "/proc/$$/timerslack_ns"] => {
             set(&|file| file == "/proc/self/timerslack_ns", value);
         }
+        ["chrt", ..] => machine.in_vain.clear(),
         ["prlimit", ..] => set(&|file| file == "/proc/self/limits", NO_LIMITS),
         ["cpupower", "idle-set", ..] => set(&|file| file.ends_with("/latency"), "1"),
         ["swapoff", ..] => {
@@ -346,23 +350,48 @@ fn boot_with(machine: &mut ZooMachine, parameters: &str) {
     }
 }
 
+/// Returns what the doctor says of a machine before and after its advice was followed.
+fn before_and_after_advice(name: &str) -> [Diagnosis; 2] {
+    let mut machine = ZooMachine::named(name);
+    let before = machine.examined(machine.written().path());
+    let asking = before.findings.iter().filter(|finding| finding.state.asks_for_change());
+    for command in asking.filter_map(|finding| finding.command.as_deref()) {
+        carry_out(&mut machine, command);
+    }
+    boot_with(&mut machine, before.kernel_parameters.as_deref().unwrap_or_default());
+    let after = machine.examined(machine.written().path());
+    [before, after]
+}
+
 #[test]
 fn advice_that_was_followed_is_done_after_one_step() {
     for name in names() {
-        let mut machine = ZooMachine::named(&name);
-        let before = machine.examined(machine.written().path());
-        let asking = before.findings.iter().filter(|finding| finding.state.asks_for_change());
-        for command in asking.filter_map(|finding| finding.command.as_deref()) {
-            carry_out(&mut machine, command);
-        }
-        boot_with(&mut machine, before.kernel_parameters.as_deref().unwrap_or_default());
-        let after = machine.examined(machine.written().path());
+        let [_, after] = before_and_after_advice(&name);
         // What remains can only be asked for.
         for finding in after.findings.iter().filter(|finding| finding.state.asks_for_change()) {
             assert_eq!(finding.command, None, "{name}: {finding:#?}");
             assert_eq!(finding.kernel_parameters, None, "{name}: {finding:#?}");
         }
     }
+}
+
+/// Checks of what only runs show.
+const OF_RUNS: [&str; 3] = ["page_faults", "priority_inversion", "load_sensitivity"];
+
+#[test]
+fn every_check_asks_some_machine_for_a_change_and_finds_another_fine() {
+    let (mut asking, mut fine) = (BTreeSet::new(), BTreeSet::new());
+    let diagnoses = names().into_iter().flat_map(|name| before_and_after_advice(&name));
+    for finding in diagnoses.flat_map(|diagnosis| diagnosis.findings) {
+        match finding.state {
+            State::Warning | State::Advice => asking.insert(finding.name),
+            State::Ok => fine.insert(finding.name),
+            State::Unknown => false,
+        };
+    }
+    let all = doctor::checks().map(|(name, _)| name);
+    let all: BTreeSet<&str> = all.filter(|name| !OF_RUNS.contains(name)).collect();
+    assert_eq!((&asking, &fine), (&all, &all));
 }
 
 /// The content of every file of the machine may be odd; the files themselves are those of its kind.

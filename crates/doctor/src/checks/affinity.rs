@@ -2,12 +2,15 @@
 
 use base::CpuSet;
 
-use super::{Change, Check, not_told};
+use super::{Change, Check, Level, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 
-pub(super) const CPUS_ALLOWED: Check = Check {
+pub(super) const CHECKS: &[Check] = &[CPUS_ALLOWED];
+
+const CPUS_ALLOWED: Check = Check {
     name: "cpus_allowed",
+    level: Level::Rest(6),
     knobs: &[],
     look: |seen| {
         let is_isolated = seen.left_out_of(&seen.machine.isolated_cpus).is_empty();

@@ -9,6 +9,7 @@ use crate::{Evidence, Finding, Seen, State};
 pub(crate) struct Check {
     /// Its name in JSON; in the text, with blanks instead of underscores.
     pub(crate) name: &'static str,
+    pub(crate) level: Level,
     /// The knobs that could fix it, by their names in the table of knobs.
     pub(super) knobs: &'static [&'static str],
     pub(super) look: fn(&Seen) -> Sight,
@@ -20,6 +21,26 @@ pub(crate) struct Check {
     pub(super) change: fn(&Seen) -> Change,
     /// The run to make before and after; see [`filled`].
     pub(super) see: &'static str,
+}
+
+/// How much a check matters: its level, and its place on that level, from 1. The levels are from the
+/// ground up, because each limits everything above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// Whether a thread of this process gets a CPU with a real-time policy.
+    Start(u8),
+    /// Host and hardware.
+    Platform(u8),
+    Kernel(u8),
+    /// What else this process may do, and what ends it.
+    Limits(u8),
+    /// What else runs on the CPUs, and what the scheduler gives it.
+    Neighbours(u8),
+    /// What decides about threads without a real-time policy.
+    Ordinary(u8),
+    Rest(u8),
+    /// What only runs show.
+    Runs(u8),
 }
 
 /// The result of a check: a state, and what was found.

@@ -1,12 +1,15 @@
 //! The clock from which time is read.
 
-use super::{Change, Check, Sight, not_told};
+use super::{Change, Check, Level, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 use base::Observed;
 
-pub(super) const CLOCK_SOURCE: Check = Check {
+pub(super) const CHECKS: &[Check] = &[CLOCK_SOURCE];
+
+const CLOCK_SOURCE: Check = Check {
     name: "clock_source",
+    level: Level::Platform(2),
     knobs: &["clock_source"],
     look: clock_source,
     why: "Every stamp and every timer reads the clock. Reading a device instead of the CPU's own \

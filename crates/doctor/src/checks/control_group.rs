@@ -6,12 +6,15 @@ use base::Observed;
 use rt::control_group::{ControlGroups, CpuBudget};
 use rt::namespace::Namespace;
 
-use super::{Change, Check, Sight, not_told};
+use super::{Change, Check, Level, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
-pub(super) const CPU_BUDGET: Check = Check {
+pub(super) const CHECKS: &[Check] = &[CPU_BUDGET, GROUP_WEIGHT];
+
+const CPU_BUDGET: Check = Check {
     name: "cpu_budget",
+    level: Level::Start(4),
     knobs: &[],
     look: cpu_budget,
     why: "A control group that has used its budget is stopped until the next period, often for \
@@ -84,8 +87,9 @@ fn has_controller(seen: &Seen, folder: &Path) -> Option<bool> {
     Some(controllers.split_whitespace().any(|name| name == "cpu"))
 }
 
-pub(super) const GROUP_WEIGHT: Check = Check {
+const GROUP_WEIGHT: Check = Check {
     name: "group_weight",
+    level: Level::Ordinary(2),
     knobs: &[],
     look: group_weight,
     why: "Threads without a real-time policy share a CPU by the weights of their control groups; in an \

@@ -1,12 +1,15 @@
 //! The frequency of CPUs, and how fast they wake.
 
-use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
+use super::{Change, Check, Level, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 use base::{CpuSet, Observed, counted};
 
-pub(super) const GOVERNOR: Check = Check {
+pub(super) const CHECKS: &[Check] = &[GOVERNOR, THERMAL_THROTTLING, SMT];
+
+const GOVERNOR: Check = Check {
     name: "governor",
+    level: Level::Platform(3),
     knobs: &["governor", "min_frequency"],
     look: governor,
     why: "A governor that follows the load slows CPUs down between periods; the next period then \
@@ -46,8 +49,9 @@ fn governors_of(seen: &Seen) -> Observed<Vec<String>> {
     }
 }
 
-pub(super) const THERMAL_THROTTLING: Check = Check {
+const THERMAL_THROTTLING: Check = Check {
     name: "thermal_throttling",
+    level: Level::Platform(4),
     knobs: &[],
     look: thermal_throttling,
     why: "Firmware and processor slow CPUs down when they are hot or the voltage is low, at any \
@@ -104,8 +108,9 @@ fn throttle_count(seen: &Seen) -> Option<u64> {
     Some(counts.seen()?.into_iter().fold(0, u64::saturating_add))
 }
 
-pub(super) const SMT: Check = Check {
+const SMT: Check = Check {
     name: "smt",
+    level: Level::Rest(1),
     knobs: &["smt", "empty_sibling"],
     look: smt,
     why: "Hardware threads of a core share its units and caches: work on the sibling makes a \

@@ -3,13 +3,16 @@
 use base::Observed;
 use rt::namespace::Namespace;
 
-use super::{Change, Check, Sight, not_told, unseen};
+use super::{Change, Check, Level, Sight, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 use crate::tree::LATENCY_DEVICE as DEVICE;
 
-pub(super) const IDLE_STATES: Check = Check {
+pub(super) const CHECKS: &[Check] = &[IDLE_STATES, IDLE_HOLD];
+
+const IDLE_STATES: Check = Check {
     name: "idle_states",
+    level: Level::Platform(5),
     knobs: &["idle_hold", "idle_states", "idle_governor"],
     look: idle_states,
     why: "A CPU in a deep idle state wakes late and with cold caches. Steadfast holds these \
@@ -64,8 +67,9 @@ fn deepest(seen: &Seen, cpu: usize) -> Observed<(u32, String)> {
     }
 }
 
-pub(super) const IDLE_HOLD: Check = Check {
+const IDLE_HOLD: Check = Check {
     name: "idle_hold",
+    level: Level::Limits(5),
     knobs: &[],
     look: idle_hold,
     why: "Steadfast holds slow idle states off while it measures, through /dev/cpu_dma_latency; without \

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use base::{CpuSet, Observed};
 use rt::namespace::Namespace;
 
-use super::{Change, Check, GAPS, Sight, WAKEUP, not_told, unseen};
+use super::{Change, Check, GAPS, Level, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
-pub(super) const ISOLATION: Check = Check {
+pub(super) const CHECKS: &[Check] = &[ISOLATION, INTERRUPT_AFFINITY, TIMER_TICK, RCU_CALLBACKS];
+
+const ISOLATION: Check = Check {
     name: "isolation",
+    level: Level::Kernel(2),
     knobs: &["others", "workqueues"],
     look: isolation,
     why: "On a CPU that is not isolated, the scheduler balances load, and kernel threads and other \
@@ -87,8 +90,9 @@ fn is_built_with(seen: &Seen, option: &str) -> Observed<bool> {
     seen.config(option).map_or_else(hidden, |value| Observed::Seen(value == "y"))
 }
 
-pub(super) const INTERRUPT_AFFINITY: Check = Check {
+const INTERRUPT_AFFINITY: Check = Check {
     name: "interrupt_affinity",
+    level: Level::Neighbours(1),
     knobs: &["interrupts"],
     look: interrupt_affinity,
     why: "A device's interrupt stops whatever runs on its CPU, at any priority \
@@ -143,8 +147,9 @@ fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
     text.lines().filter_map(name).collect()
 }
 
-pub(super) const TIMER_TICK: Check = Check {
+const TIMER_TICK: Check = Check {
     name: "timer_tick",
+    level: Level::Neighbours(2),
     knobs: &[],
     look: timer_tick,
     why: "The tick interrupts a running thread at this rate, for some microseconds \
@@ -192,8 +197,9 @@ fn timer_tick(seen: &Seen) -> Sight {
     (Advice, format!("the timer ticks{rate}{possible}"))
 }
 
-pub(super) const RCU_CALLBACKS: Check = Check {
+const RCU_CALLBACKS: Check = Check {
     name: "rcu_callbacks",
+    level: Level::Neighbours(3),
     knobs: &[],
     look: rcu_callbacks,
     why: "Memory whose release the kernel defers is freed in a soft interrupt of the CPU that \

@@ -4,13 +4,16 @@ use base::{CpuSet, Observed};
 use record::Machine;
 
 use super::distribution::real_time_kernel;
-use super::{Change, Check, GAPS, Sight, WAKEUP, not_told};
+use super::{Change, Check, GAPS, Level, Sight, WAKEUP, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 use crate::preemption::{model_at_boot, models, refused_model, requested_model};
 
-pub(super) const PREEMPTION_MODEL: Check = Check {
+pub(super) const CHECKS: &[Check] = &[PREEMPTION_MODEL, WATCHDOGS, MITIGATIONS];
+
+const PREEMPTION_MODEL: Check = Check {
     name: "preemption_model",
+    level: Level::Kernel(1),
     knobs: &["preemption"],
     look: preemption_model,
     why: "Without PREEMPT_RT, interrupts, soft interrupts and sections under spin locks run to \
@@ -60,8 +63,9 @@ fn preemption_model(seen: &Seen) -> Sight {
     (Warning, format!("the kernel's preemption model is {model}, not rt{refused}"))
 }
 
-pub(super) const WATCHDOGS: Check = Check {
+const WATCHDOGS: Check = Check {
     name: "watchdogs",
+    level: Level::Rest(4),
     knobs: &["soft_watchdog", "nmi_watchdog", "watchdog_cpus"],
     look: watchdogs,
     why: "The soft lockup detector wakes a thread on every watched CPU every few seconds; the hard \
@@ -89,8 +93,9 @@ fn watchdogs(seen: &Seen) -> Sight {
     }
 }
 
-pub(super) const MITIGATIONS: Check = Check {
+const MITIGATIONS: Check = Check {
     name: "mitigations",
+    level: Level::Rest(7),
     knobs: &[],
     look: mitigations,
     why: "Mitigations of CPU vulnerabilities make every entry into the kernel slower, and some \

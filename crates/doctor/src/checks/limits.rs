@@ -1,11 +1,14 @@
 //! Limits that the kernel enforces by ending this process.
 
-use super::{Change, Check, not_told};
+use super::{Change, Check, Level, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 
-pub(super) const REAL_TIME_LIMIT: Check = Check {
+pub(super) const CHECKS: &[Check] = &[REAL_TIME_LIMIT, CPU_TIME_LIMIT];
+
+const REAL_TIME_LIMIT: Check = Check {
     name: "real_time_limit",
+    level: Level::Limits(2),
     knobs: &[],
     look: |seen| match limit(seen, "Max realtime timeout") {
         None => not_told(""),
@@ -25,8 +28,9 @@ pub(super) const REAL_TIME_LIMIT: Check = Check {
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 10",
 };
 
-pub(super) const CPU_TIME_LIMIT: Check = Check {
+const CPU_TIME_LIMIT: Check = Check {
     name: "cpu_time_limit",
+    level: Level::Limits(3),
     knobs: &[],
     look: |seen| match limit(seen, "Max cpu time") {
         None => not_told(""),

@@ -1,10 +1,13 @@
 //! Costs of memory.
 
-use super::{Change, Check, WAKEUP, not_told};
+use super::{Change, Check, Level, WAKEUP, not_told};
 use crate::State::{Advice, Ok};
 
-pub(super) const SWAP: Check = Check {
+pub(super) const CHECKS: &[Check] = &[SWAP, TRANSPARENT_HUGE_PAGES];
+
+const SWAP: Check = Check {
     name: "swap",
+    level: Level::Rest(2),
     knobs: &["swappiness"],
     look: |seen| match (seen.machine.memory_bytes, seen.machine.swap_bytes) {
         (0, _) => not_told(""),
@@ -18,8 +21,9 @@ pub(super) const SWAP: Check = Check {
     see: "steadfast run wakeup --cpus {cpus} --memory unlocked --seconds 60 --load memory",
 };
 
-pub(super) const TRANSPARENT_HUGE_PAGES: Check = Check {
+const TRANSPARENT_HUGE_PAGES: Check = Check {
     name: "transparent_huge_pages",
+    level: Level::Rest(3),
     knobs: &["thp", "thp_defrag"],
     look: |seen| match seen.machine.transparent_huge_pages.as_deref() {
         None => not_told(""),

@@ -1,7 +1,4 @@
-//! The table of checks. Within a state, earlier checks matter more. The order is from the ground
-//! up, because each level limits everything above it: first what this process may do at all, then
-//! host and hardware, the kernel, what else runs on the CPUs, the rest, and last what only runs
-//! show.
+//! The checks, in a table for each subject. Within a state, earlier checks matter more; see [`Level`].
 
 mod affinity;
 mod check;
@@ -22,49 +19,38 @@ mod runs;
 mod scheduling;
 mod services;
 
+use std::sync::LazyLock;
+
 use record::Machine;
 
 pub(crate) use check::Check;
-use check::{Change, GAPS, Sight, WAKEUP, not_told, unseen};
+use check::{Change, GAPS, Level, Sight, WAKEUP, not_told, unseen};
 
-pub(crate) const CHECKS: &[&Check] = &[
-    &scheduling::TURN,
-    &rights::REAL_TIME_PRIORITY,
-    &real_time_budget::REAL_TIME_BUDGET,
-    &control_group::CPU_BUDGET,
-    &platform::HYPERVISOR,
-    &clock::CLOCK_SOURCE,
-    &cpus::GOVERNOR,
-    &cpus::THERMAL_THROTTLING,
-    &idle::IDLE_STATES,
-    &kernel::PREEMPTION_MODEL,
-    &isolation::ISOLATION,
-    &rights::MEMORY_LOCK,
-    &limits::REAL_TIME_LIMIT,
-    &limits::CPU_TIME_LIMIT,
-    &rights::DEADLINE_POLICY,
-    &idle::IDLE_HOLD,
-    &isolation::INTERRUPT_AFFINITY,
-    &isolation::TIMER_TICK,
-    &isolation::RCU_CALLBACKS,
-    &services::IRQBALANCE,
-    &services::TUNED,
-    &scheduling::THROTTLING,
-    &scheduling::FAIR_SERVER,
-    &ordinary::SCHED_EXT,
-    &control_group::GROUP_WEIGHT,
-    &ordinary::TIMER_SLACK,
-    &cpus::SMT,
-    &memory::SWAP,
-    &memory::TRANSPARENT_HUGE_PAGES,
-    &kernel::WATCHDOGS,
-    &scheduling::TIMER_MIGRATION,
-    &affinity::CPUS_ALLOWED,
-    &kernel::MITIGATIONS,
-    &runs::PAGE_FAULTS,
-    &runs::PRIORITY_INVERSION,
-    &runs::LOAD_SENSITIVITY,
+const SUBJECTS: &[&[Check]] = &[
+    affinity::CHECKS,
+    clock::CHECKS,
+    control_group::CHECKS,
+    cpus::CHECKS,
+    idle::CHECKS,
+    isolation::CHECKS,
+    kernel::CHECKS,
+    limits::CHECKS,
+    memory::CHECKS,
+    ordinary::CHECKS,
+    platform::CHECKS,
+    real_time_budget::CHECKS,
+    rights::CHECKS,
+    runs::CHECKS,
+    scheduling::CHECKS,
+    services::CHECKS,
 ];
+
+/// All checks, the one that matters most first.
+pub(crate) static CHECKS: LazyLock<Vec<&Check>> = LazyLock::new(|| {
+    let mut all: Vec<&Check> = SUBJECTS.iter().copied().flatten().collect();
+    all.sort_by_key(|check| check.level);
+    all
+});
 
 /// Returns the name of the check for the limit on real-time threads of a machine; `None` if a
 /// real-time core runs beside Linux, where there is no limit.

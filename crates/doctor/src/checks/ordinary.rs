@@ -2,12 +2,15 @@
 
 use base::{Nanos, Observed};
 
-use super::{Change, Check, Sight, not_told, unseen};
+use super::{Change, Check, Level, Sight, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 
-pub(super) const SCHED_EXT: Check = Check {
+pub(super) const CHECKS: &[Check] = &[SCHED_EXT, TIMER_SLACK];
+
+const SCHED_EXT: Check = Check {
     name: "sched_ext",
+    level: Level::Ordinary(1),
     knobs: &[],
     look: sched_ext,
     why: "A scheduler that was loaded as a program (sched_ext) chooses among threads without a real-time \
@@ -39,8 +42,9 @@ fn sched_ext(seen: &Seen) -> Sight {
     }
 }
 
-pub(super) const TIMER_SLACK: Check = Check {
+const TIMER_SLACK: Check = Check {
     name: "timer_slack",
+    level: Level::Ordinary(3),
     knobs: &[],
     look: timer_slack,
     why: "The kernel may wake a sleeping thread without a real-time policy this much too late. Threads \

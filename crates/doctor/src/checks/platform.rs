@@ -3,13 +3,16 @@
 use base::Observed;
 use rt::activity::reports_steal;
 
-use super::{Change, Check, GAPS, Sight, not_told};
+use super::{Change, Check, GAPS, Level, Sight, not_told};
 use crate::Seen;
 use crate::State::{Ok, Warning};
 use crate::hypervisor::is_visible;
 
-pub(super) const HYPERVISOR: Check = Check {
+pub(super) const CHECKS: &[Check] = &[HYPERVISOR];
+
+const HYPERVISOR: Check = Check {
     name: "hypervisor",
+    level: Level::Platform(1),
     knobs: &["guest_halt_poll"],
     look: hypervisor,
     why: "A host can stop a virtual CPU at any moment and for any length of time, and no setting of \

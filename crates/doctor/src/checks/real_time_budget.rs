@@ -5,12 +5,15 @@ use rt::control_group::ControlGroups;
 use rt::namespace::Namespace;
 use rt::system::USUAL_RT_PERCENT;
 
-use super::{Change, Check, Sight, not_told};
+use super::{Change, Check, Level, Sight, not_told};
 use crate::Seen;
 use crate::State::{Ok, Warning};
 
-pub(super) const REAL_TIME_BUDGET: Check = Check {
+pub(super) const CHECKS: &[Check] = &[REAL_TIME_BUDGET];
+
+const REAL_TIME_BUDGET: Check = Check {
     name: "real_time_budget",
+    level: Level::Start(3),
     knobs: &[],
     look: real_time_budget,
     why: "In a kernel with CONFIG_RT_GROUP_SCHED a control group without real-time budget \

@@ -7,14 +7,17 @@ use rt::rights::{self, Capability};
 use super::affinity::{every_cpu, narrowed};
 use super::limits::{UNLIMITED, limit};
 use super::real_time_budget::{leave_group, may_lack_budget};
-use super::{Change, Check, Sight, not_told};
+use super::{Change, Check, Level, Sight, not_told};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 
+pub(super) const CHECKS: &[Check] = &[REAL_TIME_PRIORITY, MEMORY_LOCK, DEADLINE_POLICY];
+
 const GRANT: &str = "sudo setcap cap_sys_nice,cap_ipc_lock=ep $(which steadfast)";
 
-pub(super) const REAL_TIME_PRIORITY: Check = Check {
+const REAL_TIME_PRIORITY: Check = Check {
     name: "real_time_priority",
+    level: Level::Start(2),
     knobs: &[],
     look: real_time_priority,
     why: "Without CAP_SYS_NICE, and with a limit (RLIMIT_RTPRIO) of 0, the kernel refuses every \
@@ -60,8 +63,9 @@ fn real_time_priority(seen: &Seen) -> Sight {
     }
 }
 
-pub(super) const MEMORY_LOCK: Check = Check {
+const MEMORY_LOCK: Check = Check {
     name: "memory_lock",
+    level: Level::Limits(1),
     knobs: &["memory_lock"],
     look: memory_lock,
     why: "Memory that is not locked can be reclaimed or swapped to a disk, and its next use \
@@ -96,8 +100,9 @@ fn memory_lock(seen: &Seen) -> Sight {
     }
 }
 
-pub(super) const DEADLINE_POLICY: Check = Check {
+const DEADLINE_POLICY: Check = Check {
     name: "deadline_policy",
+    level: Level::Limits(4),
     knobs: &[],
     look: deadline_policy,
     why: "The kernel guarantees a deadline thread its run time in each period. It grants the policy only \

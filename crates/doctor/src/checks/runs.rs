@@ -1,16 +1,19 @@
 //! Problems that no setting shows, only runs.
 
-use super::{Change, Check, Sight, WAKEUP};
+use super::{Change, Check, Level, Sight, WAKEUP};
 use crate::Seen;
 use crate::State::Unknown;
+
+pub(super) const CHECKS: &[Check] = &[PAGE_FAULTS, PRIORITY_INVERSION, LOAD_SENSITIVITY];
 
 /// Finds nothing: these checks need evidence from runs.
 fn not_seen(_: &Seen) -> Sight {
     (Unknown, String::new())
 }
 
-pub(super) const PAGE_FAULTS: Check = Check {
+const PAGE_FAULTS: Check = Check {
     name: "page_faults",
+    level: Level::Runs(1),
     knobs: &["memory_lock"],
     look: not_seen,
     why: "A page fault in a measured loop takes the thread into the kernel, which provides the \
@@ -25,8 +28,9 @@ pub(super) const PAGE_FAULTS: Check = Check {
     see: WAKEUP,
 };
 
-pub(super) const PRIORITY_INVERSION: Check = Check {
+const PRIORITY_INVERSION: Check = Check {
     name: "priority_inversion",
+    level: Level::Runs(2),
     knobs: &[],
     look: not_seen,
     why: "A lock that does not raise its holder to the priority of the waiting thread lets any \
@@ -40,8 +44,9 @@ pub(super) const PRIORITY_INVERSION: Check = Check {
     see: "steadfast run priority_inversion --cpus {cpus}",
 };
 
-pub(super) const LOAD_SENSITIVITY: Check = Check {
+const LOAD_SENSITIVITY: Check = Check {
     name: "load_sensitivity",
+    level: Level::Runs(3),
     knobs: &["cache"],
     look: not_seen,
     why: "Other programs affect a real-time thread through what it shares with them: the \

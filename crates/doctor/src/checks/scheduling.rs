@@ -2,16 +2,19 @@
 
 use rt::system::release_at_least;
 
-use super::{Change, Check, Sight, WAKEUP, not_told, unseen};
+use super::{Change, Check, Level, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
 use base::Observed;
 
+pub(super) const CHECKS: &[Check] = &[TURN, THROTTLING, FAIR_SERVER, TIMER_MIGRATION];
+
 /// Work that uses almost all of a CPU, which a limit would cut short.
 const NEARLY_FULL: &str = "steadfast run frame --cpus {cpus} --fill 90% --seconds 60";
 
-pub(super) const TURN: Check = Check {
+const TURN: Check = Check {
     name: "turn",
+    level: Level::Start(1),
     knobs: &[],
     look: |seen| match seen.tried {
         None => not_told(""),
@@ -32,6 +35,7 @@ pub(super) const TURN: Check = Check {
 
 pub(super) const THROTTLING: Check = Check {
     name: "throttling",
+    level: Level::Neighbours(6),
     knobs: &["rt_throttling"],
     look: throttling,
     why: "Real-time threads that use more than the allowed part of a period are stopped until the \
@@ -85,6 +89,7 @@ fn throttling(seen: &Seen) -> Sight {
 
 pub(super) const FAIR_SERVER: Check = Check {
     name: "fair_server",
+    level: Level::Neighbours(7),
     knobs: &["fair_server"],
     look: fair_server,
     why: "From Linux 6.12 on, the fair server takes a CPU from real-time threads that starve \
@@ -127,8 +132,9 @@ fn is_locked_down(seen: &Seen) -> bool {
     mode.is_some_and(|mode| mode != "none")
 }
 
-pub(super) const TIMER_MIGRATION: Check = Check {
+const TIMER_MIGRATION: Check = Check {
     name: "timer_migration",
+    level: Level::Rest(5),
     knobs: &["timer_migration"],
     look: |seen| match seen.tree.value::<i32>("/proc/sys/kernel/timer_migration") {
         Observed::Seen(0) => (Ok, "timers stay on their CPUs".to_owned()),

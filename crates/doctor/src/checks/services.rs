@@ -1,12 +1,15 @@
 //! Programs that change settings.
 
-use super::{Change, Check, Sight, WAKEUP, unseen};
+use super::{Change, Check, Level, Sight, WAKEUP, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok};
 use base::{CpuSet, Observed};
 
-pub(super) const IRQBALANCE: Check = Check {
+pub(super) const CHECKS: &[Check] = &[IRQBALANCE, TUNED];
+
+const IRQBALANCE: Check = Check {
     name: "irqbalance",
+    level: Level::Neighbours(4),
     knobs: &["service:irqbalance", "interrupts"],
     look: irqbalance,
     why: "irqbalance moves interrupts between CPUs every ten seconds, and overwrites \
@@ -42,8 +45,9 @@ fn bans_these(seen: &Seen) -> bool {
     left.is_empty()
 }
 
-pub(super) const TUNED: Check = Check {
+const TUNED: Check = Check {
     name: "tuned",
+    level: Level::Neighbours(5),
     knobs: &["service:tuned"],
     look: tuned,
     why: "tuned sets governor, idle states and kernel settings by its profile, and may revert your \
