@@ -2,11 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Metric, Status, Suite};
+use super::{Format, Metric, Status, Suite};
+
+pub(super) const FORMAT: Format = Format {
+    flag: "bencher",
+    help: "Write the figures of every row to this file as Bencher Metric Format (JSON), and for \
+           each case whether it failed: 0 or 1",
+    write: bencher,
+};
 
 /// Returns every row that was measured in a valid run, and for every case that was not skipped
 /// whether it failed: 0 or 1, also if it could not be judged.
-pub(super) fn bencher(suites: &[Suite]) -> String {
+fn bencher(suites: &[Suite]) -> String {
     let is_machine = |suite: &&Suite| !suite.machine_id.is_empty();
     let several = suites.iter().filter(is_machine).count() > 1;
     let mut benchmarks = Map::new();

@@ -2,14 +2,21 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Case, Status, Suite};
+use super::{Case, Format, Status, Suite};
+
+pub(super) const FORMAT: Format = Format {
+    flag: "junit",
+    help: "Write JUnit XML to this file: one test case per run, and the answer of a check or gate; \
+           INVALID and undecided are errors, broken limits are failures",
+    write: junit,
+};
 
 /// Returns a test case per case: a failure if it broke what it had to hold, an error if it could not
 /// be judged, skipped if this machine cannot measure any of its rows.
 ///
 /// # Panics
 /// Never: XML is written to memory.
-pub(super) fn junit(suites: &[Suite]) -> String {
+fn junit(suites: &[Suite]) -> String {
     let mut report = Report::new("steadfast");
     for suite_of_cases in suites {
         let mut suite = TestSuite::new(&suite_of_cases.name);

@@ -1,10 +1,17 @@
 //! KTAP, the format of the kernel's own tests (Documentation/dev-tools/ktap.rst).
 
 use super::cases::with_kind;
-use super::{Case, Status, Suite};
+use super::{Case, Format, Status, Suite};
+
+pub(super) const FORMAT: Format = Format {
+    flag: "ktap",
+    help: "Write KTAP, as kernel test systems read it, to this file: one line per run, and the \
+           answer of a check or gate",
+    write: ktap,
+};
 
 /// Returns a line per case. What cannot be measured is skipped; what could not be judged is not ok.
-pub(super) fn ktap(suites: &[Suite]) -> String {
+fn ktap(suites: &[Suite]) -> String {
     let all: usize = suites.iter().map(|suite| suite.cases.len()).sum();
     let mut text = format!("KTAP version 1\n1..{all}\n");
     let mut number = 0;

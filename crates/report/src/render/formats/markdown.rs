@@ -1,9 +1,15 @@
 //! A summary in Markdown, as build servers show it beside a build.
 
 use super::cases::with_kind;
-use super::{Case, Status, Suite};
+use super::{Case, Format, Status, Suite};
 
-pub(super) fn markdown(suites: &[Suite]) -> String {
+pub(super) const FORMAT: Format = Format {
+    flag: "markdown",
+    help: "Write a summary in Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"",
+    write: markdown,
+};
+
+fn markdown(suites: &[Suite]) -> String {
     let cases = || suites.iter().flat_map(|suite| &suite.cases);
     let count = |is_it: fn(&Status) -> bool| cases().filter(|case| is_it(&case.status)).count();
     let passed = count(|status| matches!(status, Status::Passed));

@@ -20,31 +20,7 @@ pub struct Format {
     pub write: fn(&[Suite]) -> String,
 }
 
-pub static FORMATS: &[Format] = &[
-    Format {
-        flag: "junit",
-        help: "Write JUnit XML to this file: one test case per run, and the answer of a check or gate; \
-               INVALID and undecided are errors, broken limits are failures",
-        write: junit::junit,
-    },
-    Format {
-        flag: "ktap",
-        help: "Write KTAP, as kernel test systems read it, to this file: one line per run, and the \
-               answer of a check or gate",
-        write: ktap::ktap,
-    },
-    Format {
-        flag: "markdown",
-        help: "Write a summary in Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"",
-        write: markdown::markdown,
-    },
-    Format {
-        flag: "bencher",
-        help: "Write the figures of every row to this file as Bencher Metric Format (JSON), and for \
-               each case whether it failed: 0 or 1",
-        write: bencher::bencher,
-    },
-];
+pub static FORMATS: &[Format] = &[junit::FORMAT, ktap::FORMAT, markdown::FORMAT, bencher::FORMAT];
 
 #[cfg(test)]
 mod tests {
