@@ -71,6 +71,35 @@ pub enum Cause {
     },
 }
 
+base::named! {
+    /// The kind of a cause, with its name in JSON.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum CauseKind {
+        Task = "task",
+        UnknownTask = "unknown_task",
+        Interrupt = "interrupt",
+        Softirq = "softirq",
+        PageFault = "page_fault",
+        Blocking = "blocking",
+        SystemCall = "system_call",
+        Stopped = "stopped",
+        Migration = "migration",
+        IdleExit = "idle_exit",
+        LateTimer = "late_timer",
+        Frozen = "frozen",
+        Quota = "quota",
+        Throttling = "throttling",
+        PriorityNotApplied = "priority_not_applied",
+        Frequency = "frequency",
+        Steal = "steal",
+        PlatformGap = "platform_gap",
+        KernelOrPlatform = "kernel_or_platform",
+        OwnLength = "own_length",
+        OwnWork = "own_work",
+        Unknown = "unknown",
+    }
+}
+
 /// A task as the kernel names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -110,8 +139,7 @@ impl Cause {
         self.told(tasks).1
     }
 
-    /// Returns the kind of cause, by its name in JSON.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> CauseKind {
         self.told(1).0
     }
 
@@ -127,40 +155,53 @@ impl Cause {
         }
     }
 
-    fn told(&self, tasks: usize) -> (&'static str, String) {
+    fn told(&self, tasks: usize) -> (CauseKind, String) {
         let (kind, words) = match self {
-            Self::Task(task) => return ("task", task.words(tasks)),
+            Self::Task(task) => return (CauseKind::Task, task.words(tasks)),
             Self::KernelOrPlatform(task) => {
                 let task = task.words(tasks);
                 let words = "or the platform (indistinguishable)";
-                return ("kernel_or_platform", format!("the kernel at work for {task}, {words}"));
+                return (
+                    CauseKind::KernelOrPlatform,
+                    format!("the kernel at work for {task}, {words}"),
+                );
             }
-            Self::Interrupt { name } if name.is_empty() => ("interrupt", "interrupts"),
-            Self::Softirq { name } if name.is_empty() => ("softirq", "softirqs"),
-            Self::Interrupt { name } => return ("interrupt", format!("interrupt `{name}`")),
-            Self::Softirq { name } => return ("softirq", format!("softirq {name}")),
-            Self::Blocking { on } => return ("blocking", format!("its own waiting ({on})")),
+            Self::Interrupt { name } if name.is_empty() => (CauseKind::Interrupt, "interrupts"),
+            Self::Softirq { name } if name.is_empty() => (CauseKind::Softirq, "softirqs"),
+            Self::Interrupt { name } => {
+                return (CauseKind::Interrupt, format!("interrupt `{name}`"));
+            }
+            Self::Softirq { name } => return (CauseKind::Softirq, format!("softirq {name}")),
+            Self::Blocking { on } => {
+                return (CauseKind::Blocking, format!("its own waiting ({on})"));
+            }
             Self::SystemCall { name } => {
-                return ("system_call", format!("its own system call `{name}`"));
+                return (CauseKind::SystemCall, format!("its own system call `{name}`"));
             }
-            Self::Unknown { why } => return ("unknown", format!("unknown causes ({why})")),
-            Self::UnknownTask => ("unknown_task", "something else that ran on the CPU"),
-            Self::PageFault => ("page_fault", "its own page faults"),
-            Self::Stopped => ("stopped", "being stopped (SIGSTOP or a debugger)"),
-            Self::Migration => ("migration", "migration to another CPU"),
-            Self::IdleExit => ("idle_exit", "leaving an idle state"),
-            Self::LateTimer => ("late_timer", "a timer that was set late"),
-            Self::Frozen => ("frozen", "being frozen (by the freezer of its control group)"),
-            Self::Quota => ("quota", "the CPU quota of its control group"),
-            Self::Throttling => ("throttling", "throttling or the fair server"),
-            Self::PriorityNotApplied => ("priority_not_applied", "a priority that was not applied"),
-            Self::Frequency => ("frequency", "a change of CPU frequency"),
-            Self::Steal => ("steal", "steal (the hypervisor ran something else)"),
-            Self::PlatformGap => ("platform_gap", "platform gaps (hypervisor or firmware)"),
+            Self::Unknown { why } => {
+                return (CauseKind::Unknown, format!("unknown causes ({why})"));
+            }
+            Self::UnknownTask => (CauseKind::UnknownTask, "something else that ran on the CPU"),
+            Self::PageFault => (CauseKind::PageFault, "its own page faults"),
+            Self::Stopped => (CauseKind::Stopped, "being stopped (SIGSTOP or a debugger)"),
+            Self::Migration => (CauseKind::Migration, "migration to another CPU"),
+            Self::IdleExit => (CauseKind::IdleExit, "leaving an idle state"),
+            Self::LateTimer => (CauseKind::LateTimer, "a timer that was set late"),
+            Self::Frozen => {
+                (CauseKind::Frozen, "being frozen (by the freezer of its control group)")
+            }
+            Self::Quota => (CauseKind::Quota, "the CPU quota of its control group"),
+            Self::Throttling => (CauseKind::Throttling, "throttling or the fair server"),
+            Self::PriorityNotApplied => {
+                (CauseKind::PriorityNotApplied, "a priority that was not applied")
+            }
+            Self::Frequency => (CauseKind::Frequency, "a change of CPU frequency"),
+            Self::Steal => (CauseKind::Steal, "steal (the hypervisor ran something else)"),
+            Self::PlatformGap => (CauseKind::PlatformGap, "platform gaps (hypervisor or firmware)"),
             Self::OwnLength => {
-                ("own_length", "its own length (its work usually takes longer than it may)")
+                (CauseKind::OwnLength, "its own length (its work usually takes longer than it may)")
             }
-            Self::OwnWork => ("own_work", "its own work that took longer than usual"),
+            Self::OwnWork => (CauseKind::OwnWork, "its own work that took longer than usual"),
         };
         (kind, words.to_owned())
     }
@@ -212,7 +253,7 @@ mod tests {
             Cause::Unknown { why: "lost".into() },
         ] {
             let json = serde_json::to_value(&cause).unwrap();
-            assert_eq!(json["kind"], cause.kind());
+            assert_eq!(json["kind"], cause.kind().name());
             assert_eq!(serde_json::from_value::<Cause>(json).unwrap(), cause);
         }
     }

@@ -103,7 +103,7 @@ impl Run {
     fn kinds(&self) -> Vec<&'static str> {
         let counted = self.counted();
         assert_eq!((counted[0].due_ns, counted[0].took_ns), (DUE, self.took));
-        counted[0].shares.iter().map(|(cause, _)| cause.kind()).collect()
+        counted[0].shares.iter().map(|(cause, _)| cause.kind().name()).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use record::Track;
 
-use crate::{Event, Interruption, Names, Steal, TRACE, cpu_times_track, trace_track};
+use crate::{CauseKind, Event, Interruption, Names, Steal, TRACE, cpu_times_track, trace_track};
 
 /// The late thread, by the kernel's number and by its own.
 pub(crate) const ME: i64 = 100;
@@ -109,7 +109,7 @@ fn shares(due: i64, end: i64, events: &[(i64, What)]) -> Vec<(&'static str, i64)
 }
 
 fn of(late: &Late, evidence: &Evidence) -> Vec<(&'static str, i64)> {
-    judge(late, evidence).shares.iter().map(|(cause, time)| (cause.kind(), *time)).collect()
+    judge(late, evidence).shares.iter().map(|(cause, time)| (cause.kind().name(), *time)).collect()
 }
 
 #[test]
@@ -218,9 +218,9 @@ fn a_timer_interrupt_that_the_kernel_postponed_is_not_blamed_on_the_running_task
     // If it comes sooner or later, the kernel did not postpone it.
     for next in [2600, 4000] {
         let found = judged(LOAD, next);
-        assert_eq!(found[0].0.kind(), "kernel_or_platform", "{found:?}");
+        assert_eq!(found[0].0.kind(), CauseKind::KernelOrPlatform, "{found:?}");
     }
-    assert_eq!(judged(0, 9000)[0].0.kind(), "kernel_or_platform");
+    assert_eq!(judged(0, 9000)[0].0.kind(), CauseKind::KernelOrPlatform);
 }
 
 #[test]
@@ -624,7 +624,7 @@ fn a_cause_of_less_than_half_of_the_lateness_only_contributes() {
         let limit_ns = 4000 - lateness;
         finding.main(&Late { limit_ns, ..late.clone() }).map(Cause::kind)
     };
-    assert_eq!(main(4000), Some("task"));
+    assert_eq!(main(4000), Some(CauseKind::Task));
     let small = Finding { shares: vec![(Cause::PlatformGap, 1499)], ..finding.clone() };
     assert_eq!(small.main(&late), None);
 }
@@ -666,7 +666,7 @@ fn own_waiting_is_reported_with_its_reason() {
     let (evidence, mut late) = on(1000, 4000, &away(1));
     late.usual_ns = 900;
     let unnamed = judge(&late, &evidence);
-    assert_eq!(unnamed.main(&late).unwrap().kind(), "blocking");
+    assert_eq!(unnamed.main(&late).unwrap().kind(), CauseKind::Blocking);
     late.waits = vec![Wait { from: 1400, to: 3600, on: "lock" }];
     let named = judge(&late, &evidence).shares;
     let lock = Cause::Blocking { on: "lock".to_owned() };
@@ -806,7 +806,8 @@ fn the_task_that_ends_a_wait_is_named() {
     ];
     let (evidence, late) = on(1000, 4000, &events);
     let finding = judge(&late, &evidence);
-    let (cause, time) = finding.shares.iter().find(|(c, _)| c.kind() == "blocking").unwrap();
+    let (cause, time) =
+        finding.shares.iter().find(|(c, _)| c.kind() == CauseKind::Blocking).unwrap();
     let words = "its own waiting (system call `futex` until task `load` (other, number 8) woke it)";
     assert_eq!((cause.words().as_str(), *time), (words, 3000 - 1110));
     let by_timer = events.map(|(at, what)| (at, if what == woken { waking() } else { what }));
@@ -871,10 +872,14 @@ fn without_a_trace_counters_show_the_kind_and_why_there_is_no_more() {
     let fault = Counts { faults: 1, ..none };
     let read_back = Counts { waits: 2, ..fault };
     assert_eq!(kind(read_back), Cause::PageFault);
-    assert_eq!(kind(fault).kind(), "unknown");
+    assert_eq!(kind(fault).kind(), CauseKind::Unknown);
     assert_eq!(kind(Counts { moved: true, ..none }), Cause::Migration);
     assert_eq!(kind(Counts { forced: 1, ..none }), Cause::UnknownTask);
-    assert_eq!(kind(Counts { waits: 2, ..none }).kind(), "unknown", "it may have been stopped");
+    assert_eq!(
+        kind(Counts { waits: 2, ..none }).kind(),
+        CauseKind::Unknown,
+        "it may have been stopped"
+    );
     let worked = Counts { cpu_time_ns: 2900, ..none };
     assert_eq!(kind(worked), Cause::OwnWork);
     let mut grouped = evidence.clone();

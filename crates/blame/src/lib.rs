@@ -26,7 +26,7 @@ mod timeline;
 pub mod trace;
 
 pub use case::{Case, Cases};
-pub use cause::{Cause, SomeTask};
+pub use cause::{Cause, CauseKind, SomeTask};
 pub use counted::{Counted, counted};
 pub use event::{Event, Interruption, What};
 pub use evidence::{
@@ -36,5 +36,5 @@ pub use evidence::{
 pub use judge::Finding;
 pub use late::{Counts, FIRST_ORDINARY, Late, Stamped, Steal, Timed, USED, Wait};
 pub use readings::{MOST_READ, cpu_times_track, thread_counts_track};
-pub use summary::{CauseTotal, Cost, LateTold, Summary, summary};
+pub use summary::{CauseTotal, Cost, HeldCpu, LateTold, Summary, summary};
 pub use timeline::Segment;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::judge::{Finding, judge};
 use crate::late::Late;
 use crate::timeline::Held;
-use crate::{Cause, Evidence, What, Window};
+use crate::{Cause, CauseKind, Evidence, What, Window};
 
 const MOST_LISTED: usize = 1_000;
 const MOST_DRAWN: usize = 8;
@@ -105,7 +105,37 @@ pub struct LateTold {
     /// What had the CPU when: start and end in nanoseconds after the due time, the kind of holder,
     /// and its description.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub segments: Vec<(i64, i64, String, String)>,
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<InJson>"))]
+    pub segments: Vec<HeldCpu>,
+}
+
+/// A stretch of time in which one thing had the CPU.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "InJson", into = "InJson")]
+pub struct HeldCpu {
+    /// Times after the due time, in nanoseconds.
+    pub from_ns: i64,
+    pub to_ns: i64,
+    /// The kind of holder; the thread itself is `OwnWork`.
+    pub kind: CauseKind,
+    /// The holder in words.
+    pub words: String,
+}
+
+/// Start, end, kind and words.
+type InJson = (i64, i64, String, String);
+
+impl From<HeldCpu> for InJson {
+    fn from(HeldCpu { from_ns, to_ns, kind, words }: HeldCpu) -> Self {
+        (from_ns, to_ns, kind.name().to_owned(), words)
+    }
+}
+
+impl From<InJson> for HeldCpu {
+    fn from((from_ns, to_ns, kind, words): InJson) -> Self {
+        let kind = CauseKind::named(&kind).unwrap_or(CauseKind::Unknown);
+        Self { from_ns, to_ns, kind, words }
+    }
 }
 
 pub fn summary(threshold_ns: i64, late: &[Late], evidence: &Evidence) -> Summary {
@@ -218,14 +248,14 @@ pub(crate) fn described(late: &Late, finding: &Finding, with_segments: bool) -> 
         segments.sort_by_key(|segment| segment.from);
     }
     let segment = |segment: &&crate::Segment| {
-        let told = |cause: &Cause| (cause.kind(), cause.words());
+        let holder = |cause: &Cause| (cause.kind(), cause.words());
         let (kind, words) = match &segment.what {
-            Held::By(cause) => told(cause),
-            Held::Called(name) => told(&Cause::SystemCall { name: name.clone() }),
-            Held::Waited(on) => told(&Cause::Blocking { on: on.clone() }),
-            Held::Own | Held::Open(_) => ("own_work", "the thread itself".to_owned()),
+            Held::By(cause) => holder(cause),
+            Held::Called(name) => holder(&Cause::SystemCall { name: name.clone() }),
+            Held::Waited(on) => holder(&Cause::Blocking { on: on.clone() }),
+            Held::Own | Held::Open(_) => (CauseKind::OwnWork, "the thread itself".to_owned()),
         };
-        (segment.from - late.due, segment.to - late.due, kind.to_owned(), words)
+        HeldCpu { from_ns: segment.from - late.due, to_ns: segment.to - late.due, kind, words }
     };
     LateTold {
         thread: late.thread.clone(),
@@ -260,13 +290,13 @@ mod tests {
         let in_step = [waited, hogged].map(|late| Late { group: Some((ME, 1)), ..late });
         let summary = summary(500, &in_step, &evidence);
         assert_eq!((summary.late, summary.traced), (1, 1));
-        assert_eq!(summary.causes[0].cause.kind(), "task");
+        assert_eq!(summary.causes[0].cause.kind(), CauseKind::Task);
         assert_eq!(summary.causes[0].main_of, 1);
         let all: i64 = summary.causes.iter().map(|total| total.time_ns).sum();
         assert_eq!(all, 4000);
         let drawn = &summary.worst[0].segments;
-        assert!(drawn.windows(2).all(|pair| pair[0].1 == pair[1].0));
-        assert_eq!((drawn[0].0, drawn[drawn.len() - 1].1), (0, 4000));
+        assert!(drawn.windows(2).all(|pair| pair[0].to_ns == pair[1].from_ns));
+        assert_eq!((drawn[0].from_ns, drawn[drawn.len() - 1].to_ns), (0, 4000));
     }
 
     #[test]
@@ -280,7 +310,7 @@ mod tests {
         let summary = summary(500, &[hogged, missed], &evidence);
         let order: Vec<_> =
             summary.causes.iter().map(|total| (total.cause.kind(), total.missed)).collect();
-        assert_eq!((summary.missed, &order[0]), (3, &("page_fault", 3)), "{order:?}");
+        assert_eq!((summary.missed, &order[0]), (3, &(CauseKind::PageFault, 3)), "{order:?}");
         let old = r#"{"cause":{"kind":"steal"},"words":"","main_of":1,"part_of":1,"time_ns":9,"longest_ns":9}"#;
         assert_eq!(serde_json::from_str::<CauseTotal>(old).unwrap().missed, 0);
     }

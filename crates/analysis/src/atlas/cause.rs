@@ -35,9 +35,8 @@ static ALL: LazyLock<Vec<Cause>> = LazyLock::new(|| {
 
 impl Cause {
     fn explains(&self, row: &AtlasRow, figure: Figure, [from, to]: [&AtlasKernel; 2]) -> bool {
-        let line = serde_json::to_value(from.line).expect("a line is a word");
         [
-            (&self.line, line.as_str().unwrap_or_default()),
+            (&self.line, from.line.name()),
             (&self.from, &from.series),
             (&self.to, &to.series),
             (&self.measurement, &row.measurement),

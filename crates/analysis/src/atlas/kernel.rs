@@ -5,26 +5,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::survey::System;
 
-/// Kernels of which each is the next version of the one before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Line {
-    /// The stock kernel with the preemption model that it has without a parameter.
-    Stock,
-    /// The stock kernel with `preempt=none`.
-    None,
-    /// The stock kernel with `preempt=full`.
-    Full,
-    /// `PREEMPT_RT` as Debian builds it.
-    Rt,
-    /// `PREEMPT_RT` with `preempt=lazy`.
-    RtLazy,
+base::named! {
+    /// Kernels of which each is the next version of the one before it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Line {
+        /// The stock kernel with the preemption model that it has without a parameter.
+        Stock = "stock",
+        /// The stock kernel with `preempt=none`.
+        None = "none",
+        /// The stock kernel with `preempt=full`.
+        Full = "full",
+        /// `PREEMPT_RT` as Debian builds it.
+        Rt = "rt",
+        /// `PREEMPT_RT` with `preempt=lazy`.
+        RtLazy = "rt-lazy",
+    }
 }
 
 impl Line {
-    pub const ALL: [Self; 5] = [Self::Stock, Self::None, Self::Full, Self::Rt, Self::RtLazy];
-
     #[must_use]
     pub fn in_words(self) -> &'static str {
         match self {

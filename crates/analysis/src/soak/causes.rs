@@ -60,7 +60,7 @@ impl MissCause {
             _ => None,
         };
         let name = cause.name().map(str::to_owned);
-        Self { kind: cause.kind(), name, policy, words: cause.words_for(0) }
+        Self { kind: cause.kind().name(), name, policy, words: cause.words_for(0) }
     }
 }
 

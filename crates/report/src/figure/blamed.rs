@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use blame::LateTold;
+use blame::{CauseKind, HeldCpu, LateTold};
 
 use super::Figure;
 use crate::document::{Axis, COLOURS, Guide, Kind, Look, Mark, Panel, Series, Unit};
@@ -24,7 +24,7 @@ pub(crate) fn blamed(name: &str, what: &str, limit_ns: i64, worst: &[LateTold]) 
         |late: &&LateTold| format!("{}, {}", late.thread, words::grouped(late.index as u64));
     let allowed = limit_ns as f64;
     let ends = drawn.iter().flat_map(|late| &late.segments);
-    let longest = ends.map(|(_, to, ..)| *to as f64).fold(allowed, f64::max);
+    let longest = ends.map(|held| held.to_ns as f64).fold(allowed, f64::max);
     let limit = [[allowed, drawn.len() as f64], [allowed, -0.5]];
     let late = format!("late from here on ({})", words::time(allowed));
     let x = Axis::linear("time after it was due", Unit::Time, [0.0, longest * 1.03]);
@@ -41,15 +41,14 @@ pub(crate) fn blamed(name: &str, what: &str, limit_ns: i64, worst: &[LateTold]) 
 /// The name of a kind of stretch in the legend, and its look.
 type Stretch = (String, Look);
 
-const OWN_WORK: &str = "own_work";
 const OTHERS: &str = "others, each shorter than these";
 
 /// Returns the kinds of stretches that take the most time in these cases; the rest share one kind.
 fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
     let mut times: BTreeMap<(bool, String), i64> = BTreeMap::new();
-    for (from, to, kind, words) in drawn.iter().flat_map(|late| &late.segments) {
-        let is_own = kind == OWN_WORK;
-        *times.entry((is_own, name(kind, words))).or_insert(0) += to - from;
+    for held in drawn.iter().flat_map(|late| &late.segments) {
+        let is_own = held.kind == CauseKind::OwnWork;
+        *times.entry((is_own, name(held))).or_insert(0) += held.to_ns - held.from_ns;
     }
     let mut longest: Vec<((bool, String), i64)> = times.into_iter().collect();
     longest.sort_by_key(|(_, time)| -time);
@@ -63,19 +62,23 @@ fn kinds(drawn: &[&LateTold]) -> Vec<Stretch> {
 }
 
 /// Returns the name of a stretch: tasks and interrupts by name.
-fn name(kind: &str, words: &str) -> String {
-    if kind == "unknown" { kind.to_owned() } else { words.replace('`', "") }
+fn name(held: &HeldCpu) -> String {
+    match held.kind {
+        CauseKind::Unknown => held.kind.name().to_owned(),
+        _ => held.words.replace('`', ""),
+    }
 }
 
 fn bars((kind, look): &Stretch, kinds: &[Stretch], drawn: &[&LateTold]) -> Series {
     let mut marks = Vec::new();
     for (row, late) in drawn.iter().enumerate() {
-        for (from, to, cause, words) in &late.segments {
-            let name = name(cause, words);
+        for held in &late.segments {
+            let name = name(held);
             let shown = kinds.iter().find(|(known, _)| *known == name);
             if shown.map_or(OTHERS, |(known, _)| known) == kind {
-                let hover = format!("{name}: {}", words::time((to - from) as f64));
-                marks.push(Mark::span(*from as f64, *to as f64, row as f64).hover(hover));
+                let hover = format!("{name}: {}", words::time((held.to_ns - held.from_ns) as f64));
+                let [from, to] = [held.from_ns, held.to_ns].map(|time| time as f64);
+                marks.push(Mark::span(from, to, row as f64).hover(hover));
             }
         }
     }
@@ -88,9 +91,10 @@ mod tests {
 
     #[test]
     fn the_longest_kinds_have_a_look_each_and_the_rest_share_one() {
-        let segment = |kind: i64| (0, 100 - kind, "task".to_owned(), format!("task `{kind}`"));
-        let mut segments: Vec<_> = (0..12).map(segment).collect();
-        segments.push((0, 5, OWN_WORK.to_owned(), "the thread itself".to_owned()));
+        let held = |to_ns, kind, words| HeldCpu { from_ns: 0, to_ns, kind, words };
+        let by_task = |task: i64| held(100 - task, CauseKind::Task, format!("task `{task}`"));
+        let mut segments: Vec<HeldCpu> = (0..12).map(by_task).collect();
+        segments.push(held(5, CauseKind::OwnWork, "the thread itself".to_owned()));
         let (thread, shares) = ("CPU 1".to_owned(), Vec::new());
         let late = LateTold { thread, index: 0, due_ns: 0, took_ns: 100, shares, segments };
         let kinds = kinds(&[&late]);

@@ -122,9 +122,9 @@ impl Trace {
         self.end(track, done);
 
         let track = self.track(Some(of_run), &format!("{thread}: cause"));
-        for (from, to, _, words) in segments {
-            let span = [from, to].map(|after| due.saturating_add(*after));
-            self.slice(track, span, words, "cause");
+        for held in segments {
+            let span = [held.from_ns, held.to_ns].map(|after| due.saturating_add(after));
+            self.slice(track, span, &held.words, "cause");
         }
         if let (true, Some(main)) = (segments.is_empty(), main) {
             self.slice(track, [due, done], &main, "cause");

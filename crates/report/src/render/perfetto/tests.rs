@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use blame::{Cause, Event, Interruption, Names, What, Window};
+use blame::{Cause, Event, HeldCpu, Interruption, Names, What, Window};
 
 use super::*;
 
@@ -78,7 +78,12 @@ fn case(index: i64, due_ns: i64, took_ns: i64) -> Case {
     ];
     let event = |(at, what)| Event { at, cpu: 1, what };
     let cause = Cause::UnknownTask;
-    let segment = |from, to, cause: &Cause| (from, to, cause.kind().to_owned(), cause.words());
+    let segment = |from_ns, to_ns, cause: &Cause| HeldCpu {
+        from_ns,
+        to_ns,
+        kind: cause.kind(),
+        words: cause.words(),
+    };
     let segments =
         vec![segment(0, took_ns - 500, &cause), segment(took_ns - 500, took_ns, &Cause::OwnWork)];
     let (thread, shares) = ("model 0".to_owned(), vec![(cause, took_ns - 500)]);
