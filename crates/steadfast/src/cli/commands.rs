@@ -11,8 +11,8 @@ use crate::command::ready::ReadyArgs;
 use crate::command::roles::Role;
 use crate::command::{
     audit, campaign, certificate, check, compare, doctor, echo, frontier, full, gate, help, import,
-    interfere, knobs, lab, list, map, model, ready, report, run, self_test, shell, soak, store,
-    studies, trace, watch,
+    interfere, knobs, lab, list, model, ready, report, run, self_test, shell, soak, store, studies,
+    trace, watch,
 };
 use crate::options::plans;
 
@@ -129,7 +129,7 @@ commands! {
         /// Map the model sizes or rates that meet every deadline
         ///
         /// Does so for each number of threads.
-        Map(map::MapArgs) = map::map, with_care;
+        Map(frontier::map::MapArgs) = frontier::map::map, with_care;
         /// Compare the tire's solvers with each other and hardware limits
         Bench(ready::BenchArgs) = ready::bench, with_care;
         /// Show a running tire live in the browser

@@ -16,7 +16,6 @@ pub(crate) mod interfere;
 pub(crate) mod knobs;
 pub(crate) mod lab;
 pub(crate) mod list;
-pub(crate) mod map;
 pub(crate) mod model;
 pub(crate) mod ready;
 pub(crate) mod report;

@@ -1,8 +1,10 @@
 //! `steadfast frontier`: searches, within a given time, for the largest tire that holds its rate,
-//! for the limit of a user's own model, or for how much best-effort work fits into a mix of models.
+//! for the limit of a user's own model, or for how much best-effort work fits into a mix of models; and
+//! `steadfast map`, which maps the sizes around such limits.
 
 pub(crate) mod args;
 pub(crate) mod beside;
+pub(crate) mod map;
 #[cfg(test)]
 pub(crate) mod tests;
 

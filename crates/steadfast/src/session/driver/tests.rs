@@ -18,11 +18,11 @@ use tempfile::tempdir;
 
 use super::*;
 use crate::command::frontier::beside::tests as beside;
+use crate::command::frontier::map::tests as map;
 use crate::command::frontier::tests as frontier;
 use crate::command::gate::tests as gate;
 use crate::command::interfere::tests as interfere;
 use crate::command::knobs::tests as knobs;
-use crate::command::map::tests as map;
 use crate::command::run::line::specs_of;
 use crate::command::studies::measure::tests as studies;
 use crate::options::request;

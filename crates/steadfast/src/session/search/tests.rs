@@ -3,8 +3,8 @@ use stats::frontier::{Edge, standings};
 use testing::models::{self, Kind, Version};
 
 use super::*;
+use crate::command::frontier::map::tests as map;
 use crate::command::frontier::tests as frontier;
-use crate::command::map::tests as map;
 use crate::session::driver::{self, fake};
 
 /// The time for runs of the default budget.

@@ -70,8 +70,8 @@ fn without_threads(row: &RunSpec) -> RunSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::map::rows;
-    use crate::command::map::tests::parse;
+    use crate::command::frontier::map::rows;
+    use crate::command::frontier::map::tests::parse;
 
     /// Returns what is proposed if rows with 1, 2, 4 and 8 threads hold these sizes.
     fn threads(held: &[u64], more: &str) -> Vec<u64> {
