@@ -1,8 +1,8 @@
-//! The parameters that code reads, each by its own function: a misspelt name does not compile.
+//! The parameters that code reads or sets, each by its own function: a misspelt name does not compile.
 
-use base::Nanos;
+use base::{Nanos, Rate};
 
-use crate::Parameters;
+use crate::{Parameters, Value};
 
 /// Declares, by the kind of their values, functions that read parameters.
 macro_rules! parameters_read {
@@ -81,5 +81,37 @@ parameters_read! {
         timer "timer";
         warm_up "warm-up";
         watch "watch";
+    }
+}
+
+macro_rules! parameters_set {
+    ($($function:ident $name:literal = $kind:ident($type:ty);)+) => {
+        impl Parameters {
+            $(pub fn $function(&mut self, value: $type) {
+                self.set($name, Value::$kind(value));
+            })+
+        }
+
+        #[cfg(test)]
+        const PARAMETERS_SET: &[&str] = &[$($name),+];
+    };
+}
+
+parameters_set! {
+    set_masses "masses" = Count(u64);
+    set_rate "rate" = Rate(Rate);
+    set_steps "steps" = Count(u64);
+    set_threads "threads" = Count(u64);
+    set_warm_up "warm-up" = Word(String);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_that_is_set_is_also_read() {
+        let is_read = |name: &&str| PARAMETERS_READ.iter().any(|(read, _)| read == name);
+        assert!(PARAMETERS_SET.iter().all(is_read));
     }
 }

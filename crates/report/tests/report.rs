@@ -469,7 +469,7 @@ fn published_sizes_are_next_to_the_same_model_at_the_same_rate_alone() {
     let mut runs = [of(100), of(200)];
     assert_has(&html(&runs), &[SYSTEM, "As published: of"]);
     let set_rate = |run: &mut Outcome, rate: &str| {
-        run.header.spec.parameters.set("rate", record::Value::Rate(rate.parse().unwrap()));
+        run.header.spec.parameters.set_rate(rate.parse().unwrap());
     };
     runs.iter_mut().for_each(|run| set_rate(run, "1kHz"));
     let mut own = ["1kHz", "2kHz"].map(|_| outcomes::own_model("real-time", 0));

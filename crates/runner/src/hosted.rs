@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
     use crate::intervals::tests::five_minutes;
-    use record::{Member, Value};
+    use record::Member;
 
     fn said(status: i32, seen: Option<(Phase, u64)>) -> String {
         let by_signal = |status| by_signal(status, &Stage::new().unwrap(), Nanos(0));
@@ -225,7 +225,7 @@ mod tests {
     fn a_member_may_wait_for_its_next_step_as_long_as_its_period_is() {
         let mut mix = five_minutes("mix");
         let mut member = five_minutes("model");
-        member.parameters.set("rate", Value::Rate("0.05Hz".parse().unwrap()));
+        member.parameters.set_rate("0.05Hz".parse().unwrap());
         assert_eq!(longest_step(&mix), LONGEST_STEP);
         mix.members = vec![Member {
             name: "slow".to_owned(),

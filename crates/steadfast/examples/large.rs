@@ -63,9 +63,9 @@ fn spec(number: u64) -> Result<RunSpec> {
     if measurement == "tire" {
         parameters.set("mode", Value::Word("real-time".to_owned()));
         let size = 1 + point / THREADS % SIZES;
-        parameters.set("masses", Value::Count(4000 * size));
-        parameters.set("threads", Value::Count(threads));
-        parameters.set("steps", Value::Count(STEPS));
+        parameters.set_masses(4000 * size);
+        parameters.set_threads(threads);
+        parameters.set_steps(STEPS);
     }
     let load = LOADS[(point / THREADS / SIZES) as usize % LOADS.len()];
     let load = load.map(str::parse::<LoadSpec>);

@@ -311,7 +311,7 @@ mod tests {
     fn the_cost_of_sleep_is_no_question_of_deadlines() {
         let slept = [slept("none", 80_000.0, 0.0), slept("touch:1ms", 40_000.0, 0.1)];
         let mut other = slept[0].clone();
-        other.header.spec.parameters.set("masses", record::Value::Count(114_000));
+        other.header.spec.parameters.set_masses(114_000);
         let bench = [&rounds()[..], &slept].concat();
         let benchmark = only(&bench);
         let factors = benchmark.paced.iter().map(|paced| paced.times_back_to_back);

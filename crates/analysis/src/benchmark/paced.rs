@@ -1,6 +1,6 @@
 //! Real-time steps, by how their threads get ready for them.
 
-use record::{NOWHERE, RunSpec, Value, fact};
+use record::{NOWHERE, RunSpec, fact};
 use serde::Serialize;
 
 use super::entry::{Entry, instructions_of};
@@ -42,7 +42,7 @@ pub(super) fn series<'s, 'a: 's>(
 
 fn without_warm_up(spec: &RunSpec) -> RunSpec {
     let mut spec = of_no_duration(spec);
-    spec.parameters.set("warm-up", Value::Word(NOWHERE.to_owned()));
+    spec.parameters.set_warm_up(NOWHERE.to_owned());
     spec
 }
 

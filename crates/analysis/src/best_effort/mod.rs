@@ -60,7 +60,7 @@ fn identity(spec: &RunSpec) -> String {
     spec.members.retain(|member| !member.best_effort);
     for run in spec.members.iter_mut().map(|member| &mut member.run) {
         run.asked.duration = Nanos(0);
-        run.parameters.set("steps", record::Value::Count(0));
+        run.parameters.set_steps(0);
     }
     spec.asked.cpus = CpuSet::default();
     spec.files.clear();

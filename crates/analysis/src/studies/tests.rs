@@ -221,7 +221,7 @@ fn first_missed_sizes_of_generated_runs_are_judged_rightly() {
 fn tire_on_all(model: &str, policy: &str, each: u64, size: u64, missed: u64) -> Outcome {
     let mut run = fixture::tire("real-time", size, 1, 200, missed);
     let cpus = run.header.machine.cpus.len() as u64;
-    run.header.spec.parameters.set("threads", record::Value::Count(each * cpus));
+    run.header.spec.parameters.set_threads(each * cpus);
     run.header.spec.parameters.set("model", record::Value::Word(model.to_owned()));
     run.header.spec.asked.policy = policy.parse().unwrap();
     run

@@ -302,12 +302,11 @@ mod tests {
     use crate::made_run::bare;
     use crate::pace::STAMPS;
     use base::{Nanos, Rate};
-    use record::Value;
 
     #[test]
     fn a_stall_until_the_end_is_in_the_last_interval() {
         let mut spec = bare("frame");
-        spec.parameters.set("rate", Value::Rate(Rate::of_period(Nanos(1_000_000))));
+        spec.parameters.set_rate(Rate::of_period(Nanos(1_000_000)));
         let exchange = Exchange::new();
         let pace = Pace::of(&spec.parameters, 2);
         let (own, cpus) = (sched::policy().unwrap(), sched::affinity().unwrap());

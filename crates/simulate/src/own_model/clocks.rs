@@ -117,7 +117,7 @@ pub(super) fn complete(spec: &mut RunSpec, clocks: &[Ticking]) -> Result<(), Str
     let words = if periods.is_empty() { NOWHERE.to_owned() } else { periods.join("+") };
     spec.parameters.set(CLOCKS, Value::Word(words));
     if let Some(fastest) = clocks.first() {
-        spec.parameters.set("rate", Value::Rate(Rate::of_period(fastest.period)));
+        spec.parameters.set_rate(Rate::of_period(fastest.period));
     }
     check(spec)
 }

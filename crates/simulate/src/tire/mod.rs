@@ -15,7 +15,7 @@ pub(crate) use model::PHASES;
 use model::TireModel;
 use parameters::{PARAMETERS, setup, with_flag};
 use record::{
-    Family, Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Value, Warning, fact,
+    Family, Member, Mode, Parameters, Recording, Row, RunSpec, Size, Track, Warning, fact,
 };
 use show::Show;
 use tire::{InstructionSet, Setup};
@@ -175,7 +175,7 @@ impl Continuous for Tire {
 
     fn set_interval(&self, spec: &mut RunSpec, length: Nanos) -> Result<(), String> {
         let periods = interval::set_periods(spec, self.rate(spec)?, length)?;
-        spec.parameters.set("steps", Value::Count(periods));
+        spec.parameters.set_steps(periods);
         Ok(())
     }
 

@@ -179,7 +179,7 @@ pub(crate) fn at(spec: &RunSpec, axis: &Axis, place: u64) -> RunSpec {
 pub(crate) fn lasting(spec: &RunSpec, steps: u64) -> RunSpec {
     let mut spec = spec.clone();
     match spec.parameters.get("steps") {
-        Some(_) => spec.parameters.set("steps", Value::Count(steps)),
+        Some(_) => spec.parameters.set_steps(steps),
         None => {
             let time = spec.parameters.rate().map(|rate| rate.time_of(steps));
             spec.asked.duration = time.unwrap_or_default();

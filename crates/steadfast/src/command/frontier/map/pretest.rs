@@ -3,7 +3,7 @@
 
 use analysis::words;
 use base::Rate;
-use record::{Axis, RunSpec, Value};
+use record::{Axis, RunSpec};
 use stats::frontier::Spacing;
 
 use crate::session::search_args;
@@ -17,7 +17,7 @@ pub(super) const SPACING: Spacing = Spacing::Share(WORTH);
 
 pub(super) fn shortened(row: &RunSpec, rate: Rate) -> RunSpec {
     let mut row = row.clone();
-    row.parameters.set("rate", Value::Rate(rate));
+    row.parameters.set_rate(rate);
     search_args::lasting(&row, STEPS)
 }
 
@@ -62,7 +62,7 @@ pub(super) fn in_words(proposed: &[(RunSpec, Option<u64>)]) -> String {
 
 fn without_threads(row: &RunSpec) -> RunSpec {
     let mut tire = row.clone();
-    tire.parameters.set("threads", Value::Count(0));
+    tire.parameters.set_threads(0);
     tire.asked.cpus = base::CpuSet::default();
     tire
 }
