@@ -33,8 +33,8 @@ const MODELS: &[(&str, &str, Option<&str>)] = &[
 const KEYS: [&str; 5] = ["name", "model", "inputs", "best_effort", "limit"];
 /// Keys that a member needs. `best_effort` replaces `rate`.
 const NEEDED: [&str; 4] = ["name", "model", "rate", "best_effort"];
-/// Parameters that the mix determines.
-const OF_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
+/// Parameters of a model that the mix determines for its members.
+const SET_BY_MIX: [&str; 4] = ["mode", "steps", "watch", "clocks"];
 
 /// Fills a mix with the members of a plan, on that target and under the typed conditions.
 pub(crate) fn fill(
@@ -147,7 +147,7 @@ impl Reading<'_> {
         for (key, value) in one.table {
             let name = key.get_ref().as_ref();
             let parameter = measurement.parameters().iter().find(|p| p.name == name);
-            let is_free = !OF_MIX.contains(&name) && (name != "rate" || one.rate.is_some());
+            let is_free = !SET_BY_MIX.contains(&name) && (name != "rate" || one.rate.is_some());
             let condition = own_conditions().find(|condition| condition.name == name);
             if KEYS.contains(&name) {
                 continue;
@@ -293,7 +293,7 @@ fn own_conditions() -> impl Iterator<Item = &'static Condition> {
 }
 
 fn strange(name: &str, one: &Written) -> String {
-    let takes = |name: &&str| !OF_MIX.contains(name) && !KEYS.contains(name);
+    let takes = |name: &&str| !SET_BY_MIX.contains(name) && !KEYS.contains(name);
     let conditions = own_conditions().map(|condition| condition.name);
     let own = one.measurement.parameters().iter().map(|p| p.name);
     let known = KEYS.into_iter().chain(conditions).chain(own.filter(takes));
