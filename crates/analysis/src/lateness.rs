@@ -1,18 +1,18 @@
-//! What was late, and why, in sentences.
+//! What was late, and why.
 
 use blame::Summary;
 use record::{Disturbed, Elsewhere, Family};
 
 use crate::causes::summaries;
-use crate::phrases::{joined, maybe, ns, some};
+use crate::finding::{AboutRuns, Finding, LateCauses};
+use crate::phrases::some;
 use crate::survey::System;
-use crate::words::{counted, grouped, quantity, time};
 
 /// Maximum number of causes that a sentence names; the others are summed up.
 const MOST_CAUSES: usize = 6;
 
 /// Returns for each run that looked for causes what was late, and why.
-pub fn causes(systems: &[System]) -> Vec<String> {
+pub fn causes(systems: &[System]) -> Vec<Finding> {
     let mut found = Vec::new();
     for series in systems.iter().flat_map(|system| &system.series) {
         let thing = match Family::of(&series.spec.measurement) {
@@ -22,81 +22,67 @@ pub fn causes(systems: &[System]) -> Vec<String> {
             _ => "period",
         };
         for summary in summaries(series) {
-            let late = counted(summary.late as usize, &format!("late {thing}"));
-            let limit = ns(summary.threshold_ns.cast_unsigned());
-            let causes = maybe(some(summary.late), |_| format!(": {}", main_causes(&summary)));
-            let title = series.spec.title();
-            found.push(format!("{title}: {late}, more than {limit} after the due time{causes}."));
+            found.push(Finding::Runs(AboutRuns::LateRun {
+                run: series.spec.title(),
+                thing,
+                late: summary.late,
+                limit_ns: summary.threshold_ns.cast_unsigned(),
+                causes: main_causes(&summary),
+            }));
             found.extend(lacking(&summary));
         }
     }
     found
 }
 
-/// ``10 by task `hog` (fifo:90), 4.8 ms in all, 7 missed; 2 by platform gaps, 0.9 ms in all``.
-fn main_causes(summary: &Summary) -> String {
+fn main_causes(summary: &Summary) -> LateCauses {
     let mains = || summary.causes.iter().filter(|total| total.main_of > 0);
-    let named = mains().take(MOST_CAUSES).map(|total| {
-        let time = time(total.time_ns as f64);
-        // The time is of every event that it is part of.
-        let others = Some(total.part_of).filter(|part_of| *part_of != total.main_of);
-        let time = match others {
-            Some(part_of) => format!(" (part of {}, {time} in all)", grouped(part_of)),
-            None => format!(", {time} in all"),
-        };
-        let missed = maybe(some(total.missed), |missed| format!(", {} missed", grouped(missed)));
-        format!("{} by {}{time}{missed}", grouped(total.main_of), total.words)
-    });
-    let more: u64 = mains().skip(MOST_CAUSES).map(|total| total.main_of).sum();
     let explained = mains().map(|total| total.main_of).sum::<u64>() + summary.contributed;
-    let rest = [
-        (more, "by others"),
-        (summary.contributed, "by several causes, none of which explains half"),
-        (summary.late.saturating_sub(explained), "took no longer than usual"),
-    ];
-    let rest = rest.into_iter().filter(|(count, _)| *count > 0);
-    joined(named.chain(rest.map(|(count, what)| format!("{} {what}", grouped(count)))), "; ")
+    LateCauses {
+        named: mains().take(MOST_CAUSES).cloned().collect(),
+        by_others: mains().skip(MOST_CAUSES).map(|total| total.main_of).sum(),
+        by_several: summary.contributed,
+        no_longer_than_usual: summary.late.saturating_sub(explained),
+    }
 }
 
 /// Returns the limits of a search for causes: its cost, and the events that its trace lacks.
-pub fn lacking(summary: &Summary) -> Vec<String> {
-    let cost = summary.cost.as_ref().map(|cost| {
-        let ([off, on], times) = ([cost.off_ns, cost.on_ns].map(time), quantity(cost.ratio));
-        format!("Tracing lengthens the median wake-up from {off} to {on} ({times} times).")
+pub fn lacking(summary: &Summary) -> Vec<Finding> {
+    let cost = summary.cost.as_ref().map(|cost| AboutRuns::TracingCost {
+        off_ns: cost.off_ns,
+        on_ns: cost.on_ns,
+        ratio: cost.ratio,
     });
-    let not_traced = summary.not_traced.as_ref().map(|why| {
-        format!("Nothing was traced ({why}): causes are from counters, which name no task.")
-    });
-    let lost = some(summary.lost_events).map(|events| {
-        let events = counted(events as usize, "trace event");
-        format!("The kernel lost {events} for lack of room.")
-    });
+    let not_traced =
+        summary.not_traced.as_ref().map(|why| AboutRuns::NotTraced { why: why.clone() });
+    let lost = some(summary.lost_events)
+        .map(|events| AboutRuns::EventsLost { events: events.cast_unsigned() });
     let untraced = some(summary.late.saturating_sub(summary.traced));
-    let untraced = untraced.filter(|_| not_traced.is_none()).map(|untraced| {
-        let no_room = maybe(some(summary.windows_not_kept), |count| {
-            format!(" ({} for lack of room)", grouped(count as u64))
-        });
-        let share = format!("{} of {}", grouped(untraced), grouped(summary.late));
-        format!("{share} are not in the trace{no_room}; their causes are from counters.")
+    let untraced = untraced.filter(|_| not_traced.is_none());
+    let untraced = untraced.map(|untraced| AboutRuns::NotInTrace {
+        untraced,
+        late: summary.late,
+        no_room: summary.windows_not_kept.cast_unsigned(),
     });
-    [cost, not_traced, lost, untraced].into_iter().flatten().collect()
+    [cost, not_traced, lost, untraced].into_iter().flatten().map(Finding::Runs).collect()
 }
 
 /// Returns for each disturbance the causes to which late events were attributed.
-pub fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<String> {
-    let sentence = |disturbed: &Disturbed| {
-        let each = which(disturbed).iter().map(|late| {
-            let longest = time(late.longest_ns as f64);
-            format!("{} by {} (at most {longest})", late.count, late.cause)
-        });
-        some(joined(each, "; ")).map(|each| format!("`{}`: {each}.", disturbed.name))
+pub fn by_cause(found: &[Disturbed], which: fn(&Disturbed) -> &[Elsewhere]) -> Vec<Finding> {
+    let attributed = found.iter().filter(|disturbed| !which(disturbed).is_empty());
+    let finding = |disturbed: &Disturbed| {
+        Finding::Runs(AboutRuns::Attributed {
+            disturbance: disturbed.name.clone(),
+            late: which(disturbed).to_vec(),
+        })
     };
-    found.iter().filter_map(sentence).collect()
+    attributed.map(finding).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::unlabelled;
     use blame::{Cause, CauseTotal, Cost, SomeTask};
 
     #[test]
@@ -130,8 +116,17 @@ mod tests {
         let causes = "10 by task `hog` (fifo:90, number 7), 4.8 ms in all, 7 missed; 2 by platform \
                       gaps (hypervisor or firmware), 900 µs in all; 2 by several causes, none of which \
                       explains half; 1 took no longer than usual";
-        assert_eq!(main_causes(&summary), causes);
-        let lacking = lacking(&summary);
+        let run = AboutRuns::LateRun {
+            run: "frame".to_owned(),
+            thing: "frame",
+            late: summary.late,
+            limit_ns: 200_000,
+            causes: main_causes(&summary),
+        };
+        let words =
+            format!("frame: 15 late frames, more than 200 µs after the due time: {causes}.");
+        assert_eq!(run.said().words, words);
+        let lacking = unlabelled(&lacking(&summary));
         let expected = [
             "Tracing lengthens the median wake-up from 5 µs to 6 µs (1.2 times).",
             "The kernel lost 5 trace events for lack of room.",

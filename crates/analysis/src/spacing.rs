@@ -3,6 +3,7 @@
 
 use base::Nanos;
 use record::{Family, Mode, Parameters, RunSpec};
+use serde::Serialize;
 
 const HOUR_NS: f64 = 3.6e12;
 
@@ -37,7 +38,7 @@ pub fn row_period(spec: &RunSpec, place: usize) -> Option<Nanos> {
 }
 
 /// Mean times between two deadlines, in nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spacing {
     pub row_ns: f64,
     pub machine_ns: f64,

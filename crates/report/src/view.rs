@@ -1,6 +1,6 @@
 //! The trait of all views.
 
-use analysis::finding::{ANSWER, CHECK, Finding, MISSED, Said, labelled};
+use analysis::finding::{ANSWER, CHECK, Finding, MISSED, Said, labelled, unlabelled};
 use analysis::words::capital;
 use analysis::{Analysis, invalid, summary};
 
@@ -64,7 +64,7 @@ impl<V: View + ?Sized> Telling for V {
 
     fn details(&self, analysis: &Analysis) -> String {
         let mut sections = self.sections(analysis);
-        let warnings = summary::warnings(&analysis.outcomes);
+        let warnings = unlabelled(&summary::warnings(&analysis.outcomes));
         sections.extend(Section::told("", "Warnings", Tone::Detail, warnings));
         terminal(&Document::untitled(sections))
     }

@@ -16,6 +16,7 @@ mod machine;
 mod mix;
 mod own_model;
 mod periodic;
+mod runs;
 mod said;
 mod studies;
 mod why;
@@ -40,6 +41,7 @@ pub use machine::*;
 pub use mix::*;
 pub use own_model::*;
 pub use periodic::*;
+pub use runs::*;
 pub use said::{ANSWER, CHECK, MISSED, Said, Standing};
 pub use studies::*;
 pub use why::*;
@@ -69,7 +71,7 @@ macro_rules! subjects {
 subjects! {
     OnMachine(OnMachine), Deadlines(AboutDeadlines), Capacity(AboutCapacity), Model(AboutModel), Mix(AboutMix),
     Comparison(AboutComparison), Effects(AboutEffects), Gate(AboutGate), Machine(AboutMachine), Studies(AboutStudies),
-    Certificates(AboutCertificates), Imported(AboutImported)
+    Certificates(AboutCertificates), Imported(AboutImported), Runs(AboutRuns)
 }
 
 /// A finding about one of several machines.

@@ -1,6 +1,7 @@
 //! Causes of lateness: their number, their duration, and the tasks on the CPU in the worst cases.
 
 use analysis::causes::summaries;
+use analysis::finding::unlabelled;
 use analysis::lateness::lacking;
 use analysis::survey::System;
 use analysis::words;
@@ -56,7 +57,7 @@ fn table(title: &str, summary: &Summary) -> Table {
         .number("Longest, µs", |row| {
             Cell::micros(row.iter().map(|total| total.longest_ns).max().unwrap_or(0) as f64)
         })
-        .note(lacking(summary).join(" "))
+        .note(unlabelled(&lacking(summary)).join(" "))
         .table(caption)
 }
 

@@ -21,7 +21,8 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     sections.extend(ExperimentView.sections(analysis));
     let is_experiment_alone = verdict.runs == 0 && analysis.experiment.is_some();
     let holds = if is_experiment_alone { Vec::new() } else { unlabelled(&verdict.holds) };
-    let real_time = systems.iter().flat_map(|system| summary::real_time(system, limits));
+    let real_time: Vec<Finding> =
+        systems.iter().flat_map(|system| summary::real_time(system, limits)).collect();
     let first = verdict.first.iter().map(|first| match &first.command {
         Some(command) => format!("{} `{command}`", first.words()),
         None => first.words(),
@@ -29,13 +30,13 @@ pub(crate) fn summary(analysis: &Analysis) -> Document {
     let own_models = measurements::of_own_models(analysis);
     let self_tests: Vec<_> = systems.iter().filter_map(self_test::tested).collect();
     for (title, sentences) in [
-        ("Warnings", summary::warnings(outcomes)),
+        ("Warnings", unlabelled(&summary::warnings(outcomes))),
         ("Imported files", imported::findings(outcomes).iter().map(Finding::named).collect()),
-        ("Not available", summary::unavailable(outcomes)),
-        ("What was late, and why", lateness::causes(systems)),
-        ("Figures of merit", summary::figures_of_merit(&analysis.figures_of_merit)),
-        (&format!("Real time ({limits})"), real_time.collect()),
-        ("Beyond what was seen", summary::beyond(systems)),
+        ("Not available", unlabelled(&summary::unavailable(outcomes))),
+        ("What was late, and why", unlabelled(&lateness::causes(systems))),
+        ("Figures of merit", unlabelled(&summary::figures_of_merit(&analysis.figures_of_merit))),
+        (&format!("Real time ({limits})"), unlabelled(&real_time)),
+        ("Beyond what was seen", unlabelled(&summary::beyond(systems))),
         ("What it holds", holds),
         ("Your own models", own_models.iter().map(Remark::sentence).collect()),
         ("What the platform takes", unlabelled(&verdict.platform)),

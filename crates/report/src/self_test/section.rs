@@ -1,6 +1,6 @@
 //! Results of self-tests: the injected disturbances compared with the measured and blamed ones.
 
-use analysis::finding::{AboutMachine, NOT_INJECTED, TOO_BUSY, certified};
+use analysis::finding::{AboutMachine, NOT_INJECTED, TOO_BUSY, certified, unlabelled};
 use analysis::lateness::by_cause;
 use analysis::survey::System;
 use analysis::words::capital;
@@ -49,8 +49,8 @@ fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
     }
     let notes = [
         ("Result", reasons),
-        ("Blamed on something else", by_cause(found, |d| &d.mistaken)),
-        ("Late without injection", by_cause(found, |d| &d.elsewhere)),
+        ("Blamed on something else", unlabelled(&by_cause(found, |d| &d.mistaken))),
+        ("Late without injection", unlabelled(&by_cause(found, |d| &d.elsewhere))),
     ];
     let mut blocks = vec![Block::Table(table(found, caption))];
     blocks.extend(Block::all_filled(notes.map(|(title, words)| Block::notes(title, words))));
