@@ -7,32 +7,83 @@ use crate::phrases::maybe;
 
 /// Something to change so that less is late.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fix {
     /// The remedy of INVALID runs.
-    Remedy { remedy: String },
+    Remedy {
+        /// The remedy in words.
+        remedy: String,
+    },
     /// The runs requested no real-time policy.
     RealTimePolicy,
     /// What the doctor advises for one of its checks.
-    Advice { check: String, change: String },
+    Advice {
+        /// Name of the check.
+        check: String,
+        /// The change in words.
+        change: String,
+    },
     /// A kernel thread that serves a single CPU: only its work can move.
-    MoveWorkOf { task: String, cpus: CpuSet },
-    /// A task, or several of that name without `pid`, that cannot move for lack of another CPU.
-    StopTask { task: String, pid: Option<i64>, cpus: CpuSet },
-    /// A task, or several of that name without `pid`.
-    MoveTask { task: String, pid: Option<i64>, cpus: CpuSet, to: CpuSet },
+    MoveWorkOf {
+        /// Name of the thread.
+        task: String,
+        /// CPUs to keep its work off.
+        cpus: CpuSet,
+    },
+    /// A task that cannot move for lack of another CPU.
+    StopTask {
+        /// Name of the task.
+        task: String,
+        /// Its number; null for several tasks of that name.
+        pid: Option<i64>,
+        /// The only CPUs that it has.
+        cpus: CpuSet,
+    },
+    /// A task that can move.
+    MoveTask {
+        /// Name of the task.
+        task: String,
+        /// Its number; null for several tasks of that name.
+        pid: Option<i64>,
+        /// CPUs to keep it off.
+        cpus: CpuSet,
+        /// CPUs that it may use instead.
+        to: CpuSet,
+    },
     /// An interrupt of a device.
-    MoveInterrupt { interrupt: String, number: u32, cpus: CpuSet, to: CpuSet },
+    MoveInterrupt {
+        /// Name of the interrupt.
+        interrupt: String,
+        /// Its number.
+        number: u32,
+        /// CPUs to keep it off.
+        cpus: CpuSet,
+        /// CPUs that may serve it instead.
+        to: CpuSet,
+    },
     /// The same run with a search for causes.
-    LookForCause { command: String },
+    LookForCause {
+        /// Command of that run.
+        command: String,
+    },
     /// A run that shows whether the platform stops a CPU, where kernel and platform look alike.
-    FindGaps { command: String },
+    FindGaps {
+        /// Command of that run.
+        command: String,
+    },
     /// A run without locked memory has page faults.
     LockMemory,
-    /// A step of a user's own model that touches new memory, and the command that shows where.
-    TouchMemory { audit: String },
-    /// A step that blocks or calls the kernel, and the command that shows where.
-    RemoveWait { audit: Option<String> },
+    /// A step of a user's own model that touches new memory.
+    TouchMemory {
+        /// Command that shows where.
+        audit: String,
+    },
+    /// A step that blocks or calls the kernel.
+    RemoveWait {
+        /// Command that shows where; null if none does.
+        audit: Option<String>,
+    },
     /// A step that is too long by itself.
     ShortenStep,
     /// Something stops the process: a signal or a debugger.

@@ -57,6 +57,12 @@ macro_rules! subjects {
             $($subject($about)),*
         }
 
+        /// Returns every statement that a finding can be.
+        #[cfg(feature = "schema")]
+        pub(crate) fn statements() -> impl Iterator<Item = said::Statement> {
+            [$($about::STATEMENTS),*].into_iter().flatten().copied()
+        }
+
         impl Finding {
             /// Returns its label, how good the news is, and its words.
             pub fn said(&self) -> Said {
@@ -80,6 +86,12 @@ subjects! {
 pub struct OnMachine {
     pub machine: String,
     pub finding: Box<Finding>,
+}
+
+#[cfg(feature = "schema")]
+impl OnMachine {
+    const STATEMENTS: &[said::Statement] =
+        &[("OnMachine", &["A finding about one of several machines."])];
 }
 
 impl OnMachine {

@@ -64,13 +64,17 @@ impl Said {
     }
 }
 
+/// The name of a statement in code, and the lines that describe it.
+#[cfg(feature = "schema")]
+pub(crate) type Statement = (&'static str, &'static [&'static str]);
+
 /// Declares the statements about a subject: the variant and its fields, then its label, its standing unless it is
 /// `Open`, and after `:` its words as the arguments of `format!`, or after `=` an expression for them. Where label or
 /// standing depend on the fields, `=>` and an expression for the whole [`Said`] follow instead. In expressions, fields
 /// are references.
 macro_rules! statements {
     ($(#[$about:meta])* $subject:ident {$(
-        $(#[$doc:meta])*
+        $(#[doc = $doc:literal])*
         $name:ident $(($whole:ident: $inner:ty))? $({ $($(#[$of:meta])* $field:ident: $type:ty),* $(,)? })?
             $($label:literal $(, $standing:ident)? $(: $words:literal $(, $value:expr)*;)? $(= $text:expr;)?)?
             $(=> $said:expr;)?
@@ -79,7 +83,14 @@ macro_rules! statements {
         #[derive(Debug, Clone, PartialEq, serde::Serialize)]
         #[serde(tag = "kind", rename_all = "snake_case")]
         pub enum $subject {
-            $($(#[$doc])* $name $(($inner))? $({ $($(#[$of])* $field: $type),* })?,)*
+            $($(#[doc = $doc])* $name $(($inner))? $({ $($(#[$of])* $field: $type),* })?,)*
+        }
+
+        #[cfg(feature = "schema")]
+        impl $subject {
+            /// The name of each statement, and the lines that describe it.
+            pub(crate) const STATEMENTS: &[crate::finding::said::Statement] =
+                &[$((stringify!($name), &[$($doc),*])),*];
         }
 
         impl $subject {

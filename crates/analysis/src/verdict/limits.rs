@@ -68,7 +68,6 @@ pub enum How {
     /// By removing what runs showed to be a cause.
     Fix {
         /// What to remove: its kind, and the values that belong to it.
-        #[cfg_attr(feature = "schema", schemars(with = "Finding"))]
         fix: Fix,
     },
 }

@@ -33,21 +33,31 @@ pub enum RowAnswer {
     /// There is nothing to compare.
     NotMeasured {
         /// Why: its kind, and the values that belong to it.
-        #[cfg_attr(feature = "schema", schemars(with = "crate::finding::Finding"))]
         why: NotMeasured,
     },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "WhyNotMeasured"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NotMeasured {
     /// There are not enough rounds in which every run is valid.
     #[error("{} is too few; increase --budget", counted(*rounds, "complete round"))]
-    TooFewRounds { rounds: usize },
+    TooFewRounds {
+        /// Number of complete rounds.
+        rounds: usize,
+    },
+    /// Only one side has the row.
     #[error("only one side has this row")]
     OnOneSide,
+    /// The machine cannot measure the row.
     #[error("{}", unavailable(needs))]
-    Unavailable { needs: String },
+    Unavailable {
+        /// What it needs.
+        needs: String,
+    },
+    /// A run has too few samples for the figure.
     #[error("a run has too few samples for this figure")]
     TooFewSamples,
 }
