@@ -1,12 +1,12 @@
-//! What no file of a machine shows: what its processor and this program's libraries say.
+//! Facts about a machine that none of its files has: from its processor and this program's libraries.
 
 use base::CpuSet;
 use rt::{clock, memory, posix, sched, system};
 
-/// Machines with pages of this size do not report it, as before other sizes were known.
+/// Pages of this size are not reported, as in results from before other sizes were known.
 const USUAL_PAGE_BYTES: u64 = 4096;
 
-/// What no file of a machine shows.
+/// Facts about a machine that none of its files has.
 #[derive(Debug, Clone, Default)]
 pub struct Unfiled {
     /// Instruction set architecture.
@@ -24,7 +24,7 @@ pub struct Unfiled {
 }
 
 impl Unfiled {
-    /// Asks this machine.
+    /// Reads the facts of this machine.
     pub fn here() -> Self {
         Self {
             architecture: std::env::consts::ARCH.to_owned(),

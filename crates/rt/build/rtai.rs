@@ -14,8 +14,8 @@ pub(crate) fn find() -> Result<(), String> {
         return Err("RTAI is for x86-64: build for such a target".to_owned());
     }
     let tool = env::var("RTAI_CONFIG").unwrap_or_else(|_| "rtai-config".to_owned());
-    let version = asked(&tool, "--version")?;
-    let flags = asked(&tool, "--lxrt-cflags")?;
+    let version = output_of(&tool, "--version")?;
+    let flags = output_of(&tool, "--lxrt-cflags")?;
     let mut compiler = cc::Build::new();
     compiler.file(SYMBOLS).warnings(false);
     for flag in flags.split_whitespace() {
@@ -28,14 +28,14 @@ pub(crate) fn find() -> Result<(), String> {
     Ok(())
 }
 
-fn asked(tool: &str, what: &str) -> Result<String, String> {
+fn output_of(tool: &str, option: &str) -> Result<String, String> {
     let answer = Command::new(tool)
-        .arg(what)
+        .arg(option)
         .output()
         .map_err(|error| format!("`{tool}` cannot be run ({error}): {FIX}"))?;
     let output = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
     match answer.status.success() && !output.is_empty() {
         true => Ok(output),
-        false => Err(format!("`{tool} {what}` printed nothing or failed: {FIX}")),
+        false => Err(format!("`{tool} {option}` printed nothing or failed: {FIX}")),
     }
 }

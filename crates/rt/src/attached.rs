@@ -28,12 +28,12 @@ pub const SHARED: &str = "steadfast-model";
 /// The variable in the program's environment that contains the descriptor of the shared memory.
 const DESCRIPTOR: &str = "STEADFAST_MODEL";
 /// The highest number of inputs of a program, and of outputs.
-const MOST: usize = 480;
+const MOST_VALUES: usize = 480;
 const BYTES: usize = 8192;
 const VERSION: u32 = 1;
 
 /// How often a wait checks that the program is still alive.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// `struct steadfast_model` of the header. The other side may write any part of it at any time, so
 /// all fields are atomic; every bit pattern is a valid number.
@@ -53,8 +53,8 @@ struct Shared {
     answered: AtomicU32,
     status: AtomicU32,
     _beside_3: [u8; 120],
-    inputs: [AtomicU64; MOST],
-    outputs: [AtomicU64; MOST],
+    inputs: [AtomicU64; MOST_VALUES],
+    outputs: [AtomicU64; MOST_VALUES],
 }
 
 const _: () = assert!(size_of::<Shared>() <= BYTES);
@@ -103,7 +103,7 @@ impl fmt::Display for Lost {
             Self::Silent(longest) => write!(f, "the program did not answer within {longest:?}"),
             Self::TooMany(inputs, outputs) => write!(
                 f,
-                "the program has {inputs} inputs and {outputs} outputs; at most {MOST} of each"
+                "the program has {inputs} inputs and {outputs} outputs; at most {MOST_VALUES} of each"
             ),
         }
     }
@@ -195,7 +195,7 @@ impl Attached {
         shared.step.store(number, Ordering::Relaxed);
         shared.time_s.store(time_s.to_bits(), Ordering::Relaxed);
         shared.h_s.store(h_s.to_bits(), Ordering::Relaxed);
-        self.ask(Request::Step)?;
+        self.carry_out(Request::Step)?;
         Ok(self.shared().status.load(Ordering::Relaxed))
     }
 
@@ -206,7 +206,7 @@ impl Attached {
     /// Fails like [`Attached::step`].
     #[inline]
     pub fn nothing(&mut self) -> Result<(), Lost> {
-        self.ask(Request::Nothing)
+        self.carry_out(Request::Nothing)
     }
 
     /// Requests the program's end and waits for it; returns the exit status.
@@ -216,20 +216,20 @@ impl Attached {
     /// dropped.
     pub fn end(&mut self, longest: Duration) -> Result<ExitStatus, Lost> {
         self.request(Request::End);
-        let ended = wait_for(longest, LOOK_EVERY / 50, || self.child.try_wait().ok().flatten());
+        let ended = wait_for(longest, CHECK_EVERY / 50, || self.child.try_wait().ok().flatten());
         ended.ok_or(Lost::Silent(longest))
     }
 
-    fn ask(&mut self, what: Request) -> Result<(), Lost> {
+    fn carry_out(&mut self, request: Request) -> Result<(), Lost> {
         let before = self.shared().asked.load(Ordering::Relaxed);
-        self.request(what);
+        self.request(request);
         self.wait(|shared| &shared.answered, before)
     }
 
     #[inline]
-    fn request(&self, what: Request) {
+    fn request(&self, request: Request) {
         let shared = self.shared();
-        shared.what.store(what as u32, Ordering::Relaxed);
+        shared.what.store(request as u32, Ordering::Relaxed);
         shared.asked.fetch_add(1, Ordering::Release);
         // Fails only for a bad address.
         let _ = futex::wake(&shared.asked, futex::Flags::empty(), 1);
@@ -239,21 +239,21 @@ impl Attached {
     #[inline]
     fn wait(&mut self, word: impl Fn(&Shared) -> &AtomicU32, was: u32) -> Result<(), Lost> {
         let mut give_up = None;
-        let slice = Timespec { tv_sec: 0, tv_nsec: LOOK_EVERY.as_nanos() as i64 };
+        let slice = Timespec { tv_sec: 0, tv_nsec: CHECK_EVERY.as_nanos() as i64 };
         while word(self.shared()).load(Ordering::Acquire) == was {
             let word = word(self.shared());
             let waited = futex::wait(word, futex::Flags::empty(), was, Some(&slice));
             if waited == Err(rustix::io::Errno::TIMEDOUT) {
                 let now = Instant::now();
-                let give_up = *give_up.get_or_insert(now + self.longest - LOOK_EVERY);
-                self.look_after(now > give_up)?;
+                let give_up = *give_up.get_or_insert(now + self.longest - CHECK_EVERY);
+                self.check_alive(now > give_up)?;
             }
         }
         Ok(())
     }
 
     #[cold]
-    fn look_after(&mut self, is_too_late: bool) -> Result<(), Lost> {
+    fn check_alive(&mut self, is_too_late: bool) -> Result<(), Lost> {
         match self.child.try_wait() {
             Ok(Some(status)) => Err(Lost::Ended(status)),
             _ if is_too_late => Err(Lost::Silent(self.longest)),
@@ -293,7 +293,7 @@ fn inheriting(file: &OwnedFd, command: &mut Command) -> io::Result<Child> {
 /// Checks the numbers of inputs and outputs that a program set; a program need not use the header.
 fn sizes([inputs, outputs]: [u32; 2]) -> Result<[usize; 2], Lost> {
     let sizes = [inputs, outputs].map(|count| count as usize);
-    match sizes.iter().all(|&count| count <= MOST) {
+    match sizes.iter().all(|&count| count <= MOST_VALUES) {
         true => Ok(sizes),
         false => Err(Lost::TooMany(inputs, outputs)),
     }
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_steps_as_we_do() {
+    fn a_program_computes_what_the_same_equations_do_here() {
         let mut program = start(&[("SUBSTEPS", "1")], LONGEST).unwrap();
         assert_eq!(program.sizes(), (1, 2));
         let (mut x, mut v, h_s) = (1.0, 0.0, 0.001);
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn no_program_has_more_values_than_there_is_room_for() {
+    fn a_program_with_too_many_values_is_refused() {
         assert_eq!(sizes([480, 480]).unwrap(), [480, 480]);
         let error = sizes([0, 481]).unwrap_err().to_string();
         assert_eq!(error, "the program has 0 inputs and 481 outputs; at most 480 of each");
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_dies_with_its_starter() {
+    fn the_program_dies_with_the_thread_that_started_it() {
         let program = std::thread::spawn(|| {
             let program = start(&[], LONGEST).unwrap();
             let process = program.process();

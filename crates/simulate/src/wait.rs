@@ -147,7 +147,7 @@ struct WaitPart {
 }
 
 impl Part for WaitPart {
-    fn phases_a_step(&self) -> u64 {
+    fn phases_per_step(&self) -> u64 {
         0
     }
 

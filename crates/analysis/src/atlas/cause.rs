@@ -10,7 +10,7 @@ const CAUSES: &str = include_str!("../../published/kernel_changes.csv");
 /// Matches every value of a column.
 const ANY: &str = "*";
 
-/// An explanation of changes; a column with `*` matches every value, one with `A|B` for each of these,
+/// An explanation of changes between kernels: a row of the table. A column with `*` matches every value, one with `A|B` for each of these,
 /// and `conditions` for a part of the row's.
 #[derive(Debug, Deserialize)]
 pub struct Cause {
@@ -69,9 +69,9 @@ mod tests {
             let explained = changes
                 .iter()
                 .filter(|change| change.cause.is_some_and(|used| std::ptr::eq(used, cause)));
-            let count = |column: &str| column.split('|').count();
-            let all = [&cause.line, &cause.load, &cause.figure].map(|column| count(column));
-            assert_eq!(explained.count(), all.iter().product::<usize>(), "{cause:?}");
+            let words =
+                [&cause.line, &cause.load, &cause.figure].map(|column| column.split('|').count());
+            assert_eq!(explained.count(), words.iter().product::<usize>(), "{cause:?}");
             assert!(!cause.cause.is_empty() && !cause.source.is_empty(), "{cause:?}");
         }
     }

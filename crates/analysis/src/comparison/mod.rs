@@ -1,12 +1,12 @@
 //! Systems side by side, as in the papers: one column per system.
 
-mod beside;
 mod cases;
 mod columns;
 pub mod contrasts;
 mod differs;
 mod findings;
 mod json;
+mod measured_and_published;
 mod order;
 mod price;
 mod published;
@@ -15,7 +15,6 @@ mod wakeups;
 mod worst;
 mod worst_cases;
 
-pub use beside::{Beside, beside};
 pub use cases::{Case, cases};
 pub use columns::{Comparison, NOT_CARRIED, Side};
 pub use contrasts::{Contrasts, Pair, Row, RowWorst, Varied};
@@ -23,6 +22,7 @@ pub use contrasts::{Margin, Question, Unanswerable, varying};
 pub use differs::Differing;
 pub(crate) use differs::differing;
 pub use findings::{details, findings, worse};
+pub use measured_and_published::{TestFigures, measured_and_published};
 pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;
 pub use published::Published;

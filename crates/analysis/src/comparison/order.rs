@@ -2,8 +2,8 @@
 
 use record::Machine;
 
-use super::beside::{Beside, beside};
 use super::columns::Comparison;
+use super::measured_and_published::{TestFigures, measured_and_published};
 use crate::survey::System;
 
 /// The publications' systems by the first word of their names.
@@ -79,13 +79,13 @@ pub fn standing_for<'s, 'a: 's>(
 
 pub fn orders(comparison: &Comparison) -> Vec<Order> {
     let systems = &*comparison.systems;
-    let (names, tests) = beside(comparison);
+    let (names, tests) = measured_and_published(comparison);
     let places = standing_for(systems).into_iter().filter_map(|(kind, system)| {
         let here = systems.iter().position(|other| std::ptr::eq(other, system))?;
         Some((kind, here, names.iter().position(|name| name.starts_with(kind))?))
     });
     let places: Vec<(&str, usize, usize)> = places.collect();
-    let order = |test: &Beside, place: usize, figure: &'static str| {
+    let order = |test: &TestFigures, place: usize, figure: &'static str| {
         let (mut published, mut bounds, mut found) = (Vec::new(), Vec::new(), Vec::new());
         for &(kind, here, there) in &places {
             let (Some(here), Some(latency)) = (test.measured[here], &test.published[there]) else {

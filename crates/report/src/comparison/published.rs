@@ -1,16 +1,16 @@
 //! Measured and published figures of each test.
 
-use analysis::comparison::{Beside, Comparison, beside};
+use analysis::comparison::{Comparison, TestFigures, measured_and_published};
 use analysis::words;
 
 use crate::document::{Block, Cell, Section, TableOf};
 
 /// Returns a line per published test: measured systems, then published ones.
 pub(crate) fn published(comparison: &Comparison) -> Option<Section> {
-    let (names, tests) = beside(comparison);
+    let (names, tests) = measured_and_published(comparison);
     const MISSING: &str = "not measured, or not published";
     let table = TableOf::of(&tests)
-        .text("", |test: &Beside| test.test.replace('_', " "))
+        .text("", |test: &TestFigures| test.test.replace('_', " "))
         .each(comparison.systems.iter().enumerate(), |table, (place, system)| {
             table.number(&system.name, move |test| {
                 Cell::or(test.measured[place], MISSING, |times| {

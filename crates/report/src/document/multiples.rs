@@ -9,8 +9,10 @@ pub(crate) struct Multiples {
     pub rows: Vec<Pictures>,
     /// Ticks of the horizontal axis: percent from the left, and the label.
     pub ticks: Vec<(f64, String)>,
+    /// Paths of SVG, in every picture.
     pub grid: String,
     pub limit: String,
+    /// Width and height of a picture.
     pub size: [f64; 2],
 }
 
@@ -22,6 +24,7 @@ pub(crate) struct Pictures {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Picture {
+    /// Paths of SVG: a histogram, its samples and the largest one.
     pub outline: String,
     pub samples: String,
     pub worst: String,

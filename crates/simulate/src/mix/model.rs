@@ -313,8 +313,8 @@ impl Part for MixPart<'_> {
         Ok(())
     }
 
-    fn phases_a_step(&self) -> u64 {
-        self.model.phases_a_step()
+    fn phases_per_step(&self) -> u64 {
+        self.model.phases_per_step()
     }
 
     #[inline]

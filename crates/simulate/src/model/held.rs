@@ -86,8 +86,8 @@ impl<P: Part> Part for HeldPart<P> {
         self.part.settle()
     }
 
-    fn phases_a_step(&self) -> u64 {
-        self.part.phases_a_step()
+    fn phases_per_step(&self) -> u64 {
+        self.part.phases_per_step()
     }
 
     #[inline]

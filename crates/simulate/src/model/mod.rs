@@ -92,7 +92,7 @@ pub(crate) trait Part: Send {
         Ok(())
     }
 
-    fn phases_a_step(&self) -> u64;
+    fn phases_per_step(&self) -> u64;
 
     /// Computes one step and stamps the end of each phase.
     fn step(&mut self, phases: &mut PhaseStamps) -> Result<(), Stop>;

@@ -67,7 +67,7 @@ pub(crate) fn prepared<P: Part>(
     mut warm_up: WarmUp,
 ) -> impl FnOnce(u64) -> Stepped<P, Brought> {
     let steps = schedule.periods();
-    let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_a_step()));
+    let mut phases = PhaseStamps::with_room(steps.saturating_mul(part.phases_per_step()));
     let mut stamps = Stamps::with_room(&STAMPS, steps);
     move |start| {
         schedule.start_at(start);
@@ -161,7 +161,7 @@ pub(crate) fn row_of(
     kinds: &[PhaseKind],
     label: String,
 ) -> Row {
-    let has_phases = threads.iter().any(|thread| phases::kept(thread) > 0);
+    let has_phases = threads.iter().any(|thread| phases::phases_kept(thread) > 0);
     let overrun = Overrun::of(&spec.parameters);
     let dues = threads.first().map_or(&[][..], |t| t.values("due_ns"));
     let not_made = threads.iter().flat_map(|thread| thread.values(NOT_MADE)).copied().collect();
@@ -225,7 +225,7 @@ fn mean_run(threads: &[Track]) -> Option<f64> {
 /// Returns the share of a step's run time that its stamps take, in the thread with the most stamps:
 /// start, end and phases, at the cost of a stamp on this machine.
 fn stamps_share(recording: &Recording, threads: &[Track]) -> Option<f64> {
-    let stamps = threads.iter().map(|thread| 2.0 + phases::a_step(thread));
+    let stamps = threads.iter().map(|thread| 2.0 + phases::phases_per_step(thread));
     let cost = recording.found.system.stamp_cost_ns;
     Some(stamps.max_by(f64::total_cmp)? * cost / mean_run(threads)?)
 }

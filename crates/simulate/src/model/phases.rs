@@ -53,7 +53,7 @@ impl PhaseStamps {
     }
 }
 
-pub(super) fn kept(track: &Track) -> usize {
+pub(super) fn phases_kept(track: &Track) -> usize {
     track.values("phase_end_ns").len()
 }
 
@@ -72,7 +72,7 @@ fn whole_steps(track: &Track) -> usize {
 }
 
 /// Returns the mean number of phases in a step of a thread.
-pub(super) fn a_step(track: &Track) -> f64 {
+pub(super) fn phases_per_step(track: &Track) -> f64 {
     let whole = whole_steps(track);
     let last = track.values("end_ns")[..whole].last();
     let within = |end: &i64| last.is_some_and(|last| end <= last);
@@ -210,7 +210,7 @@ mod tests {
             .column("phase", vec![1, 2, 1])
             .column("phase_end_ns", vec![110, 130, 215]);
         assert_eq!(means_of(&thread), [0.0, 10.0, 20.0, 0.0]);
-        assert_eq!(a_step(&thread).to_bits(), 2.0_f64.to_bits());
+        assert_eq!(phases_per_step(&thread).to_bits(), 2.0_f64.to_bits());
         assert_eq!(not_kept(&[thread.clone(), thread]), 6);
     }
 

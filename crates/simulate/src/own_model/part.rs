@@ -385,7 +385,7 @@ impl<S: Source> Part for OwnPart<S> {
         Ok(())
     }
 
-    fn phases_a_step(&self) -> u64 {
+    fn phases_per_step(&self) -> u64 {
         PHASES_A_STEP
     }
 

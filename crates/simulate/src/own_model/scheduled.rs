@@ -292,7 +292,7 @@ impl ClockPart<'_> {
 }
 
 impl Part for ClockPart<'_> {
-    fn phases_a_step(&self) -> u64 {
+    fn phases_per_step(&self) -> u64 {
         PHASES_A_STEP
     }
 

@@ -99,7 +99,7 @@ impl Part for TirePart<'_> {
         Ok(())
     }
 
-    fn phases_a_step(&self) -> u64 {
+    fn phases_per_step(&self) -> u64 {
         self.spec.parameters.substeps().saturating_mul(MOST_PHASES)
     }
 

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_are_found_in_their_order() {
+    fn the_largest_samples_keep_their_order() {
         let all = Exceedances::largest(&[5, 9, 1, 7, 8, 2], 3);
         assert_eq!((all.threshold, all.samples), (5, 6));
         assert_eq!(all.all, [(1, 9), (3, 7), (4, 8)]);

@@ -57,42 +57,42 @@ impl Likely {
 
     /// Returns the largest likely value of that level; `None` if it is unbounded.
     pub(super) fn highest(&self, often: f64) -> Option<f64> {
-        let slack = |likelihood: f64| most((likelihood - self.least).max(0.0));
+        let slack = |likelihood: f64| largest_factor((likelihood - self.least).max(0.0));
         let highest = self.largest(|place| self.at(place, often, slack));
         (self.is_closed && highest.is_finite()).then_some(highest)
     }
 
     /// Returns the level at a place. The shape is the most likely one there times a factor, which
     /// depends on the likelihood there.
-    fn at(&self, place: f64, often: f64, times: impl Fn(f64) -> f64) -> f64 {
+    fn at(&self, place: f64, often: f64, factor: impl Fn(f64) -> f64) -> f64 {
         let ratio = self.excesses.ratio(place);
         let shape = self.excesses.shape(ratio);
-        let times = times(Excesses::likelihood(shape, ratio));
-        (times * shape * often.ln()).exp_m1() / ratio
+        let factor = factor(Excesses::likelihood(shape, ratio));
+        (factor * shape * often.ln()).exp_m1() / ratio
     }
 
     /// Returns the largest likely level of an exponential tail, whether or not the tail is
     /// exponential.
     pub(super) fn highest_of_exponential(&self, often: f64) -> f64 {
-        self.excesses.mean() * most(self.may_lose) * often.ln()
+        self.excesses.mean() * largest_factor(self.may_lose) * often.ln()
     }
 
     /// Returns the largest value over all likely places.
-    fn largest(&self, of: impl Fn(f64) -> f64) -> f64 {
+    fn largest(&self, value_at: impl Fn(f64) -> f64) -> f64 {
         let (low, high) = self.places;
         let step = (high - low) / STEPS as f64;
         let places = (0..=STEPS).map(|index| low + index as f64 * step);
         let (best, value) = places
-            .map(|place| (place, of(place)))
+            .map(|place| (place, value_at(place)))
             .max_by(|(_, one), (_, other)| one.total_cmp(other))
             .unwrap_or((self.place, f64::NAN));
         let around = (best - step).max(low)..(best + step).min(high);
-        of(maximum(around, &of)).max(value)
+        value_at(maximum(around, &value_at)).max(value)
     }
 }
 
 /// Returns the largest factor on the most likely shape, or mean, that costs at most `cost` of the
 /// logarithm of the likelihood per excess: a factor r costs ln r + 1/r - 1.
-fn most(cost: f64) -> f64 {
+fn largest_factor(cost: f64) -> f64 {
     bisect(0.0..20.0, |log| log + (-log).exp() - 1.0 > cost).exp()
 }

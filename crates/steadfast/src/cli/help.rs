@@ -64,7 +64,7 @@ impl Short {
         let before = known.get_after_help().map(|text| format!("{text}\n\n"));
         let examples = self.examples.join("\n  ");
         let after = format!("{}Examples:\n  {examples}", before.unwrap_or_default());
-        let others = others(self.path);
+        let parameters = parameter_pages(self.path);
         let left_out = left_out(self.path, words);
         known
             .mut_args(|arg| {
@@ -74,13 +74,13 @@ impl Short {
                     left_out.contains(&arg.get_id().as_str()) && !arg.is_required_set();
                 shortened(arg).hide_short_help(!is_usual).hide_long_help(is_left_out)
             })
-            .after_long_help(format!("{others}{after}"))
+            .after_long_help(format!("{parameters}{after}"))
             .after_help(after)
     }
 }
 
-/// Lists the help pages with the parameters that the help of a command leaves out.
-fn others(path: &str) -> String {
+/// Lists the help pages of measurements, whose parameters the help of a command leaves out.
+fn parameter_pages(path: &str) -> String {
     let helps = Subject::of(path).into_iter().flat_map(|subject| subject.measurements);
     let helps: String = helps.map(|name| format!("  steadfast help {path} {name}\n")).collect();
     if helps.is_empty() { helps } else { format!("Parameters of one measurement:\n{helps}\n") }

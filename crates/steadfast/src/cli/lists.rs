@@ -51,7 +51,7 @@ fn every_list_in_the_manual_is_that_of_the_code() {
 }
 
 fn conditions() -> String {
-    let row = |one: &doctor::Condition| [code(one.name), one.what.to_owned()];
+    let row = |known: &doctor::Condition| [code(known.name), known.what.to_owned()];
     table(["name", "what it is"], doctor::CONDITIONS.iter().map(row))
 }
 
@@ -109,12 +109,11 @@ fn aggressors() -> impl Iterator<Item = &'static str> {
 
 /// Returns the measurements that `--blame` supports, each with the value of a parameter it needs.
 fn blame() -> String {
-    let one = |text: String| match text.split_once(" with ") {
+    let measurement = |text: String| match text.split_once(" with ") {
         Some((name, needs)) => format!("`{name}` with `{needs}`"),
         None => code(&text),
     };
-    let all: Vec<String> = with_due_times().into_iter().map(one).collect();
-    all.join(", ")
+    with_due_times().into_iter().map(measurement).collect::<Vec<String>>().join(", ")
 }
 
 fn loads() -> String {
@@ -317,7 +316,7 @@ fn with_defaults(warning: Warning, fields: &Value) -> Vec<Warning> {
 }
 
 #[test]
-fn every_measurement_that_records_or_can_be_late_is_named() {
+fn measurements_that_record_or_can_be_late_are_those_of_the_table() {
     let all: Vec<&str> = MEASUREMENTS.iter().map(|measurement| measurement.name()).collect();
     assert!(recorders().all(|name| all.contains(&name)));
     assert!(recorders().any(|name| name == "model"));

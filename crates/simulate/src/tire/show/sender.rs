@@ -14,7 +14,7 @@ use super::stage::{FRAME, Show};
 use super::window::{Mass, Stamps, Window};
 
 /// How often the thread checks for news: often enough to fetch a frame before the next one.
-const LOOK_EVERY: u64 = FRAME / 2;
+const CHECK_EVERY: u64 = FRAME / 2;
 /// How often the description of the run is sent, for viewers that start late.
 const ABOUT_EVERY: u64 = 1_000_000_000;
 /// How often the end is sent, since a datagram may be lost.
@@ -31,6 +31,7 @@ pub(super) struct Sent {
 pub(super) struct Sender<'a> {
     show: &'a Show<'a>,
     socket: UdpSocket,
+    /// The start time of the run.
     run: u64,
     bytes: Vec<u8>,
     states: Vec<Mass>,
@@ -39,7 +40,8 @@ pub(super) struct Sender<'a> {
     /// Late steps after which no period was skipped.
     late_alone: u64,
     last_is_late: bool,
-    untold: u64,
+    /// Steps whose stamps were overwritten before they were read.
+    overwritten: u64,
     /// The number of periods up to and including that of the last reported step.
     periods: u64,
     about_due: u64,
@@ -57,7 +59,7 @@ impl<'a> Sender<'a> {
             reported: [0; 2],
             late_alone: 0,
             last_is_late: false,
-            untold: 0,
+            overwritten: 0,
             periods: 0,
             about_due: 0,
             sent: Sent::default(),
@@ -74,7 +76,7 @@ impl<'a> Sender<'a> {
             if is_over {
                 break;
             }
-            next = (next + LOOK_EVERY).max(clock::now());
+            next = (next + CHECK_EVERY).max(clock::now());
             clock::sleep_until(next);
         }
         self.send_end();
@@ -113,7 +115,7 @@ impl<'a> Sender<'a> {
         let steps = (before..done).rev();
         let known: Vec<Stamps> = steps.map_while(|step| self.stamps(step)).collect();
         let first = done - known.len() as u64;
-        self.untold += first.saturating_sub(last);
+        self.overwritten += first.saturating_sub(last);
         for (step, stamps) in (first..done).zip(known.iter().rev()) {
             if step >= last {
                 self.count(step, *stamps);
@@ -171,7 +173,7 @@ impl<'a> Sender<'a> {
             executed,
             missed: self.late_alone + u64::from(self.last_is_late) + skipped,
             skipped,
-            untold: self.untold,
+            untold: self.overwritten,
             frames_due: executed.div_ceil(self.show.every),
             frames_sent: self.sent.frames,
         }

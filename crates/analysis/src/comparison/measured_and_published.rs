@@ -30,7 +30,8 @@ impl Comparison<'_> {
     }
 }
 
-pub struct Beside {
+/// Figures of one test, by system.
+pub struct TestFigures {
     pub test: String,
     /// Average and worst case of each measured system without load, in nanoseconds.
     pub measured: Vec<Option<[f64; 2]>>,
@@ -38,7 +39,7 @@ pub struct Beside {
 }
 
 /// Returns the published systems that are shown, and a row for each of their tests.
-pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
+pub fn measured_and_published(comparison: &Comparison) -> (Vec<String>, Vec<TestFigures>) {
     let latencies = comparison.published_latencies();
     let systems = each_once(latencies.iter().map(|latency| latency.system.clone()));
     let tests = each_once(latencies.iter().map(|latency| latency.test.clone()));
@@ -48,7 +49,7 @@ pub fn beside(comparison: &Comparison) -> (Vec<String>, Vec<Beside>) {
             all.find(|latency| latency.system == *system && latency.test == test).cloned()
         };
         let published = systems.iter().map(of).collect();
-        Beside { measured: measured(comparison, &test), published, test }
+        TestFigures { measured: measured(comparison, &test), published, test }
     };
     let lines = tests.into_iter().map(line).collect();
     (systems, lines)
