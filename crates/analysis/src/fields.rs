@@ -130,8 +130,12 @@ impl<'a> Figures<'a> {
 struct Facts<'a>(&'a BTreeMap<String, Value>);
 
 #[cfg(feature = "schema")]
+pub use schema::describe_too;
+
+#[cfg(feature = "schema")]
 mod schema {
     use std::borrow::Cow;
+    use std::sync::OnceLock;
 
     use record::shape::{
         AgeOfInputs, MediumRun, Miss, OutputOverTime, StolenBin, StripBin, TimelineBlock,
@@ -142,6 +146,14 @@ mod schema {
 
     use super::Facts;
     use crate::finding::{Checked, ThreadsAt};
+
+    /// Facts that measurements declare for themselves, and no report reads.
+    static OF_MEASUREMENTS: OnceLock<Vec<Fact>> = OnceLock::new();
+
+    /// Adds facts that are not in the table to the schemas that are derived later.
+    pub fn describe_too(facts: Vec<Fact>) {
+        OF_MEASUREMENTS.get_or_init(|| facts);
+    }
 
     type Shape = fn(&mut SchemaGenerator) -> Schema;
 
@@ -171,7 +183,9 @@ mod schema {
 
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
             let property = |fact: &Fact| (fact.name.to_owned(), described(fact, generator).into());
-            let properties: serde_json::Map<String, Value> = fact::all().map(property).collect();
+            let own = OF_MEASUREMENTS.get().into_iter().flatten();
+            let properties: serde_json::Map<String, Value> =
+                fact::all().chain(own).map(property).collect();
             json_schema!({ "type": "object", "properties": properties })
         }
     }

@@ -25,6 +25,16 @@ impl Printed {
         Self { name, type_name: T::schema_name, schema: SchemaGenerator::into_root_schema_for::<T> }
     }
 
+    /// Returns the name of its schema's file, which has the version of the document.
+    pub fn file(&self) -> String {
+        file(self.name, &self.schema())
+    }
+
+    /// Returns its name, which is that of its command unless it is a file.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     fn schema(&self) -> Value {
         let settings = SchemaSettings::draft2020_12().for_serialize();
         let mut schema = (self.schema)(settings.into_generator()).to_value();

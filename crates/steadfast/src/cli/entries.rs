@@ -1,13 +1,13 @@
 //! Tables and lists of the manual that are written by hand, and have an entry for each name in a table
 //! of the code. `GOLDEN=write cargo test -p steadfast lists` adds an entry for each name that is new.
 
-use std::fs;
-
 use load::LOADS;
 use report::FORMATS;
-use testing::manual::{assert_entries, pages, project};
+use testing::manual::{assert_entries, pages};
+use testing_schema::Printed;
 
 use super::lists::code;
+use super::schemas::PRINTED;
 use crate::cli::Cli;
 use crate::options::plans::READY;
 
@@ -35,8 +35,8 @@ const BY_HAND: &[ByHand] = &[
     ByHand { page: "docs/using.md", first: "| command | what it does |", entries: commands },
 ];
 
-#[test]
-fn lists_written_by_hand_have_every_name() {
+/// Asserts that they have every name. With `GOLDEN=write`, adds entries.
+pub(super) fn assert_all() {
     for ByHand { page, first, entries } in BY_HAND {
         let entries = entries();
         assert!(!entries.is_empty(), "{page}: {first}");
@@ -76,14 +76,12 @@ fn aggressors() -> Vec<Entry> {
 }
 
 fn schemas() -> Vec<Entry> {
-    let folder = fs::read_dir(project().join("docs/schema")).expect("there are schemas");
-    let files = folder.map(|entry| entry.expect("it can be read").file_name());
-    let entry = |file: String| {
-        let (name, _) = file.rsplit_once('-').expect("a version");
+    let entry = |printed: &Printed| {
+        let (name, file) = (printed.name(), printed.file());
         let row = format!("| `steadfast {name} --json` | [schema/{file}](schema/{file}) |");
         (format!("(schema/{file})"), row)
     };
-    files.map(|file| entry(file.display().to_string())).collect()
+    PRINTED.iter().map(entry).collect()
 }
 
 fn formats() -> Vec<Entry> {

@@ -16,7 +16,7 @@ use report::FORMATS;
 use serde_json::{Map, Value, json};
 use testing::manual::{assert_list, in_words, lists, project, table};
 
-use crate::cli::{Cli, paths};
+use crate::cli::{Cli, entries, paths};
 use crate::options::request::{recorders, with_due_times};
 use crate::startup::exit::CODES;
 
@@ -48,6 +48,8 @@ fn every_list_in_the_manual_is_that_of_the_code() {
     }
     let names = LISTS.iter().map(|(name, _)| (*name).to_owned());
     assert_eq!(lists(), names.collect());
+    // Not at the same time, because both write the same pages.
+    entries::assert_all();
 }
 
 fn conditions() -> String {

@@ -18,7 +18,7 @@ use crate::command::list::List;
 use crate::command::model::DescribedFile;
 use crate::command::studies::FindingList;
 
-const PRINTED: &[Printed] = &[
+pub(super) const PRINTED: &[Printed] = &[
     Printed::new::<AuditReport>("audit"),
     Printed::new::<CheckReport>("check"),
     Printed::new::<Comparison>("compare"),
@@ -101,5 +101,8 @@ fn types(kind: Kind) -> &'static [&'static str] {
 
 #[test]
 fn every_schema_is_derived_from_its_type() {
+    let declared = MEASUREMENTS.iter().flat_map(|measurement| measurement.description().facts());
+    let own = declared.filter(|fact| record::fact::all().all(|known| known.name != fact.name));
+    analysis::fields::describe_too(own.copied().collect());
     assert_derived(PRINTED, &[("NamedParameters", parameters())]);
 }
