@@ -5,6 +5,7 @@ use serde_json::Value;
 use stats::Distribution;
 
 use crate::quantiles::needed;
+use crate::survey::Series;
 
 /// Where a quantile of imported rows lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +36,13 @@ pub(crate) fn is_beyond(row: &Row, share: f64) -> bool {
     place(&[row], share) == Some(Place::Beyond)
 }
 
-/// Returns the end of a file's histogram, in nanoseconds, if samples are above it: their times are unknown.
-pub(crate) fn end_ns(row: &Row) -> Option<i64> {
+/// Returns the end of the shortest histogram of a file, in nanoseconds, of those with samples above them: the times of
+/// these samples are unknown.
+pub(crate) fn end_ns(sides: [&Series; 2]) -> Option<i64> {
+    sides.into_iter().flat_map(|series| &series.rows).filter_map(|row| end_of(row)).min()
+}
+
+fn end_of(row: &Row) -> Option<i64> {
     match places(row)?.as_slice() {
         [.., (Place::Bin(end), _), (Place::Beyond, _)] => Some(*end),
         [(Place::Beyond, _)] => Some(i64::MIN),
@@ -112,7 +118,7 @@ mod tests {
         let row = row(&[(9_000, 90), (20_000, 5)], Some(5), 277_000);
         assert_eq!([0.0, 0.5, 0.9, 0.95].map(|q| quantile(&row, q)), [9_000, 9_000, 9_000, 20_000]);
         assert_eq!((quantile(&row, 0.99), is_beyond(&row, 0.99)), (277_000, true));
-        assert_eq!((is_beyond(&row, 0.95), end_ns(&row)), (false, Some(20_000)));
+        assert_eq!((is_beyond(&row, 0.95), end_of(&row)), (false, Some(20_000)));
         let of_both = quantile_ns(&[&row, &row], row.latency.as_ref().unwrap(), 0.5);
         assert_eq!(of_both, 9_000);
     }
@@ -122,7 +128,7 @@ mod tests {
         let open = row(&[(9_000, 90), (20_000, 10)], None, 277_000);
         assert!(is_beyond(&open, 0.95) && !is_beyond(&open, 0.5));
         let closed = row(&[(9_000, 90), (20_000, 10)], None, 20_000);
-        assert_eq!((is_beyond(&closed, 0.95), end_ns(&closed)), (false, None));
+        assert_eq!((is_beyond(&closed, 0.95), end_of(&closed)), (false, None));
     }
 
     #[test]

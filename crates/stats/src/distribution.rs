@@ -259,6 +259,11 @@ impl Distribution {
     }
 }
 
+/// Returns the upper edge of the bin that a value falls into, in nanoseconds; 0 for a value below 0.
+pub(crate) fn edge_ns(value_ns: i64) -> u64 {
+    empty().highest_equivalent(value_ns.max(0).cast_unsigned())
+}
+
 fn empty() -> Histogram<u64> {
     let mut histogram = Histogram::new_with_bounds(1, 1_000_000_000, SIGNIFICANT_DIGITS)
         .expect("the bounds are constants in range");

@@ -203,8 +203,7 @@ fn late(sides: [&Series; 2]) -> Option<Values> {
     let together = [sides[0].latency.as_ref()?, sides[1].latency.as_ref()?];
     let threshold_ns = common_quantile(together, share)?;
     // Which samples above the histogram of a file exceed a threshold beyond its end is unknown.
-    let mut ends = sides.into_iter().flat_map(|series| &series.rows).filter_map(|row| end_ns(row));
-    if ends.any(|end| threshold_ns > end as f64) {
+    if end_ns(sides).is_some_and(|end| threshold_ns > end as f64) {
         return None;
     }
     let count = |run: &Distribution| {

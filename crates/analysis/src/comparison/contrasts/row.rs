@@ -5,6 +5,7 @@ use stats::{Runs, Superiority};
 use super::matching;
 use crate::draws::{ENOUGH, are_shorter};
 use crate::effect::{Effect, Evidence, Figure, Quality, Values};
+use crate::file_bins::end_ns;
 use crate::finding::Across;
 use crate::machine::counts_instructions;
 use crate::survey::{Series, System};
@@ -72,7 +73,7 @@ impl Row {
             effects,
             values,
             repeats,
-            superiority: Superiority::of(&reference, &other),
+            superiority: Superiority::of(&reference, &other, end_ns(series)),
             worst: series.map(|series| {
                 let latency = series.latency.as_ref()?;
                 Some(RowWorst {
