@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::Flaw;
+use crate::runs::several;
 
 /// The unit of figures whose unit a file does not state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,7 +33,7 @@ impl<'b> Content<'b> {
     /// Reads a file's bytes.
     ///
     /// # Errors
-    /// Fails if they are not text, or JSON that ends too early.
+    /// Fails if they are not text, or JSON that ends too early or has more than one value.
     pub(crate) fn of(bytes: &'b [u8]) -> Result<Self, Flaw> {
         let text = str::from_utf8(bytes).map_err(|_| Flaw::new("it is not text"))?;
         if text.trim().is_empty() {
@@ -41,9 +42,14 @@ impl<'b> Content<'b> {
         if !text.trim_start().starts_with('{') {
             return Ok(Self::Lines(text.lines().map(str::trim_end).collect()));
         }
-        match serde_json::from_str(text) {
-            Ok(value) => Ok(Self::Json(value)),
-            Err(error) => Err(Flaw::new(format!("it is not valid JSON: {error}"))),
+        let mut values = serde_json::Deserializer::from_str(text).into_iter();
+        match (values.next(), values.next()) {
+            (Some(Ok(value)), None) => Ok(Self::Json(value)),
+            (Some(Ok(_)), Some(Ok(_))) => Err(several("more than one JSON value")),
+            (Some(Err(error)), _) | (_, Some(Err(error))) => {
+                Err(Flaw::new(format!("it is not valid JSON: {error}")))
+            }
+            (None, _) => Err(Flaw::new("it is empty")),
         }
     }
 

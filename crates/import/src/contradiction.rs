@@ -1,15 +1,13 @@
-//! Figures of a file that contradict each other, and texts with the output of several runs.
+//! Figures of a file that contradict each other.
 
 use record::{Fact, Row, fact};
-use serde_json::Value;
 
-use crate::Flaw;
 use crate::stated::Stated;
 
 /// What contradicts what, and whether it does in a row.
 type Contradiction = (&'static str, fn(&Row) -> bool);
 
-const CONTRADICTIONS: [Contradiction; 5] = [
+const CONTRADICTIONS: [Contradiction; 6] = [
     ("the smallest value is above the largest", |row| {
         is_above(row, fact::FILE_MIN_NS, fact::FILE_MAX_NS)
     }),
@@ -20,25 +18,18 @@ const CONTRADICTIONS: [Contradiction; 5] = [
         is_above(row, fact::FILE_MIN_NS, fact::FILE_MEAN_NS)
     }),
     ("the bins count more samples than the file states", |row| {
-        let stated = row.fact(&fact::FILE_SAMPLES).and_then(Value::as_u64);
-        stated.zip(counted(row)).is_some_and(|(stated, counted)| counted > stated)
+        whole(row, fact::FILE_SAMPLES).zip(counted(row)).is_some_and(|(stated, all)| all > stated)
+    }),
+    ("the bins count fewer samples than the file states", |row| {
+        whole(row, fact::FILE_SAMPLES).zip(counted(row)).is_some_and(|(stated, all)| all < stated)
     }),
     ("samples are above the histogram, but the largest value is in a bin", |row| {
-        let beyond = row.fact(&fact::BEYOND_BINS).and_then(Value::as_u64).unwrap_or(0);
+        let beyond = whole(row, fact::BEYOND_BINS).unwrap_or(0);
         let bins = row.file_bins().unwrap_or_default();
         let last = bins.iter().rfind(|(_, count)| *count > 0).map(|(ns, _)| *ns as f64);
         let max = number(row, fact::FILE_MAX_NS);
         beyond > 0 && last.zip(max).is_some_and(|(last, max)| max < last)
     }),
-];
-
-/// Lines that a text of one run has at most once.
-const ONCE: [&str; 5] = [
-    "# Min Latencies:",
-    "Counter Freq:",
-    "# RTLA timerlat histogram",
-    "# RTLA osnoise histogram",
-    "hwlatdetect:  test duration",
 ];
 
 fn number(row: &Row, fact: Fact) -> Option<f64> {
@@ -51,8 +42,14 @@ fn is_above(row: &Row, low: Fact, high: Fact) -> bool {
     pair.is_some_and(|(low, high)| low > high)
 }
 
+fn whole(row: &Row, fact: Fact) -> Option<u64> {
+    row.fact(&fact)?.as_u64()
+}
+
+/// Returns how many samples are in the bins or above them.
 fn counted(row: &Row) -> Option<u64> {
-    row.file_bins()?.iter().try_fold(0u64, |all, (_, count)| all.checked_add(*count))
+    let beyond = whole(row, fact::BEYOND_BINS).unwrap_or(0);
+    row.file_bins()?.iter().try_fold(beyond, |all, (_, count)| all.checked_add(*count))
 }
 
 /// Adds a trap for each contradiction, which names the first row that has it.
@@ -68,26 +65,8 @@ pub(crate) fn warn(stated: &mut Stated) {
     }
 }
 
-/// Refuses a text with the output of several runs, of which only a mixture could be read.
-pub(crate) fn refuse_several(lines: &[&str]) -> Result<(), Flaw> {
-    let times =
-        |once: &str| lines.iter().filter(|line| line.trim_start().starts_with(once)).count();
-    match ONCE.into_iter().find(|once| times(once) > 1) {
-        Some(once) => Err(several(&format!("line `{once}` {} times", times(once)))),
-        None => Ok(()),
-    }
-}
-
-/// Returns that a text has the output of several runs, as this shows.
-pub(crate) fn several(shows: &str) -> Flaw {
-    Flaw::new(format!(
-        "it has {shows}: the output of several runs; import each run from a separate file"
-    ))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Unit;
 
     fn traps(line: &str) -> Vec<String> {
@@ -106,17 +85,6 @@ mod tests {
             ["the file contradicts itself: the average is above the largest value (thread 0)"]
         );
         assert_eq!(traps(&line("Min: 50 Act: 6 Avg: 10 Max: 9")).len(), 3);
-    }
-
-    #[test]
-    fn the_output_of_several_runs_is_refused() {
-        let of =
-            |pid: u32| format!("T: 0 ( {pid}) P:80 I:1000 C: 10 Min: 5 Act: 6 Avg: 7 Max: 9\n");
-        let read = |text: String| crate::read(text.as_bytes(), Unit::Microseconds);
-        assert!(read(of(7) + &of(7)).is_ok());
-        let why = read(of(7) + &of(8)).unwrap_err().to_string();
-        assert!(why.contains("the output of several runs"), "{why}");
-        assert!(refuse_several(&["# Min Latencies: 1", "1 2", "# Min Latencies: 2"]).is_err());
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub struct Format {
     pub tool: &'static str,
     /// Which of its files can be read.
     pub files: &'static str,
+    /// How lines begin that the text of one run has at most once; with a line feed, whole lines.
+    pub(crate) once: &'static [&'static str],
     pub(crate) recognises: fn(&Content) -> bool,
     pub(crate) read: fn(&Content, Unit) -> Result<Stated, Flaw>,
 }

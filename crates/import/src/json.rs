@@ -20,23 +20,31 @@ pub(crate) fn text<'v>(of: &'v Object, name: &str) -> Option<&'v str> {
     of.get(name)?.as_str()
 }
 
-/// Returns a number as it is printed; `None` if the object has none of that name.
-fn printed(of: &Object, name: &str) -> Result<Option<String>, Flaw> {
+/// Returns a number as it is printed.
+fn printed(of: &Object, name: &str) -> Result<String, Flaw> {
     match of.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        None => Err(Flaw::missing(&format!("`{name}`"))),
+        Some(Value::Number(number)) => Ok(number.to_string()),
         Some(other) => Err(Flaw::not(&format!("`{name}`"), &other.to_string(), "a number")),
     }
 }
 
-/// Returns a number times a power of ten; `None` if the object has none of that name.
-pub(crate) fn time(of: &Object, name: &str, exponent: i32) -> Result<Option<f64>, Flaw> {
-    printed(of, name)?.map(|text| scaled(&format!("`{name}`"), &text, exponent)).transpose()
+/// Returns a number times a power of ten.
+pub(crate) fn time(of: &Object, name: &str, exponent: i32) -> Result<f64, Flaw> {
+    scaled(&format!("`{name}`"), &printed(of, name)?, exponent)
 }
 
-/// Returns a count; `None` if the object has none of that name.
-pub(crate) fn whole(of: &Object, name: &str) -> Result<Option<u64>, Flaw> {
-    printed(of, name)?.map(|text| count(&format!("`{name}`"), &text)).transpose()
+/// Returns a count.
+pub(crate) fn whole(of: &Object, name: &str) -> Result<u64, Flaw> {
+    count(&format!("`{name}`"), &printed(of, name)?)
+}
+
+/// Refuses a file of another form than the only known one, which its member `name` states.
+pub(crate) fn expect_form(of: &Object, name: &str, known: u64) -> Result<(), Flaw> {
+    match whole(of, name)? {
+        found if found == known => Ok(()),
+        found => Err(Flaw::new(format!("its `{name}` is {found}, and only {known} is known"))),
+    }
 }
 
 /// Returns the bins of a histogram whose keys are values and whose values are counts, in rising order.

@@ -13,8 +13,10 @@ mod histogram;
 mod json;
 mod number;
 mod outcome;
+mod results;
 mod rows;
 mod rt_tests;
+mod runs;
 mod stated;
 mod text;
 

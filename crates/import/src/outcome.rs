@@ -5,7 +5,8 @@ use record::{Asked, Found, Header, Imported, Machine, Outcome, RunSpec, Warning,
 use sha2::{Digest, Sha256};
 
 use crate::content::Content;
-use crate::{FORMATS, Flaw, Stated, Unit, contradiction, json};
+use crate::runs::{cut_off, refuse_repeated, several};
+use crate::{FORMATS, Flaw, Format, Stated, Unit, contradiction, json};
 
 /// What is known about a file besides its content.
 #[derive(Debug, Clone)]
@@ -29,11 +30,15 @@ pub struct Origin {
 /// Says in one line what was found instead, or what is wrong with the file.
 pub fn read(bytes: &[u8], unit: Unit) -> Result<Stated, Flaw> {
     let content = Content::of(bytes)?;
-    let Some(format) = FORMATS.iter().find(|format| (format.recognises)(&content)) else {
-        return Err(unknown(&content));
-    };
+    let format = format_of(&content)?;
     if let Some(lines) = content.lines() {
-        contradiction::refuse_several(lines)?;
+        refuse_repeated(lines, format.once)?;
+        if lines.contains(&"{") {
+            return Err(several("lines of text before JSON"));
+        }
+        if !bytes.ends_with(b"\n") {
+            return Err(cut_off("the end of its last line"));
+        }
     }
     let mut stated = (format.read)(&content, unit).map_err(|flaw| {
         Flaw::new(format!("it looks like a file of {}, but {flaw}", format.tool))
@@ -46,6 +51,17 @@ pub fn read(bytes: &[u8], unit: Unit) -> Result<Stated, Flaw> {
     }
     contradiction::warn(&mut stated);
     Ok(stated)
+}
+
+fn format_of(content: &Content) -> Result<&'static Format, Flaw> {
+    let mut known = FORMATS.iter().filter(|format| (format.recognises)(content));
+    match (known.next(), known.next()) {
+        (Some(format), None) => Ok(format),
+        (Some(one), Some(other)) => {
+            Err(several(&format!("figures of {} and of {}", one.tool, other.tool)))
+        }
+        (None, _) => Err(unknown(content)),
+    }
 }
 
 fn unknown(content: &Content) -> Flaw {

@@ -7,9 +7,14 @@ use serde_json::Value;
 
 use crate::command::Command;
 use crate::content::Content;
-use crate::json::{Object, object, text};
+use crate::json::{Object, expect_form, object, text};
 use crate::stated::Stated;
 use crate::{Flaw, Unit};
+
+/// The value of `file_version` in files of the known form.
+const FORM: u64 = 1;
+/// Versions whose files were compared with what the tools print, as they state them: 2.4, 2.6 and 2.10.
+const TRIED: [&str; 3] = ["2.40", "2.60", "2.10"];
 
 /// Returns the command line of a JSON file of rt-tests. Versions up to 2.10 end the names of two members with a
 /// colon.
@@ -28,6 +33,7 @@ pub(crate) fn is_of(content: &Content, tool: &str) -> bool {
 pub(crate) fn opened<'v>(content: &'v Content) -> Result<(&'v Object, Stated), Flaw> {
     let file =
         content.json().and_then(Value::as_object).ok_or_else(|| Flaw::missing("JSON object"))?;
+    expect_form(file, "file_version", FORM)?;
     let version = text(file, "rt_test_version:").or_else(|| text(file, "rt_test_version"));
     let sysinfo = object(file, "sysinfo").ok();
     let mut stated = Stated {
@@ -36,6 +42,7 @@ pub(crate) fn opened<'v>(content: &'v Content) -> Result<(&'v Object, Stated), F
         started_unix_ns: text(file, "start_time").and_then(moment),
         ..Stated::default()
     };
+    stated.warn_if_untried();
     let threads = object(file, "thread").map_or(0, Object::len);
     let said = file.get("num_threads").and_then(Value::as_u64);
     if let Some(said) = said.filter(|said| *said != threads as u64) {
@@ -45,6 +52,20 @@ pub(crate) fn opened<'v>(content: &'v Content) -> Result<(&'v Object, Stated), F
         );
     }
     Ok((file, stated))
+}
+
+impl Stated {
+    /// Adds a trap if the stated version of rt-tests is none of those that were tried.
+    pub(crate) fn warn_if_untried(&mut self) {
+        let Some(version) = self.version.as_deref().filter(|version| !TRIED.contains(version))
+        else {
+            return;
+        };
+        self.warn(
+            format!("version {version} of rt-tests was not tried: known are 2.4, 2.6 and 2.10"),
+            "compare the figures with those that the tool printed",
+        );
+    }
 }
 
 /// Returns what uname says; the name of the host is left out, because it identifies the machine.

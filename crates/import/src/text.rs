@@ -1,11 +1,17 @@
 //! Reading texts: lines of threads, and lines with one figure per thread.
 
 use crate::Flaw;
-use crate::contradiction::several;
 use crate::number::count;
+use crate::runs::{Progress, several};
+
+/// What clears a screen.
+pub(crate) const CLEARS: &str = "\u{1b}c";
 
 /// Returns a line without control sequences at its start, such as cursor movements.
 pub(crate) fn plain(line: &str) -> &str {
+    if let Some(rest) = line.strip_prefix(CLEARS) {
+        return plain(rest);
+    }
     let Some(rest) = line.strip_prefix("\u{1b}[") else { return line };
     let end = rest.find(|sign: char| sign.is_ascii_alphabetic());
     end.map_or(line, |end| plain(&rest[end + 1..]))
@@ -27,11 +33,21 @@ pub(crate) fn value<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     line[at + name.len() + 1..].split_whitespace().next()
 }
 
-/// Returns the newest line of each thread, in the order of their numbers: those that begin with `T: 0 (4711)`.
-pub(crate) fn thread_lines<'l>(lines: &[&'l str]) -> Result<Vec<(u64, &'l str)>, Flaw> {
-    let mut newest: Vec<(u64, &str)> = Vec::new();
+/// The newest line of each thread, with its number.
+pub(crate) type Threads<'l> = Vec<(u64, &'l str)>;
+
+/// Returns the newest line of each thread, in the order of their numbers: those that begin with `T: 0 (4711)`. What they
+/// count is added to `progress`.
+pub(crate) fn thread_lines<'l>(
+    lines: &[&'l str],
+    progress: &mut Progress,
+) -> Result<Threads<'l>, Flaw> {
+    let mut newest: Threads = Vec::new();
     for line in lines.iter().map(|line| plain(line)).filter(|line| is_thread(line)) {
         let number = count("the number of a thread", value(line, "T").unwrap_or_default())?;
+        // cyclicdeadline, whose lines have no priority, takes a sample of 0 for none, so its minimum may rise.
+        let has_minimum = ["P", "A"].iter().any(|name| value(line, name).is_some());
+        add(progress, number, |name| value(line, name).filter(|_| has_minimum || name != "Min"))?;
         match newest.iter_mut().find(|(known, _)| *known == number) {
             Some((_, known)) if process(known).zip(process(line)).is_some_and(|(a, b)| a != b) => {
                 return Err(several(&format!("two threads {number}")));
@@ -44,6 +60,22 @@ pub(crate) fn thread_lines<'l>(lines: &[&'l str]) -> Result<Vec<(u64, &'l str)>,
     Ok(newest)
 }
 
+/// Adds what a thread has counted so far. Before its first cycle it has start values, such as a minimum of a second.
+pub(crate) fn add<'l>(
+    progress: &mut Progress,
+    thread: u64,
+    figure: impl Fn(&str) -> Option<&'l str>,
+) -> Result<(), Flaw> {
+    let cycles = figure("C");
+    if cycles.is_some_and(|cycles| cycles.chars().all(|digit| digit == '0')) {
+        return Ok(());
+    }
+    let name = |figure: &str| format!("`{figure}` of thread {thread}");
+    progress.rises(name("C"), cycles)?;
+    progress.falls(name("Min"), figure("Min"))?;
+    progress.rises(name("Max"), figure("Max"))
+}
+
 /// Returns the number in brackets of a line of a thread, which differs between runs; `None` for 0, which is printed
 /// before the thread has started.
 fn process(line: &str) -> Option<&str> {
@@ -53,6 +85,12 @@ fn process(line: &str) -> Option<&str> {
 
 pub(crate) fn is_thread(line: &str) -> bool {
     plain(line).starts_with("T:") && line.contains(" C:") && line.contains(" Min:")
+}
+
+/// Whether a line is one of a thread of cyclicdeadline: it has an interval, and no priority as those of cyclictest have.
+pub(crate) fn is_of_deadline(line: &str) -> bool {
+    let has = |name| value(plain(line), name).is_some();
+    is_thread(line) && has("I") && !has("P")
 }
 
 #[cfg(test)]
@@ -68,12 +106,12 @@ mod tests {
 
     #[test]
     fn the_newest_line_of_each_thread_counts() {
-        let threads = thread_lines(&LINES).unwrap();
+        let threads = thread_lines(&LINES, &mut Progress::default()).unwrap();
         assert_eq!(threads.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(value(threads[0].1, "C"), Some("20"));
         assert_eq!(value(threads[0].1, "I"), Some("1000"));
         assert_eq!(value(threads[1].1, "Max"), Some("2397"));
         assert_eq!((value(threads[1].1, "P"), value(threads[1].1, "A")), (None, Some("1")));
-        assert!(thread_lines(&["T: x (1) C: 1 Min: 2"]).is_err());
+        assert!(thread_lines(&["T: x (1) C: 1 Min: 2"], &mut Progress::default()).is_err());
     }
 }

@@ -194,6 +194,16 @@ fn cyclicdeadline() {
         ("thread 1", Some(167), [2e3, 6_150.0, 28e3]),
     ];
     assert_lines("2.10", &read("cyclicdeadline-2.10.json"), &lines);
+    let stated = read("cyclicdeadline-2.10-screen-h.txt");
+    assert_lines(
+        "screen",
+        &stated,
+        &[("thread 0", Some(17), [2e3, 4e3, 8e3]), ("thread 1", Some(17), [1e3, 4e3, 11e3])],
+    );
+    assert_eq!(
+        (stated.tool.as_str(), bins(&stated.rows[1], 1000)),
+        ("cyclicdeadline", (8, 14, 49, Some(3)))
+    );
     let stated = read("cyclicdeadline-2.10-h.json");
     assert_lines("2.10", &stated, &[("thread 0", Some(201), [1e3, 38_580.0, 6_561e3])]);
     assert_eq!(bins(&stated.rows[0], 1000), (17, 198, 1_030, Some(3)));
@@ -319,11 +329,13 @@ fn xenomai_and_evl() {
     assert_eq!(stated.rows[0].fact(&fact::CPUS), Some(&json!("1")));
     let stated = read("latmus-source-plot.txt");
     assert_lines("plot", &stated, &[("latency", Some(2000), [1_182.0, 1_313.0, 3_899.0])]);
-    // One is taken from each count.
-    assert_eq!(
-        stated.rows[0].fact(&fact::FILE_BINS),
-        Some(&json!([[1000, 1990], [2000, 8], [3000, 2]]))
-    );
+    let bins = json!([[1000, 1990], [2000, 8], [3000, 2]]);
+    assert_eq!(stated.rows[0].fact(&fact::FILE_BINS), Some(&bins));
+    assert_eq!(stated.rows[0].fact(&fact::CPUS), Some(&json!("1")));
+    assert_eq!(stated.machine.kernel_release, "6.1.91-evl");
+    let parameters: Vec<String> =
+        stated.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    assert_eq!(parameters, ["duration 00:00:02", "interval 1ms", "mode user", "priority 98"]);
 }
 
 #[test]
@@ -339,4 +351,11 @@ fn rtc_testbench() {
         (row.fact(&fact::FILE_SENT), row.fact(&fact::FILE_OUTLIERS)),
         (Some(&json!(1000)), Some(&json!(1)))
     );
+    // A mirror times no round trip, and its clock may be behind.
+    let stated = read("rtc-testbench-source-5.5.txt");
+    let lines = [
+        ("TsnHigh, one way", Some(499), [-3e3, 311_100.0, 322e3]),
+        ("TsnHigh, RxWorkload", None, [20e3, 22_500.0, 41e3]),
+    ];
+    assert_lines("log", &stated, &lines);
 }

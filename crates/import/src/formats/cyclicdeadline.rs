@@ -3,19 +3,23 @@
 use base::Nanos;
 use record::Value as Parameter;
 
-use super::cyclictest::{json_thread, summary};
+use super::cyclictest::{ONCE, json_thread, text_rows};
 use crate::content::Content;
 use crate::format::Format;
 use crate::json::{numbered, object};
 use crate::rt_tests;
 use crate::stated::Stated;
-use crate::text::{is_thread, plain, thread_lines, value};
+use crate::text::{is_of_deadline, value};
 use crate::{Flaw, Unit};
 
 pub(super) const FORMAT: Format = Format {
     tool: NAME,
     files: "`--json`; text",
-    recognises: |content| rt_tests::is_of(content, NAME) || is_text(content),
+    once: ONCE,
+    recognises: |content| {
+        rt_tests::is_of(content, NAME)
+            || content.lines().is_some_and(|lines| lines.iter().any(|line| is_of_deadline(line)))
+    },
     read: |content, _| match content {
         Content::Json(_) => of_json(content),
         Content::Lines(lines) => of_text(lines),
@@ -23,13 +27,6 @@ pub(super) const FORMAT: Format = Format {
 };
 
 const NAME: &str = "cyclicdeadline";
-
-/// Its lines have an interval, and no priority as those of cyclictest have.
-fn is_text(content: &Content) -> bool {
-    let has = |line: &str, name| value(plain(line), name).is_some();
-    let is_summary = |line: &&str| is_thread(line) && has(line, "I") && !has(line, "P");
-    content.lines().is_some_and(|lines| lines.iter().any(is_summary))
-}
 
 fn of_json(content: &Content) -> Result<Stated, Flaw> {
     let (file, mut stated) = rt_tests::opened(content)?;
@@ -48,13 +45,11 @@ fn of_json(content: &Content) -> Result<Stated, Flaw> {
 }
 
 fn of_text(lines: &[&str]) -> Result<Stated, Flaw> {
-    let mut stated = Stated::default();
-    for (number, line) in thread_lines(lines)? {
-        stated.rows.push(summary(number, line, Unit::Microseconds.exponent())?.row()?);
-        let interval = value(line, "I").and_then(|text| text.parse::<u64>().ok());
-        if let Some(us) = interval.filter(|_| stated.rows.len() == 1) {
-            stated.parameters.set("interval", Parameter::Time(Nanos(us.saturating_mul(1000))));
-        }
+    let (threads, rows) = text_rows(lines, Unit::Microseconds.exponent())?;
+    let mut stated = Stated { rows, ..Stated::default() };
+    let interval = threads.first().and_then(|(_, line)| value(line, "I")?.parse::<u64>().ok());
+    if let Some(us) = interval {
+        stated.parameters.set("interval", Parameter::Time(Nanos(us.saturating_mul(1000))));
     }
     finish(stated)
 }

@@ -1,7 +1,7 @@
 //! cyclictest of rt-tests: `--json`, and its text with or without a histogram.
 
 use base::Nanos;
-use record::{Fact, Parameters, Value as Parameter, fact};
+use record::{Fact, Parameters, Row, Value as Parameter, fact};
 use serde_json::{Value, json};
 
 use crate::command::Command;
@@ -12,13 +12,15 @@ use crate::json::{Object, bins, numbered, object, time, whole};
 use crate::number::{count, scaled};
 use crate::rows::Figures;
 use crate::rt_tests;
+use crate::runs::{Progress, cut_off, several};
 use crate::stated::Stated;
-use crate::text::{after, is_thread, plain, thread_lines, value};
+use crate::text::{Threads, add, after, is_of_deadline, is_thread, plain, thread_lines, value};
 use crate::{Flaw, Unit};
 
 pub(super) const FORMAT: Format = Format {
     tool: "cyclictest",
     files: "`--json`; text, with `-h` or `--histfile` too",
+    once: ONCE,
     recognises: |content| rt_tests::is_of(content, NAME) || is_text(content),
     read: |content, unit| match content {
         Content::Json(_) => of_json(content),
@@ -27,19 +29,37 @@ pub(super) const FORMAT: Format = Format {
 };
 
 const NAME: &str = "cyclictest";
+pub(super) const ONCE: &[&str] = &[
+    "# /dev/cpu_dma_latency set",
+    "# Histogram\n",
+    "# Total:",
+    MIN,
+    AVG,
+    MAX,
+    OVERFLOWS,
+    OVERFLOW_CYCLES,
+];
+const MIN: &str = "# Min Latencies:";
+const AVG: &str = "# Avg Latencies:";
+const MAX: &str = "# Max Latencies:";
+const OVERFLOWS: &str = "# Histogram Overflows:";
+const OVERFLOW_CYCLES: &str = "# Histogram Overflow at cycle number:";
 /// Options without a value.
 const FLAGS: &str = "mMnNqrRsSuvxX";
 const DISTANCE: &str = "threads have different intervals: that of each is longer than that of the one before by --distance, 500 us by default";
 
 fn is_text(content: &Content) -> bool {
     let Some(lines) = content.lines() else { return false };
-    let is_summary = |line: &&str| is_thread(line) && value(plain(line), "P").is_some();
-    histogram_at(lines).is_some() || lines.iter().any(is_summary)
+    let mut threads = lines.iter().filter(|line| is_thread(line));
+    let has_priority = |line: &&str| value(plain(line), "P").is_some();
+    let is_histogram =
+        || histogram_at(lines).is_some() && !lines.iter().any(|line| is_of_deadline(line));
+    threads.any(has_priority) || is_histogram()
 }
 
 /// Returns the place of the line above the first bin.
 fn histogram_at(lines: &[&str]) -> Option<usize> {
-    lines.iter().position(|line| line.trim() == "# Histogram")
+    lines.iter().position(|line| plain(line).trim() == "# Histogram")
 }
 
 fn of_json(content: &Content) -> Result<Stated, Flaw> {
@@ -59,7 +79,7 @@ fn of_json(content: &Content) -> Result<Stated, Flaw> {
 /// Reads a thread. The file does not state how many samples are above the histogram: they are the cycles that no bin
 /// counts.
 pub(super) fn json_thread(number: u64, thread: &Object, exponent: i32) -> Result<Figures, Flaw> {
-    let samples = whole(thread, "cycles")?;
+    let samples = Some(whole(thread, "cycles")?);
     let bins = match thread.get("histogram") {
         Some(_) => bins(object(thread, "histogram")?, exponent)?,
         None => Vec::new(),
@@ -74,9 +94,9 @@ pub(super) fn json_thread(number: u64, thread: &Object, exponent: i32) -> Result
         knows_beyond: samples.is_some(),
         histogram: Histogram {
             bins,
-            min_ns: time(thread, "min", exponent)?,
-            mean_ns: time(thread, "avg", exponent)?,
-            max_ns: time(thread, "max", exponent)?,
+            min_ns: Some(time(thread, "min", exponent)?),
+            mean_ns: Some(time(thread, "avg", exponent)?),
+            max_ns: Some(time(thread, "max", exponent)?),
             beyond: samples
                 .filter(|_| has_bins)
                 .map_or(0, |samples| samples.saturating_sub(counted)),
@@ -149,17 +169,37 @@ fn warn(stated: &mut Stated, command: &Command) {
     }
 }
 
-fn of_text(lines: &[&str], unit: Unit) -> Result<Stated, Flaw> {
-    let threads = thread_lines(lines)?;
-    let mut stated = Stated { tool: NAME.to_owned(), measurement: NAME, ..Stated::default() };
-    let rows = match histogram_at(lines) {
-        Some(at) => of_histogram(&lines[at..], &threads, unit.exponent())?,
+/// Returns the newest line of each thread, and the rows: those of the histogram, if there is one.
+pub(super) fn text_rows<'l>(
+    lines: &[&'l str],
+    exponent: i32,
+) -> Result<(Threads<'l>, Vec<Row>), Flaw> {
+    let mut progress = Progress::default();
+    let threads = thread_lines(lines, &mut progress)?;
+    let figures = match histogram_at(lines) {
+        Some(at) => {
+            if lines[at..].iter().any(|line| is_thread(line)) {
+                return Err(several("a line of a thread after the histogram"));
+            }
+            // A run with a histogram has these lines only on a screen, which repeats them.
+            let shown = lines.iter().filter(|line| is_thread(line)).count();
+            if shown > 0 && shown == threads.len() {
+                return Err(several("the last line of a thread, and a histogram"));
+            }
+            of_histogram(&lines[at..], &threads, exponent, &mut progress)?
+        }
         None => threads
             .iter()
-            .map(|(number, line)| summary(*number, line, unit.exponent()))
+            .map(|(number, line)| summary(*number, line, exponent))
             .collect::<Result<Vec<Figures>, Flaw>>()?,
     };
-    stated.rows = rows.into_iter().map(Figures::row).collect::<Result<_, Flaw>>()?;
+    let rows = figures.into_iter().map(Figures::row).collect::<Result<_, Flaw>>()?;
+    Ok((threads, rows))
+}
+
+fn of_text(lines: &[&str], unit: Unit) -> Result<Stated, Flaw> {
+    let (threads, rows) = text_rows(lines, unit.exponent())?;
+    let mut stated = Stated { tool: NAME.to_owned(), measurement: NAME, rows, ..Stated::default() };
     let of_first =
         |name| threads.first().and_then(|(_, line)| value(line, name)?.parse::<u64>().ok());
     if let Some(us) = of_first("I") {
@@ -180,7 +220,7 @@ fn of_text(lines: &[&str], unit: Unit) -> Result<Stated, Flaw> {
         format!("the text does not state its unit, and was read as {}", read_as.0),
         read_as.1,
     );
-    if histogram_at(lines).is_some() {
+    if histogram_at(lines).is_some() && threads.is_empty() {
         stated.warn(
             "a histogram of cyclicdeadline (2.10 or later) is the same text",
             "check which of the two wrote the file",
@@ -213,51 +253,54 @@ pub(super) fn summary(number: u64, line: &str, exponent: i32) -> Result<Figures,
 }
 
 /// Reads the text from its line `# Histogram`: a column per thread, and the sums of all with `-H`.
-fn of_histogram(
-    lines: &[&str],
+fn of_histogram<'l>(
+    lines: &[&'l str],
     threads: &[(u64, &str)],
     exponent: i32,
+    progress: &mut Progress,
 ) -> Result<Vec<Figures>, Flaw> {
-    let line =
-        |begin: &str| after(lines, begin).ok_or_else(|| Flaw::missing(&format!("line `{begin}`")));
-    let times = ["# Min Latencies:", "# Avg Latencies:", "# Max Latencies:"];
-    let [min, mean, max] = times.map(line);
-    let (min, mean, max) = (min?, mean?, max?);
-    let overflows = after(lines, "# Histogram Overflows:");
+    let line = |begin: &str| after(lines, begin).ok_or_else(|| cut_off(&format!("line `{begin}`")));
+    let [min, mean, max, overflows] = [line(MIN)?, line(AVG)?, line(MAX)?, line(OVERFLOWS)?];
+    if !threads.is_empty() && threads.len() != min.len() {
+        let (own, all) = (threads.len(), min.len());
+        return Err(several(&format!("lines of {own} threads, and a histogram of {all}")));
+    }
     let mut figures = Vec::new();
     for number in 0..min.len() {
-        let time = |what: &str, all: &[&str]| {
-            let missing = || Flaw::missing(&format!("{what} of thread {number}"));
-            scaled(
-                &format!("the {what} of thread {number}"),
-                all.get(number).ok_or_else(missing)?,
-                exponent,
-            )
+        let figure = |what: &str, all: &[&'l str]| {
+            all.get(number)
+                .copied()
+                .ok_or_else(|| cut_off(&format!("the {what} of thread {number}")))
         };
-        let beyond = overflows.as_ref().and_then(|all| all.get(number));
-        let beyond = beyond.map(|text| count("a count of overflows", text)).transpose()?;
+        let time = |what: &str, all: &[&'l str]| {
+            scaled(&format!("the {what} of thread {number}"), figure(what, all)?, exponent)
+        };
+        let beyond = count("a count of overflows", figure("count of overflows", &overflows)?)?;
         let (min_ns, mean_ns, max_ns) =
             (time("minimum", &min)?, time("average", &mean)?, time("maximum", &max)?);
         let bins = column(lines, number, exponent)?;
-        let own = threads.iter().find(|(known, _)| *known == number as u64);
-        let cycles = own.and_then(|(_, line)| value(line, "C"));
-        let cycles = cycles.map(|text| count("a number of cycles", text)).transpose()?;
-        let counted = bins.iter().fold(beyond, |all, (_, count)| all?.checked_add(*count));
+        let samples = bins.iter().try_fold(beyond, |all, (_, count)| all.checked_add(*count));
+        let samples = samples
+            .ok_or_else(|| Flaw::new("its histogram has more samples than can be counted"))?;
+        add(progress, number as u64, |name| match name {
+            "Min" => min.get(number).copied(),
+            _ => max.get(number).copied().filter(|_| name == "Max"),
+        })?;
+        progress.rises(format!("`C` of thread {number}"), Some(&samples.to_string()))?;
         figures.push(Figures {
             label: format!("thread {number}"),
-            // The newest line of a thread may be older than the histogram.
-            samples: counted.or(cycles),
+            samples: Some(samples),
             bin_width_ns: Some(10f64.powi(exponent)),
-            knows_beyond: beyond.is_some(),
+            knows_beyond: true,
             histogram: Histogram {
                 bins,
                 min_ns: Some(min_ns),
                 mean_ns: Some(mean_ns),
                 max_ns: Some(max_ns),
-                beyond: beyond.unwrap_or(0),
+                beyond,
                 is_open: false,
             },
-            others: overflow_cycles(lines, number).into_iter().collect(),
+            others: vec![overflow_cycles(lines, number)?],
             ..Figures::default()
         });
     }
@@ -287,10 +330,12 @@ fn column(lines: &[&str], thread: usize, exponent: i32) -> Result<Vec<(i64, u64)
 }
 
 /// Returns the cycles whose samples are above the histogram, as far as the text lists them.
-fn overflow_cycles(lines: &[&str], thread: usize) -> Option<(Fact, Value)> {
-    let listed = after(lines, &format!("# Thread {thread}:"))?;
+fn overflow_cycles(lines: &[&str], thread: usize) -> Result<(Fact, Value), Flaw> {
+    after(lines, OVERFLOW_CYCLES).ok_or_else(|| cut_off(&format!("line `{OVERFLOW_CYCLES}`")))?;
+    let begin = format!("# Thread {thread}:");
+    let listed = after(lines, &begin).ok_or_else(|| cut_off(&format!("line `{begin}`")))?;
     let cycles = listed.iter().map_while(|word| word.parse::<u64>().ok());
-    Some((fact::BEYOND_AT, json!(cycles.collect::<Vec<u64>>())))
+    Ok((fact::BEYOND_AT, json!(cycles.collect::<Vec<u64>>())))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::format::Format;
 use crate::histogram::Histogram;
 use crate::number::{count, scaled};
 use crate::rows::Figures;
+use crate::runs::cut_off;
 use crate::stated::Stated;
 use crate::text::{after, plain};
 use crate::{Flaw, Unit};
@@ -15,6 +16,7 @@ use crate::{Flaw, Unit};
 pub(super) const FORMAT: Format = Format {
     tool: NAME,
     files: "text",
+    once: &["hwlatdetect:", "Max Latency:", SAMPLES],
     recognises: |content| {
         content.lines().is_some_and(|lines| after(lines, "hwlatdetect:").is_some())
     },
@@ -22,6 +24,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 const NAME: &str = "hwlatdetect";
+const SAMPLES: &str = "Samples recorded:";
 
 /// Reads the summary and, if they are listed, the samples: `ts: 1716.123456789, inner:12, outer:0, cpu:1`. Each sample
 /// is a gap of the larger of the two times.
@@ -31,9 +34,8 @@ fn read(content: &Content) -> Result<Stated, Flaw> {
     let line = |begin: &str| after(lines, begin).map(|words| words.join(" "));
     let us =
         |name: &str, text: &str| scaled(name, text.strip_suffix("us").unwrap_or(text), exponent);
-    let samples =
-        line("Samples recorded:").ok_or_else(|| Flaw::missing("line `Samples recorded:`"))?;
-    let largest = line("Max Latency:").ok_or_else(|| Flaw::missing("line `Max Latency:`"))?;
+    let needed = |begin: &str| line(begin).ok_or_else(|| cut_off(&format!("line `{begin}`")));
+    let (samples, largest) = (needed(SAMPLES)?, needed("Max Latency:")?);
     let max_ns = match largest.as_str() {
         "Below threshold" => None,
         text => Some(us("the largest latency", text)?),
@@ -44,6 +46,14 @@ fn read(content: &Content) -> Result<Stated, Flaw> {
     }
     bins.sort_unstable();
     let samples = count("the number of samples", &samples)?;
+    // The kernel module's samples have another form, which is not read.
+    let is_of_tracer = line("detector:").is_some_and(|detector| detector == "tracer");
+    if is_of_tracer && bins.len() as u64 != samples {
+        let listed = bins.len();
+        return Err(Flaw::new(format!(
+            "{SAMPLES} {samples}, but {listed} are listed: it may be cut off"
+        )));
+    }
     let figures = Figures {
         label: "gaps".to_owned(),
         samples: Some(samples),

@@ -6,9 +6,10 @@ use super::cyclictest::summary;
 use crate::content::Content;
 use crate::format::Format;
 use crate::histogram::Histogram;
-use crate::json::{Object, bins, numbered, object, time, whole};
+use crate::json::{Object, bins, expect_form, numbered, object, time, whole};
 use crate::rows::Figures;
 use crate::rt_tests::{machine, unit};
+use crate::runs::Progress;
 use crate::stated::Stated;
 use crate::text::{is_thread, plain, thread_lines, value};
 use crate::{Flaw, Unit};
@@ -16,6 +17,7 @@ use crate::{Flaw, Unit};
 pub(super) const FORMAT: Format = Format {
     tool: NAME,
     files: "`results.json`; text",
+    once: &[],
     recognises: |content| of_cpus(content).is_some() || content.lines().is_some_and(is_text),
     read: |content, unit| match content {
         Content::Json(_) => of_json(content),
@@ -24,6 +26,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 const NAME: &str = "jitterdebugger";
+/// The value of `version` in files of the known form.
+const FORM: u64 = 3;
 
 /// Returns a file with a histogram for each of its CPUs.
 fn of_cpus<'c>(content: &'c Content<'_>) -> Option<&'c Object> {
@@ -38,6 +42,7 @@ fn is_text(lines: &[&str]) -> bool {
 
 fn of_json(content: &Content) -> Result<Stated, Flaw> {
     let file = of_cpus(content).ok_or_else(|| Flaw::missing("`cpu`"))?;
+    expect_form(file, "version", FORM)?;
     let sysinfo = object(file, "sysinfo").ok();
     let exponent = sysinfo.map(unit).unwrap_or_default().exponent();
     let mut stated =
@@ -59,15 +64,15 @@ fn row(number: u64, thread: &Object, exponent: i32) -> Result<Row, Flaw> {
     let counted = bins.iter().fold(0u64, |all, (_, count)| all.saturating_add(*count));
     let figures = Figures {
         label: format!("thread {number}"),
-        samples,
+        samples: Some(samples),
         bin_width_ns: Some(10f64.powi(exponent)),
-        knows_beyond: samples.is_some(),
+        knows_beyond: true,
         histogram: Histogram {
             bins,
-            min_ns: time(thread, "min", exponent)?,
-            mean_ns: time(thread, "avg", exponent)?,
-            max_ns: time(thread, "max", exponent)?,
-            beyond: samples.map_or(0, |samples| samples.saturating_sub(counted)),
+            min_ns: Some(time(thread, "min", exponent)?),
+            mean_ns: Some(time(thread, "avg", exponent)?),
+            max_ns: Some(time(thread, "max", exponent)?),
+            beyond: samples.saturating_sub(counted),
             is_open: false,
         },
         ..Figures::default()
@@ -77,7 +82,7 @@ fn row(number: u64, thread: &Object, exponent: i32) -> Result<Row, Flaw> {
 
 fn of_text(lines: &[&str], unit: Unit) -> Result<Stated, Flaw> {
     let mut stated = Stated::default();
-    for (number, line) in thread_lines(lines)? {
+    for (number, line) in thread_lines(lines, &mut Progress::default())? {
         let cpu = value(line, "A").and_then(|cpu| cpu.parse().ok());
         let figures = summary(number, line, unit.exponent())?;
         stated.rows.push(Figures { cpu, ..figures }.row()?);

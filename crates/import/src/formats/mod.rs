@@ -4,6 +4,7 @@ mod cyclicdeadline;
 mod cyclictest;
 mod hwlatdetect;
 mod jitterdebugger;
+mod latmus;
 mod oslat;
 mod rtc_testbench;
 mod rtla;
@@ -17,10 +18,11 @@ pub static FORMATS: &[Format] = &[
     cyclicdeadline::FORMAT,
     oslat::FORMAT,
     jitterdebugger::FORMAT,
-    rtla::TIMERLAT,
-    rtla::OSNOISE,
+    rtla::TIMERLAT_HIST,
+    rtla::TIMERLAT_TOP,
+    rtla::OSNOISE_HIST,
     hwlatdetect::FORMAT,
-    xenomai::LATENCY,
-    xenomai::LATMUS,
+    xenomai::FORMAT,
+    latmus::FORMAT,
     rtc_testbench::FORMAT,
 ];

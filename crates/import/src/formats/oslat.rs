@@ -11,12 +11,22 @@ use crate::json::{bins, numbered, object, time, whole};
 use crate::number::{count, scaled};
 use crate::rows::Figures;
 use crate::rt_tests;
+use crate::runs::cut_off;
 use crate::stated::Stated;
 use crate::text::after;
 
 pub(super) const FORMAT: Format = Format {
     tool: NAME,
     files: "`--json`; text",
+    once: &[
+        "oslat V ",
+        "Test completed.",
+        "Core:",
+        "Counter Freq:",
+        "Minimum:",
+        "Average:",
+        "Maximum:",
+    ],
     recognises: |content| rt_tests::is_of(content, NAME) || content.lines().is_some_and(is_text),
     read: |content, _| match content {
         Content::Json(_) => of_json(content),
@@ -36,13 +46,12 @@ fn of_json(content: &Content) -> Result<Stated, Flaw> {
     for (_, thread) in numbered(object(file, "thread")?, "thread")? {
         let histogram = Histogram {
             bins: bins(object(thread, "histogram")?, EXPONENT)?,
-            min_ns: time(thread, "min", EXPONENT)?,
-            mean_ns: time(thread, "avg", EXPONENT)?,
-            max_ns: time(thread, "max", EXPONENT)?,
+            min_ns: Some(time(thread, "min", EXPONENT)?),
+            mean_ns: Some(time(thread, "avg", EXPONENT)?),
+            max_ns: Some(time(thread, "max", EXPONENT)?),
             ..Histogram::default()
         };
-        let cpu = whole(thread, "cpu")?.ok_or_else(|| Flaw::missing("`cpu` of a thread"))?;
-        stated.rows.push(row(cpu, histogram)?);
+        stated.rows.push(row(whole(thread, "cpu")?, histogram)?);
     }
     let command = rt_tests::command(content);
     if let Some(time) =
@@ -70,21 +79,15 @@ fn row(cpu: u64, histogram: Histogram) -> Result<record::Row, Flaw> {
 }
 
 fn of_text(lines: &[&str]) -> Result<Stated, Flaw> {
-    let line =
-        |begin: &str| after(lines, begin).ok_or_else(|| Flaw::missing(&format!("line `{begin}`")));
+    let line = |begin: &str| after(lines, begin).ok_or_else(|| cut_off(&format!("line `{begin}`")));
     let cpus = line("Core:")?;
     let [min, mean, max] = ["Minimum:", "Average:", "Maximum:"].map(line);
     let (min, mean, max) = (min?, mean?, max?);
     let mut stated = Stated::default();
     for (place, cpu) in cpus.iter().enumerate() {
         let time = |what: &str, all: &[&str]| {
-            let missing = || Flaw::missing(&format!("{what} of core {cpu}"));
-            scaled(
-                &format!("the {what} of core {cpu}"),
-                all.get(place).ok_or_else(missing)?,
-                EXPONENT,
-            )
-            .map(Some)
+            let name = format!("the {what} of core {cpu}");
+            scaled(&name, all.get(place).ok_or_else(|| cut_off(&name))?, EXPONENT).map(Some)
         };
         let histogram = Histogram {
             bins: column(lines, place)?,
@@ -97,6 +100,7 @@ fn of_text(lines: &[&str]) -> Result<Stated, Flaw> {
     }
     let version = lines.iter().find_map(|line| line.strip_prefix("oslat V "));
     stated.version = version.map(|version| version.trim().to_owned());
+    stated.warn_if_untried();
     Ok(finished(stated))
 }
 

@@ -2,42 +2,52 @@
 
 use record::{Row, Value as Parameter};
 
+use crate::content::Content;
 use crate::format::Format;
 use crate::histogram::Histogram;
 use crate::number::{count, scaled};
 use crate::rows::Figures;
+use crate::runs::{Progress, several};
 use crate::stated::Stated;
-use crate::text::{after, plain};
+use crate::text::{CLEARS, after, plain};
 use crate::{Flaw, Unit};
 
-pub(super) const TIMERLAT: Format = Format {
-    tool: "rtla timerlat",
-    files: "the text of `hist` and `top`",
-    recognises: |content| {
-        let has = |begin| content.lines().is_some_and(|lines| after(lines, begin).is_some());
-        has(TIMERLAT_HIST) || has(TIMERLAT_TOP)
-    },
+pub(super) const TIMERLAT_HIST: Format = Format {
+    tool: "rtla timerlat hist",
+    files: "text",
+    once: &[TIMERLAT_HISTOGRAM, "# Duration:", "Index"],
+    recognises: |content| begins(content, TIMERLAT_HISTOGRAM),
     read: |content, _| {
-        let lines = content.lines().unwrap_or_default();
-        match after(lines, TIMERLAT_HIST) {
-            Some(_) => histogram(lines, "rtla timerlat hist", "timerlat"),
-            None => top(lines),
-        }
+        histogram(content.lines().unwrap_or_default(), "rtla timerlat hist", "timerlat")
     },
 };
 
-pub(super) const OSNOISE: Format = Format {
-    tool: "rtla osnoise",
-    files: "the text of `hist`",
-    recognises: |content| content.lines().is_some_and(|lines| after(lines, OSNOISE_HIST).is_some()),
+pub(super) const TIMERLAT_TOP: Format = Format {
+    tool: "rtla timerlat top",
+    files: "text",
+    once: &[],
+    recognises: |content| begins(content, TABLE),
+    read: |content, _| top(content.lines().unwrap_or_default()),
+};
+
+pub(super) const OSNOISE_HIST: Format = Format {
+    tool: "rtla osnoise hist",
+    files: "text",
+    once: &[OSNOISE_HISTOGRAM, "# Duration:", "Index"],
+    recognises: |content| begins(content, OSNOISE_HISTOGRAM),
     read: |content, _| {
         histogram(content.lines().unwrap_or_default(), "rtla osnoise hist", "osnoise")
     },
 };
 
-const TIMERLAT_HIST: &str = "# RTLA timerlat histogram";
-const OSNOISE_HIST: &str = "# RTLA osnoise histogram";
-const TIMERLAT_TOP: &str = "Timer Latency";
+const TIMERLAT_HISTOGRAM: &str = "# RTLA timerlat histogram";
+const OSNOISE_HISTOGRAM: &str = "# RTLA osnoise histogram";
+/// The first line of each table of `top`.
+const TABLE: &str = "Timer Latency";
+
+fn begins(content: &Content, line: &str) -> bool {
+    content.lines().is_some_and(|lines| after(lines, line).is_some())
+}
 
 /// Names of columns, and what they measure.
 const KINDS: [(&str, &str); 4] =
@@ -87,17 +97,23 @@ fn of_column(
     exponent: i32,
 ) -> Result<Row, Flaw> {
     let figure = |begin: &str| {
-        let all = after(lines, begin)?;
+        let end = || {
+            Flaw::new(format!(
+                "it has no `{begin}` of {label}: it may be cut off, or written with `--no-summary`"
+            ))
+        };
+        let all = after(lines, begin).ok_or_else(end)?;
+        let text = all.get(place).copied().ok_or_else(end)?;
         // Where nothing was counted there is a dash.
-        all.get(place).copied().filter(|text| *text != "-")
+        Ok(Some(text).filter(|text| *text != "-"))
     };
     let time = |begin: &str| {
-        figure(begin)
+        figure(begin)?
             .map(|text| scaled(&format!("`{begin}` of {label}"), text, exponent))
             .transpose()
     };
     let counted = |begin: &str| {
-        figure(begin).map(|text| count(&format!("`{begin}` of {label}"), text)).transpose()
+        figure(begin)?.map(|text| count(&format!("`{begin}` of {label}"), text)).transpose()
     };
     let beyond = counted("over:")?;
     let histogram = Histogram {
@@ -138,11 +154,25 @@ fn bins(lines: &[&str], place: usize, exponent: i32) -> Result<Vec<(i64, u64)>, 
 
 /// Reads the newest table of `top`: a line per CPU, with four figures for each kind between bars.
 fn top(lines: &[&str]) -> Result<Stated, Flaw> {
+    refuse_several_tables(lines)?;
     let exponent = if lines.iter().any(|line| line.contains("(ns)")) { 0 } else { 3 };
     let mut newest: Vec<(u64, &str)> = Vec::new();
+    let (mut progress, mut duration) = (Progress::default(), None);
     for line in lines.iter().map(|line| plain(line)) {
-        let Some((cpu, _)) = line.split_once('#').filter(|_| line.contains('|')) else { continue };
+        let Some((head, tables)) = line.split_once('|') else { continue };
+        if tables.contains("IRQ Timer Latency") {
+            let digits = head.replace([' ', ':'], "");
+            progress.rises("the duration".to_owned(), Some(&digits))?;
+            duration = Some(head.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        let Some((cpu, samples)) = head.split_once('#') else { continue };
         let Ok(cpu) = cpu.trim().parse::<u64>() else { continue };
+        progress.rises(format!("the count of CPU {cpu}"), Some(samples.trim()))?;
+        for (table, (_, kind)) in tables.split('|').zip(KINDS) {
+            let mut words = table.split_whitespace().skip(1);
+            progress.falls(format!("the minimum of CPU {cpu}{kind}"), words.next())?;
+            progress.rises(format!("the maximum of CPU {cpu}{kind}"), words.nth(1))?;
+        }
         match newest.iter_mut().find(|(known, _)| *known == cpu) {
             Some((_, known)) => *known = line,
             None => newest.push((cpu, line)),
@@ -154,6 +184,9 @@ fn top(lines: &[&str]) -> Result<Stated, Flaw> {
         measurement: "timerlat",
         ..Stated::default()
     };
+    if let Some(time) = duration {
+        stated.parameters.set("duration", Parameter::Word(time));
+    }
     for (cpu, line) in newest {
         let (head, tables) = line.split_once('|').unwrap_or((line, ""));
         let samples = head.split_once('#').map(|(_, count)| count.trim()).unwrap_or_default();
@@ -163,6 +196,16 @@ fn top(lines: &[&str]) -> Result<Stated, Flaw> {
         }
     }
     Ok(stated)
+}
+
+/// Refuses tables without what clears the screen before each: with `--quiet`, a run has one table.
+fn refuse_several_tables(lines: &[&str]) -> Result<(), Flaw> {
+    let tables = lines.iter().filter(|line| plain(line).trim_start().starts_with(TABLE));
+    let tables: Vec<_> = tables.collect();
+    match tables.len() > 1 && tables.iter().any(|line| !line.starts_with(CLEARS)) {
+        true => Err(several(&format!("{} tables", tables.len()))),
+        false => Ok(()),
+    }
 }
 
 /// Reads `cur min avg max`.
