@@ -43,7 +43,7 @@ pub use distribution::{Distribution, NotADistribution};
 pub use heavy_hitters::{HeavyHitters, Weight};
 pub use interval_log::{Interval, interval_log};
 pub use least_squares::{LeastSquares, Undetermined};
-pub use location::{mean, mean_within, median};
+pub use location::{mean, mean_within, median, median_in_place};
 pub use marks::{BAD_START_MARK, FRAME_MARKS, FrameFigures, FrameMark, GOOD_MARK};
 pub use merit::Merit;
 pub use moderated::{Prior, Spread};

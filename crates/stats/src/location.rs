@@ -5,9 +5,13 @@ use crate::student::standard_errors;
 /// Returns the middle value; of an even number of values, the lower of the two in the middle.
 /// Returns `None` if there are no values.
 pub fn median(values: &[i64]) -> Option<i64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len().saturating_sub(1) / 2).copied()
+    median_in_place(&mut values.to_vec())
+}
+
+/// Returns the same without an allocation; sorts the values.
+pub fn median_in_place(values: &mut [i64]) -> Option<i64> {
+    values.sort_unstable();
+    values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
 /// Returns the arithmetic mean; `None` if there are no values.

@@ -120,7 +120,18 @@ impl<const N: usize> Writer<N> {
         };
         fill(&exchange.between);
         fill(&exchange.spare);
-        Self { exchange, own: samples(), before: ThreadCounts::usage(), stalled: 0 }
+        let before = ThreadCounts::usage();
+        let mut writer = Self { exchange, own: samples(), before, stalled: 0 };
+        writer.touch_code();
+        writer
+    }
+
+    /// Does once what the measured loop does, so that the pages of its code are there.
+    fn touch_code(&mut self) {
+        self.push([0; N], 0, 0);
+        self.exchange.swap(&mut self.own);
+        self.exchange.swap(&mut self.own);
+        self.own.clear();
     }
 
     #[inline]

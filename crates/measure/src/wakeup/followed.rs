@@ -60,7 +60,8 @@ pub(super) fn run(bench: &Bench) -> Result<Vec<Track>, Abort> {
                     let is_last = next.period >= pace.periods || ends.load(Ordering::Relaxed);
                     let lost = writer.offer(t0, is_last);
                     if is_last {
-                        return Ended { t0, periods: next.period.min(pace.periods), lost };
+                        let periods = next.period.min(pace.periods);
+                        return Ended { t0, periods, lost, _writer: writer };
                     }
                 }
             }
@@ -90,6 +91,8 @@ struct Ended {
     periods: u64,
     /// Number of samples that the helper did not take.
     lost: u64,
+    /// Kept, so that its memory is given back after the loop.
+    _writer: Writer<2>,
 }
 
 /// The samples of one thread that were handed over so far, and its figures.
@@ -129,7 +132,7 @@ impl Followed {
             lost: 0,
             last_ns: 0,
             worst_ns: i64::MIN,
-            recent: Vec::with_capacity((SLICES_OF_ROOM * slice(pace)) as usize),
+            recent: touched((SLICES_OF_ROOM * slice(pace)) as usize),
         }
     }
 
@@ -165,7 +168,8 @@ impl Followed {
             due,
             missed: due.saturating_sub(self.indices.values().len() as u64),
             last_ns: self.last_ns,
-            typical_ns: stats::median(&self.recent).unwrap_or(self.last_ns),
+            // Memory that is given back interrupts every CPU on which this process runs.
+            typical_ns: stats::median_in_place(&mut self.recent).unwrap_or(self.last_ns),
             worst_ns: self.worst_ns,
         };
         self.recent.clear();
@@ -185,6 +189,13 @@ impl Followed {
             .column("woke_ns", self.stamps.to_column());
         self.tally.onto(track)
     }
+}
+
+/// Returns room for that many values, every page of which is touched.
+fn touched(values: usize) -> Vec<i64> {
+    let mut room = vec![i64::MAX; values];
+    room.clear();
+    room
 }
 
 /// Keeps the latency of a period, and those of the periods that were over when the thread woke, as the results have
