@@ -403,8 +403,11 @@ impl<'a> Series<'a> {
             let value = tried.value.as_deref().unwrap_or("as it is");
             format!("{} {value}", tried.knob)
         }));
-        let limit = self.spec.blame_beyond;
-        words.extend(limit.map(|limit| format!("causes beyond {}", words::time(limit.0 as f64))));
+        let limits = [("causes beyond", self.spec.blame_beyond), ("stop at", self.spec.stop_at)];
+        let limit = |(what, limit): (&str, Option<Nanos>)| {
+            Some(format!("{what} {}", words::time(limit?.0 as f64)))
+        };
+        words.extend(limits.into_iter().filter_map(limit));
         words.extend(self.spec.record.then(|| "every step recorded".to_owned()));
         if words.is_empty() { "equal conditions".to_owned() } else { words.join(", ") }
     }

@@ -214,6 +214,7 @@ impl RunSpec {
         words.extend(unusual.map(|(name, value)| format!("{name} {value}")));
         words.extend(self.asked.loads.iter().map(|load| format!("load {load}")));
         words.extend(self.blame_beyond.map(|limit| format!("blame beyond {limit}")));
+        words.extend(self.stop_at.map(|limit| format!("stop at {limit}")));
         words.extend(self.gate.as_ref().map(|gate| format!("side {}", gate.side.name())));
         words.extend(self.record.then(|| "every step recorded".to_owned()));
         words.join(", ")

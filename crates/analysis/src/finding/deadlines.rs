@@ -93,7 +93,7 @@ statements! { AboutDeadlines {
         "Answer": "ENDED EARLY: {}{cause}.", match (ended, runs) {
             (_, 1) => String::new(),
             (1, _) => format!("{}: ", of_all(1, *runs, "run")),
-            _ => format!("{}; the worst: ", of_all(*ended, *runs, "run")),
+            _ => format!("{}; in one, ", of_all(*ended, *runs, "run")),
         };
 
     /// Deadlines that passed after the end of a run, before the thread ran.

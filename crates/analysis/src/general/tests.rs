@@ -729,7 +729,7 @@ fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
 }
 
 #[test]
-fn of_several_runs_that_ended_early_the_worst_is_named_first_and_no_proof_is_asked_for() {
+fn of_several_runs_that_ended_early_the_latest_sample_is_named_first_and_no_proof_is_asked_for() {
     let early = |late_ns| {
         let mut run = clean();
         run.header.spec.stop_at = Some(Nanos(20_000));
@@ -745,7 +745,7 @@ fn of_several_runs_that_ended_early_the_worst_is_named_first_and_no_proof_is_ask
     let found = found(&[early(20_001), early(167_649), clean(), early(71_700)]);
     assert_eq!(
         found[0].sentence(),
-        "ENDED EARLY: 3 of 4 runs; the worst: `CPU 1` woke 167 µs late, 17 ms after the start, so --stop-at 20us ended \
+        "ENDED EARLY: 3 of 4 runs; in one, `CPU 1` woke 167 µs late, 17 ms after the start, so --stop-at 20us ended \
          the run, which was planned for 30 s."
     );
     assert!(matches!(found[1], Finding::Deadlines(Deadlines { .. })), "{found:?}");

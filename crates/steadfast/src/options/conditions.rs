@@ -45,22 +45,31 @@ pub(crate) struct BlameArgs {
 }
 
 impl BlameArgs {
-    /// Returns how long after its due time an event is late; `None` without causes or due times.
+    /// Returns how long after its due time an event of a run that ends at `stop_at` is late; `None` without causes or
+    /// due times.
     pub(crate) fn beyond(
         &self,
         measurement: &dyn Measurement,
         parameters: &Parameters,
+        stop_at: Option<Nanos>,
     ) -> Option<Nanos> {
         let usual = measurement.usual_limit(parameters).filter(|_| self.blame)?;
-        Some(self.threshold.unwrap_or(usual))
+        Some(self.threshold.or(stop_at).unwrap_or(usual))
     }
 
     /// Requests causes for a run, if it can be late, in addition to what its plan requests.
     pub(crate) fn ask(&self, spec: &mut RunSpec) {
         let measurement = measure::find(&spec.measurement);
-        let beyond = measurement.and_then(|it| self.beyond(it, &spec.parameters));
+        let beyond = measurement.and_then(|it| self.beyond(it, &spec.parameters, spec.stop_at));
         spec.blame_beyond = beyond.or(spec.blame_beyond);
     }
+}
+
+/// Whether runs are shown while they measure, and the lateness that ends one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct FollowArgs {
+    pub(crate) live: bool,
+    pub(crate) stop_at: Option<Nanos>,
 }
 
 /// The conditions of a run, as far as they were requested.

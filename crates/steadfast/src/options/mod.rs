@@ -26,7 +26,8 @@ use crate::startup::output::{print, print_answer, print_json};
 
 pub(crate) use self::answer::{AnswerArgs, InGeneral, said};
 pub(crate) use self::conditions::{
-    BlameArgs, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, RepeatArgs, loads, runs,
+    BlameArgs, ConditionArgs, Cpus, FollowArgs, IdleArg, MOST_RUNS, MemoryArg, RepeatArgs, loads,
+    runs,
 };
 pub(crate) use self::formats::FormatArgs;
 pub(crate) use self::functions::FunctionArgs;

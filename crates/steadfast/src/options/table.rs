@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, ValueEnum};
 
-use super::conditions::{BlameArgs, ConditionArgs, IdleArg, MemoryArg, loads};
+use super::conditions::{BlameArgs, ConditionArgs, FollowArgs, IdleArg, MemoryArg, loads};
 use super::generated::{Generated, generated_args};
 use crate::options::place::Place;
 
@@ -39,6 +39,7 @@ type Setter<T> = fn(&mut T, &str) -> Result<(), String>;
 pub(crate) enum Set {
     Place(Setter<Place>),
     Blame(Setter<BlameArgs>),
+    Follow(Setter<FollowArgs>),
     Own(Setter<ConditionArgs>),
 }
 
@@ -92,6 +93,15 @@ conditions! {
         args.blame = true;
         put(&mut args.threshold, text.parse().map(Some))
     }, needs = Some("blame");
+    /// Every second, show what was due and missed on each CPU, and its last, typical (median of that
+    /// second) and worst latency
+    "live" Flag => Follow |args, _| {
+        args.live = true;
+        Ok(())
+    };
+    /// End the run after the first wake-up that is later than this, such as 200us; everything until
+    /// then is kept. With `--blame`, the cause of what is later than this is searched for
+    "stop-at" One("TIME") => Follow |args, text| put(&mut args.stop_at, text.parse().map(Some));
     /// Whether to lock all memory; default: locked, for throughput unlocked
     "memory" State(words::<MemoryArg>) => Own |args, text| put(&mut args.memory, word(text).map(Some));
     /// Whether to hold off idle states through /dev/cpu_dma_latency; default: hold, for throughput
@@ -173,7 +183,7 @@ macro_rules! groups {
     )+};
 }
 
-groups!(Place of Place, BlameArgs of Blame, ConditionArgs of Own);
+groups!(Place of Place, BlameArgs of Blame, FollowArgs of Follow, ConditionArgs of Own);
 
 fn put<T, E: Display>(place: &mut T, read: Result<T, E>) -> Result<(), String> {
     *place = read.map_err(|why| why.to_string())?;

@@ -50,6 +50,23 @@ fn a_run_that_is_shown_lasts_as_long_as_planned() {
 }
 
 #[test]
+fn a_plan_makes_all_its_runs_although_each_ends_early() {
+    let folder = Folder::new();
+    let conditions =
+        "policy = \"other\"\nmemory = \"unlocked\"\nidle-states = \"leave\"\ncpus = 0\n";
+    let run = "[[run]]\nmeasurement = \"wakeup\"\nseconds = 20\nstop-at = [\"1ns\", \"2ns\"]\n";
+    folder.write("plan.toml", format!("repeat = 2\n{run}{conditions}"));
+    let done = folder.run("campaign plan.toml --out done --quiet").succeeded();
+    assert!(done.stdout().contains("ENDED EARLY: 4 runs; in one, "), "{}", done.stdout());
+    let report = folder.report("done");
+    let limits = report["runs"].as_array().unwrap().iter();
+    let mut limits: Vec<u64> =
+        limits.map(|run| run["conditions"]["stop_at_ns"].as_u64().unwrap()).collect();
+    limits.sort_unstable();
+    assert_eq!(limits, [1, 1, 2, 2]);
+}
+
+#[test]
 fn what_cannot_be_followed_is_refused_before_anything_is_measured() {
     refused(&format!("run task_switch {MODEST} --live"), "cannot be followed");
     refused(&format!("run wakeup {MODEST} --stop-at soon"), "--stop-at");

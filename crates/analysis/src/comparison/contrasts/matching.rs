@@ -26,9 +26,10 @@ pub(super) struct Matched {
 pub(super) fn fields(spec: &RunSpec) -> Fields {
     let conditions = if spec.imported.is_some() { Vec::new() } else { conditions_of(&spec.asked) };
     let parameters = spec.parameters.iter().map(|(name, value)| (name, value.to_string()));
-    let threshold = spec.blame_beyond.iter().map(|limit| ("threshold", limit.to_string()));
+    let limits = [("threshold", spec.blame_beyond), ("stop-at", spec.stop_at)];
+    let limits = limits.into_iter().filter_map(|(name, limit)| Some((name, limit?.to_string())));
     let record = spec.record.then(|| ("record", "steps".to_owned()));
-    let all = conditions.into_iter().chain(parameters).chain(threshold).chain(record);
+    let all = conditions.into_iter().chain(parameters).chain(limits).chain(record);
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -237,6 +238,9 @@ mod tests {
         let found = matched([&system(&runs), &system(&other)], &fields(&other));
         assert_eq!(found.across[1].values, ["none", "50us"]);
         other[0].header.spec.blame_beyond = None;
+        other[0].header.spec.stop_at = Some(base::Nanos(30_000));
+        assert_eq!(fields(&other), ["policy", "stop-at"]);
+        other[0].header.spec.stop_at = None;
         other[0].header.spec.asked.memory_lock = false;
         assert_eq!(fields(&other), ["memory", "policy"]);
         // One load more on the other side: across loads, its rows would have two counterparts.

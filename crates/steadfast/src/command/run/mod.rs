@@ -1,6 +1,5 @@
 //! `steadfast run`: executes measurements.
 
-mod follow;
 pub(crate) mod line;
 
 use std::path::PathBuf;
@@ -11,12 +10,11 @@ use anyhow::{Result, bail};
 use clap::Args;
 use record::{Outcome, Recording};
 
-use self::follow::FollowArgs;
 use self::line::LineArgs;
 use crate::options::place::Place;
 use crate::options::request;
 use crate::options::request::RunRequest;
-use crate::options::{AnswerArgs, InGeneral, RepeatArgs};
+use crate::options::{AnswerArgs, FollowArgs, InGeneral, RepeatArgs};
 use crate::session::conclusion::conclude;
 use crate::session::driver::{List, Targets, Work};
 use crate::session::live;
@@ -50,7 +48,9 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     pub(crate) fn requests(&self) -> Result<Vec<RunRequest>> {
-        self.line.requests(&self.place, self.record.is_some())
+        let mut requests = self.line.requests(&self.place, self.record.is_some())?;
+        requests.iter_mut().for_each(|request| request.follow = self.follow);
+        Ok(requests)
     }
 }
 
@@ -62,8 +62,7 @@ pub(crate) fn parse_run_line(line: &str) -> Result<RunArgs, clap::Error> {
 const RECORD: &str = "--record";
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let mut specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
-    args.follow.ask(&mut specs, &args.place, &args.line.blame)?;
+    let specs = request::repeated(request::specs(&args.requests()?)?, args.repeat.or(1))?;
     let standards = args.answer.standards();
     let record = args.record.iter().map(|path| (RECORD.to_owned(), path.clone()));
     args.answer.check(&specs, args.store.files().chain(record).collect())?;

@@ -176,6 +176,7 @@ mod tests {
     fn a_line_means_what_it_means_after_steadfast_run() {
         let text = "run = [{ measurement = \"wakeup\", policy = [\"other\", \"rr:7\"], \
                     threshold = \"50us\", \
+                    stop-at = [\"90us\", \"2ms\"], \
                     cpus = 0, memory = \"unlocked\", idle-states = \"leave\", period = \"3ms\" }]";
         for run in read(text).runs {
             let typed = crate::command::run::line::specs_of(&run.line).unwrap();
@@ -219,6 +220,13 @@ mod tests {
             message("[[rum]]\nmeasurement = \"wakeup\""),
             "plan.toml:1:3: `rum` is not a key here; did you mean `run`?"
         );
+    }
+
+    #[test]
+    fn a_measurement_that_no_late_sample_can_end_is_refused_at_the_key() {
+        let text = "[[run]]\nmeasurement = [\"wakeup\", \"frame\"]\nstop-at = \"1ms\"\n";
+        let mistake = Reading::default().read("plan.toml", text).unwrap_err().to_string();
+        assert!(mistake.starts_with("plan.toml:3:11: --stop-at: frame cannot"), "{mistake}");
     }
 
     #[test]

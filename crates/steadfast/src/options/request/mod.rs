@@ -112,6 +112,39 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_a_run_is_late_unless_a_threshold_is_set() {
+        let spec = |line: &str| read(line).unwrap().remove(0);
+        let us = |us: u64| Some(Nanos(us * 1_000));
+        assert!(!spec("wakeup").hands_over());
+        let stopped = spec("wakeup --stop-at 200us");
+        assert_eq!((stopped.stop_at, stopped.live, stopped.blame_beyond), (us(200), false, None));
+        assert_eq!(spec("wakeup --stop-at 200us --blame").blame_beyond, us(200));
+        assert_eq!(spec("wakeup --stop-at 200us --blame --threshold 50us").blame_beyond, us(50));
+        assert!(spec("wakeup --live").live);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_refused_in_one_line_that_says_why() {
+        for (line, named) in [
+            ("task_switch --live", "--live: task_switch cannot be followed"),
+            ("tire --mode real-time --stop-at 1ms", "--stop-at: tire cannot"),
+            ("frame --live --stop-at 1ms", "--live and --stop-at: frame cannot"),
+        ] {
+            let why = read(line).unwrap_err().to_string();
+            assert!(why.starts_with(named) && !why.contains('\n'), "{why}");
+        }
+        let mut request = requests_of("wakeup --live").unwrap().remove(0);
+        request.place = "vm:debian".parse().unwrap();
+        let ground = Ground {
+            usable: CpuSet::one(0),
+            isolated: CpuSet::default(),
+            cores: vec![CpuSet::one(0)],
+        };
+        let why = specs_on(&ground, &request).unwrap_err().to_string();
+        assert!(why.starts_with("--live: a machine of the lab sends nothing"), "{why}");
+    }
+
+    #[test]
     fn more_runs_than_a_plan_may_have_are_refused_before_they_fill_the_memory() {
         let list = |count: usize| (1..=count).map(|n| format!("{n}ms,")).collect::<String>();
         let many = list(400);

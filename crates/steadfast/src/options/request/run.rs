@@ -18,7 +18,7 @@ use rt::topology;
 use crate::options::parameters::ParameterArgs;
 use crate::options::place::{Ground, Place};
 use crate::options::{
-    BlameArgs, Condition, ConditionArgs, Cpus, IdleArg, MOST_RUNS, MemoryArg, Set,
+    BlameArgs, Condition, ConditionArgs, Cpus, FollowArgs, IdleArg, MOST_RUNS, MemoryArg, Set,
 };
 use crate::startup::output::tell_once;
 
@@ -33,6 +33,7 @@ pub(crate) struct RunRequest {
     pub(crate) conditions: ConditionArgs,
     pub(crate) place: Place,
     pub(crate) blame: BlameArgs,
+    pub(crate) follow: FollowArgs,
     pub(crate) record: bool,
 }
 
@@ -45,6 +46,7 @@ impl RunRequest {
             conditions: ConditionArgs::default(),
             place: Place::Local,
             blame: BlameArgs::default(),
+            follow: FollowArgs::default(),
             record: false,
         }
     }
@@ -85,6 +87,7 @@ impl RunRequest {
         match condition.set {
             Set::Place(set) => set(&mut self.place, text),
             Set::Blame(set) => set(&mut self.blame, text),
+            Set::Follow(set) => set(&mut self.follow, text),
             Set::Own(set) => set(&mut self.conditions, text),
         }
     }
@@ -157,7 +160,10 @@ pub(crate) fn specs_on(
         let files = files_of(measurement, &parameters)?;
         let asked = request.asked(&parameters, duration, ground)?;
         let spec = RunSpec::new(measurement.name(), parameters, asked);
-        let mut spec = RunSpec { blame_beyond, record: request.record, files, ..spec };
+        let FollowArgs { live, stop_at } = request.follow;
+        let record = request.record;
+        let mut spec = RunSpec { blame_beyond, live, stop_at, record, files, ..spec };
+        request.expect_followable(&spec)?;
         complete(&mut spec, ground)?;
         expected.extend(measurement.examine(&mut spec).map_err(anyhow::Error::msg)?);
         specs.push(spec);
@@ -319,9 +325,27 @@ impl RunRequest {
         Ok(all)
     }
 
+    /// Refuses to follow a run that cannot be followed, or where that is not possible.
+    fn expect_followable(&self, spec: &RunSpec) -> Result<()> {
+        if !spec.hands_over() {
+            return Ok(());
+        }
+        if !self.measurement.can_be_followed() {
+            bail!(measure::cannot_be_followed(spec));
+        }
+        if let Place::Vm(_) = self.place {
+            let options = spec.options_to_follow();
+            bail!(
+                "{options}: a machine of the lab sends nothing while it measures; use this machine or \
+                 `--target ssh:HOST`"
+            );
+        }
+        Ok(())
+    }
+
     /// Returns how long after its due time something is late, if causes are requested.
     fn blame_beyond(&self, parameters: &Parameters) -> Result<Option<Nanos>, Refused> {
-        let beyond = self.blame.beyond(self.measurement, parameters);
+        let beyond = self.blame.beyond(self.measurement, parameters, self.follow.stop_at);
         if self.blame.blame && beyond.is_none() {
             let name = self.measurement.name();
             let what = format!("{name} has nothing with a due time, so nothing can be late");
