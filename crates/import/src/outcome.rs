@@ -5,7 +5,8 @@ use record::{Asked, Found, Header, Imported, Machine, Outcome, RunSpec, Warning,
 use sha2::{Digest, Sha256};
 
 use crate::content::Content;
-use crate::runs::{cut_off, refuse_repeated, several};
+use crate::runs::{cut_off, several};
+use crate::text::refuse_repeated;
 use crate::{FORMATS, Flaw, Format, Stated, Unit, contradiction, json};
 
 /// What is known about a file besides its content.

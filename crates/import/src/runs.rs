@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::Flaw;
-use crate::text::plain;
 
 /// Returns that a text has the output of several runs, as this shows.
 pub(crate) fn several(shows: &str) -> Flaw {
@@ -15,21 +14,6 @@ pub(crate) fn several(shows: &str) -> Flaw {
 /// Returns that a text ends before this.
 pub(crate) fn cut_off(before: &str) -> Flaw {
     Flaw::new(format!("it ends before {before}, so it may be cut off: copy the whole file"))
-}
-
-/// Refuses a line that begins as only one line of a run does. A begin with a line feed is that of a whole line.
-pub(crate) fn refuse_repeated(lines: &[&str], once: &[&str]) -> Result<(), Flaw> {
-    for begin in once {
-        let is_it = |line: &&&str| match begin.strip_suffix('\n') {
-            Some(whole) => plain(line).trim() == whole,
-            None => plain(line).trim_start().starts_with(begin),
-        };
-        let times = lines.iter().filter(is_it).count();
-        if times > 1 {
-            return Err(several(&format!("line `{}` {times} times", begin.trim_end())));
-        }
-    }
-    Ok(())
 }
 
 /// The figures that a tool counts from the start of a run, at the moment up to which its text was read.
@@ -75,18 +59,6 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_line_that_a_run_has_once_is_refused_the_second_time() {
-        let lines = ["# Histogram", "1 2", "# Histogram Overflows: 0", " # Histogram"];
-        let why = refuse_repeated(&lines, &["# Total:", "# Histogram\n"]).unwrap_err().to_string();
-        assert!(
-            why.starts_with("it has line `# Histogram` 2 times: the output of several"),
-            "{why}"
-        );
-        assert_eq!(refuse_repeated(&lines[..3], &["# Histogram\n"]), Ok(()));
-        assert!(refuse_repeated(&lines[..3], &["# Histogram"]).is_err());
-    }
 
     #[test]
     fn a_figure_that_goes_back_is_of_another_run() {

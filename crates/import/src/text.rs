@@ -93,6 +93,21 @@ pub(crate) fn is_of_deadline(line: &str) -> bool {
     is_thread(line) && has("I") && !has("P")
 }
 
+/// Refuses a line that begins as only one line of a run does. A begin with a line feed is that of a whole line.
+pub(crate) fn refuse_repeated(lines: &[&str], once: &[&str]) -> Result<(), Flaw> {
+    for begin in once {
+        let is_it = |line: &&&str| match begin.strip_suffix('\n') {
+            Some(whole) => plain(line).trim() == whole,
+            None => plain(line).trim_start().starts_with(begin),
+        };
+        let times = lines.iter().filter(is_it).count();
+        if times > 1 {
+            return Err(several(&format!("line `{}` {times} times", begin.trim_end())));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +128,17 @@ mod tests {
         assert_eq!(value(threads[1].1, "Max"), Some("2397"));
         assert_eq!((value(threads[1].1, "P"), value(threads[1].1, "A")), (None, Some("1")));
         assert!(thread_lines(&["T: x (1) C: 1 Min: 2"], &mut Progress::default()).is_err());
+    }
+
+    #[test]
+    fn a_line_that_a_run_has_once_is_refused_the_second_time() {
+        let lines = ["# Histogram", "1 2", "# Histogram Overflows: 0", " # Histogram"];
+        let why = refuse_repeated(&lines, &["# Total:", "# Histogram\n"]).unwrap_err().to_string();
+        assert!(
+            why.starts_with("it has line `# Histogram` 2 times: the output of several"),
+            "{why}"
+        );
+        assert_eq!(refuse_repeated(&lines[..3], &["# Histogram\n"]), Ok(()));
+        assert!(refuse_repeated(&lines[..3], &["# Histogram"]).is_err());
     }
 }
