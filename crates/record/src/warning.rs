@@ -32,6 +32,13 @@ fn in_words(time: Nanos) -> String {
     format!("{} {}", &typed[..unit], typed[unit..].replace("us", "µs"))
 }
 
+/// Says how late a sample was, and when; rounding does not hide that it was beyond the limit.
+fn woke_late(thread: &str, limit_ns: u64, late_ns: u64, at_ns: u64) -> String {
+    let late = Some(in_three_digits(late_ns)).filter(|late| late.0 > limit_ns);
+    let late = in_words(late.unwrap_or(Nanos(late_ns)));
+    format!("`{thread}` woke {late} late, {} after the start", in_words(in_three_digits(at_ns)))
+}
+
 struct Account {
     effect: Effect,
     cause: String,
@@ -231,17 +238,21 @@ warnings! {
         "check its wiring and that no other program uses it, and give it more time with a longer `--period`; the figures include only the interrupts received";
     /// A sample was later than the limit that ends its run.
     StoppedAt { thread: String, limit_ns: u64, late_ns: u64, at_ns: u64, planned_ns: u64 } = {
-        let late = Some(in_three_digits(*late_ns)).filter(|late| late.0 > *limit_ns);
-        let late = in_words(late.unwrap_or(Nanos(*late_ns)));
-        let (at, planned) = (in_words(in_three_digits(*at_ns)), in_words(Nanos(*planned_ns)));
-        let limit = Nanos(*limit_ns);
+        let (woke, limit) = (woke_late(thread, *limit_ns, *late_ns, *at_ns), Nanos(*limit_ns));
+        let planned = in_words(Nanos(*planned_ns));
         account(
             Valid,
-            format!(
-                "`{thread}` woke {late} late, {at} after the start, so --stop-at {limit} ended the run, which was \
-                 planned for {planned}"
-            ),
+            format!("{woke}, so --stop-at {limit} ended the run, which was planned for {planned}"),
             "the figures cover the time before that; to measure all of the planned time, leave out --stop-at",
+        )
+    };
+    /// A sample was later than the limit that ends its run, and was found only after the run's planned end.
+    StoppedTooLate { thread: String, limit_ns: u64, late_ns: u64, at_ns: u64 } = {
+        let (woke, limit) = (woke_late(thread, *limit_ns, *late_ns, *at_ns), Nanos(*limit_ns));
+        account(
+            Valid,
+            format!("{woke}, beyond --stop-at {limit}, but the run was over before that was found"),
+            "the figures cover all of the planned time; to end at the sample, leave time on another CPU for the thread that looks",
         )
     };
     SamplesLost { track: String, count: u64 } = account(

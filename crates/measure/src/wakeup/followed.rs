@@ -251,20 +251,17 @@ impl Helper {
         }
     }
 
-    /// Returns the recording of the periods that all threads had, and says why the run ended if it did so early.
+    /// Returns the recording of the periods that all threads had, and says what was later than the limit.
     fn tracks(self, bench: &Bench, pace: Pace, done: &[Ended]) -> Vec<Track> {
         let periods = done.iter().map(|ended| ended.periods).min().unwrap_or(pace.periods);
         let planned = bench.spec.asked.duration;
-        if let (Some((thread, late)), Some(limit)) = (self.late, self.limit)
-            && periods < pace.periods
-        {
-            bench.end_after(Nanos(periods * pace.period_ns()));
-            bench.warn([Warning::StoppedAt {
-                thread,
-                limit_ns: limit.0,
-                late_ns: late.late_ns,
-                at_ns: late.at_ns,
-                planned_ns: planned.0,
+        if let (Some((thread, Late { at_ns, late_ns })), Some(limit)) = (self.late, self.limit) {
+            let limit_ns = limit.0;
+            bench.warn([if periods < pace.periods {
+                bench.end_after(Nanos(periods * pace.period_ns()));
+                Warning::StoppedAt { thread, limit_ns, late_ns, at_ns, planned_ns: planned.0 }
+            } else {
+                Warning::StoppedTooLate { thread, limit_ns, late_ns, at_ns }
             }]);
         }
         let pace = Pace { periods, ..pace };
@@ -373,5 +370,18 @@ mod tests {
         let figures = followed.figures().unwrap();
         assert_eq!((figures.due, figures.missed), (7, 2));
         assert_eq!((figures.last_ns, figures.typical_ns, figures.worst_ns), (950, 7, 950));
+    }
+
+    #[test]
+    fn a_late_sample_that_is_found_after_the_end_is_reported() {
+        // Samples are handed over at the end of the only slice.
+        let (bench, _) = followed(|spec| {
+            spec.asked.duration = Nanos(SLICE_NS);
+            spec.stop_at = Some(Nanos(1));
+        });
+        assert_eq!(bench.ended_after(), None);
+        let (_, warnings) = bench.into_findings();
+        let is_found = |one: &Warning| matches!(one, Warning::StoppedTooLate { limit_ns: 1, .. });
+        assert!(warnings.iter().any(is_found), "{warnings:?}");
     }
 }
