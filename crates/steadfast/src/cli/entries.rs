@@ -6,7 +6,6 @@ use report::FORMATS;
 use testing::manual::{assert_entries, pages};
 use testing_schema::Printed;
 
-use super::lists::code;
 use super::schemas::PRINTED;
 use crate::cli::Cli;
 use crate::options::plans::READY;
@@ -101,4 +100,8 @@ fn commands() -> Vec<Entry> {
         (name.clone(), format!("| {name}` | {about} |"))
     };
     shown.map(entry).collect()
+}
+
+pub(super) fn code(text: &str) -> String {
+    format!("`{text}`")
 }

@@ -16,7 +16,8 @@ use report::FORMATS;
 use serde_json::{Map, Value, json};
 use testing::manual::{assert_list, in_words, lists, project, table};
 
-use crate::cli::{Cli, entries, paths};
+use crate::cli::entries::{self, code};
+use crate::cli::{Cli, paths};
 use crate::options::request::{recorders, with_due_times};
 use crate::startup::exit::CODES;
 
@@ -98,10 +99,6 @@ fn load_names() -> String {
         _ => code(load.name),
     };
     LOADS.iter().map(typed).collect::<Vec<String>>().join(", ")
-}
-
-pub(super) fn code(text: &str) -> String {
-    format!("`{text}`")
 }
 
 /// Returns the loads that do one thing of which a neighbour may be suspected.

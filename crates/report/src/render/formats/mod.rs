@@ -3,6 +3,7 @@
 
 mod bencher;
 mod cases;
+mod format;
 mod junit;
 mod ktap;
 mod markdown;
@@ -10,15 +11,8 @@ mod status;
 
 pub(crate) use cases::CHECK;
 pub use cases::{Case, Metric, Suite, exact_suites, suites};
+pub use format::Format;
 pub use status::{NotJudged, Status};
-
-#[derive(Debug)]
-pub struct Format {
-    /// The flag without its dashes.
-    pub flag: &'static str,
-    pub help: &'static str,
-    pub write: fn(&[Suite]) -> String,
-}
 
 pub static FORMATS: &[Format] = &[junit::FORMAT, ktap::FORMAT, markdown::FORMAT, bencher::FORMAT];
 
