@@ -213,8 +213,7 @@ mod tests {
 
     /// The plan that has every measurement, and the mark before those that no other line names.
     const FULL_FILE: &str = "crates/steadfast/plans/full.toml";
-    const OTHERS: &str =
-        "    # What no other line names; GOLDEN=write cargo test -p steadfast lists\n";
+    const OTHERS: &str = "    # What no other line names\n";
     const PLAN_COLUMNS: usize = 80;
 
     /// Returns the measurements that need no model of the user.
