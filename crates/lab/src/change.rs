@@ -8,11 +8,12 @@ use rt::link::refuse_a_strangers;
 use crate::hash::sha256;
 use crate::kernel::{CONFIGURATION, IMAGE, MANIFEST, MODULES, Manifest, OVERLAY};
 use crate::module::Module;
-use crate::{LabError, Package, boot_image, overlay};
+use crate::{Architecture, LabError, Package, overlay};
 
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
     pub(crate) image: Vec<u8>,
+    pub(crate) architecture: &'static Architecture,
     /// In the order in which they must be loaded.
     pub(crate) modules: Vec<Module>,
     pub(crate) overlay: Option<PathBuf>,
@@ -20,6 +21,27 @@ pub(crate) struct Parts {
     pub(crate) configuration: Option<Vec<u8>>,
     pub(crate) append: String,
     pub(crate) package: Option<Package>,
+}
+
+impl Parts {
+    /// Returns a kernel that consists of a boot image; an error says why no machine of the lab can
+    /// boot it.
+    pub(crate) fn of(image: Vec<u8>) -> Result<Self, &'static str> {
+        let architecture = Architecture::of_image(&image)?;
+        Ok(Self {
+            image,
+            architecture,
+            modules: Vec::new(),
+            overlay: None,
+            configuration: None,
+            append: String::new(),
+            package: None,
+        })
+    }
+
+    pub(crate) fn version(&self) -> String {
+        self.architecture.image.version(&self.image)
+    }
 }
 
 /// A folder next to the kernels in which the next kernel is prepared. While a process holds this
@@ -84,7 +106,8 @@ fn write_all(parts: &Parts, folder: &Path) -> Result<(), LabError> {
         overlay::copy(overlay, &folder.join(OVERLAY))?;
     }
     let manifest = Manifest {
-        version: boot_image::version(&parts.image),
+        architecture: parts.architecture,
+        version: parts.version(),
         package: parts.package.clone(),
         append: parts.append.clone(),
         image_sha256: sha256(&parts.image),

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use tar::{Archive, Entry};
 
-use crate::boot_image::LARGEST;
+use crate::LabError;
 use crate::change::Parts;
 use crate::module::Module;
 use crate::packing::{unpack, unpack_all};
-use crate::{LabError, boot_image};
+use crate::requirements::LARGEST;
 
 /// The modules that the lab needs, each after those on which it depends. `uio` and
 /// `uio_pci_generic` pass interrupts of a device to a thread in user space.
@@ -34,11 +34,11 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Parts, LabError> {
     }
     let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
     let image = found.image.ok_or_else(|| bad(first, "it contains no vmlinuz".to_owned()))?;
-    boot_image::check(&image)
+    let parts = Parts::of(image)
         .map_err(|why| bad(first, format!("the vmlinuz in it is unusable: {why}")))?;
     found.modules.sort_by_key(|module| MODULES.iter().position(|name| module.is(name)));
     let Found { configuration, modules, .. } = found;
-    Ok(Parts { image, modules, configuration, ..Parts::default() })
+    Ok(Parts { modules, configuration, ..parts })
 }
 
 fn bad(path: &Path, why: String) -> LabError {

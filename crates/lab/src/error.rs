@@ -3,19 +3,21 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::requirements::{MOST_PARAMETERS, OLDEST, PROGRAM};
+use crate::requirements::{MOST_PARAMETERS, OLDEST};
 
 /// One line with the problem and its remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     #[error(
-        "QEMU is missing: {PROGRAM} is not in PATH; on Debian, install it with `sudo apt install --no-install-recommends qemu-system-x86`"
+        "QEMU is missing: {program} is not in PATH; on Debian, install it with `sudo apt install --no-install-recommends {package}`"
     )]
-    NoQemu,
-    #[error("{PROGRAM} does not run: {0}")]
-    BrokenQemu(String),
-    #[error("QEMU is too old: {PROGRAM} is version {found}, but the lab needs {}.{} or later", OLDEST.0, OLDEST.1)]
-    OldQemu { found: String },
+    NoQemu { program: &'static str, package: &'static str },
+    #[error("{program} does not run: {why}")]
+    BrokenQemu { program: &'static str, why: String },
+    #[error("QEMU is too old: {program} is version {found}, but the lab needs {}.{} or later", OLDEST.0, OLDEST.1)]
+    OldQemu { program: &'static str, found: String },
+    #[error("--arch `{text}` is not an architecture of the lab: use {}", known.join(" or "))]
+    BadArchitecture { text: String, known: Vec<&'static str> },
     #[error(
         "`{}` has no room for a machine's files: {cause}; free some space, or set TMPDIR to a folder with more space",
         std::env::temp_dir().display()
@@ -89,8 +91,8 @@ pub enum LabError {
     NoApt(String),
     #[error("`{command}` failed: {said}: {}", apt_remedy(said))]
     Apt { command: String, said: String },
-    #[error("Debian offers no kernel {wanted} for amd64{}", offers(known))]
-    NoPackage { wanted: String, known: Vec<String> },
+    #[error("Debian offers no kernel {wanted} for {architecture}{}", offers(known))]
+    NoPackage { wanted: String, architecture: &'static str, known: Vec<String> },
     #[error("the package `{}` cannot be used: {why}", path.display())]
     BadPackage { path: PathBuf, why: String },
 }

@@ -11,7 +11,7 @@ use cpio::newc::{self, Builder};
 use rt::in_memory::is_in_memory;
 use rt::process::{Pid, this};
 
-use crate::{Kernel, LabError};
+use crate::{Architecture, Kernel, LabError};
 
 /// Path of the program, which is the machine's first process.
 pub(crate) const PROGRAM: &str = "steadfast";
@@ -28,9 +28,17 @@ pub fn is_this_machine() -> bool {
 }
 
 /// The entries of the archive, by path.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Initrd {
+    architecture: &'static Architecture,
     entries: BTreeMap<PathBuf, Entry>,
+}
+
+impl Default for Initrd {
+    /// Returns an empty one, for this program's architecture.
+    fn default() -> Self {
+        Self { architecture: Architecture::here(), entries: BTreeMap::new() }
+    }
 }
 
 #[derive(Debug)]
@@ -42,15 +50,19 @@ enum Entry {
 }
 
 impl Initrd {
-    /// Collects this program with the libraries that it is linked with (a static program has none),
-    /// the kernel's modules, configuration and overlay.
+    /// Collects a program for the kernel's architecture, with the libraries that it is linked with (a
+    /// static program has none), and the kernel's modules, configuration and overlay.
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn of(kernel: &Kernel) -> Result<Self, LabError> {
-        let mut all = Self::default();
-        all.add(PROGRAM, read(rt::process::THIS_PROGRAM)?);
-        for library in rt::process::libraries() {
+    pub fn of(
+        kernel: &Kernel,
+        program: Vec<u8>,
+        libraries: impl IntoIterator<Item = PathBuf>,
+    ) -> Result<Self, LabError> {
+        let mut all = Self { architecture: kernel.architecture, entries: BTreeMap::new() };
+        all.add(PROGRAM, program);
+        for library in libraries {
             all.add_library(&library)?;
         }
         for (number, module) in kernel.read_modules()?.into_iter().enumerate() {
@@ -71,12 +83,15 @@ impl Initrd {
         self.put(path.into(), Entry::File(contents));
     }
 
-    /// Adds a library where the loader finds it.
+    /// Adds a library where the loader finds it, or the loader where the kernel does.
     ///
     /// # Errors
     /// When the file cannot be read.
     pub fn add_library(&mut self, library: &Path) -> Result<(), LabError> {
-        self.add(place_of(library), read(library)?);
+        let name = library.file_name().unwrap_or_default();
+        let is_loader = name.to_string_lossy().starts_with("ld-");
+        let folder = if is_loader { self.architecture.loader_folder() } else { "lib" };
+        self.add(Path::new(folder).join(name), read(library)?);
         Ok(())
     }
 
@@ -125,13 +140,6 @@ impl Initrd {
         newc::trailer(&mut archive).expect("memory takes it");
         archive
     }
-}
-
-/// Returns where the loader looks for a library, and the kernel for the loader itself.
-fn place_of(library: &Path) -> PathBuf {
-    let name = library.file_name().unwrap_or_default();
-    let loader = name.to_string_lossy().starts_with("ld-");
-    Path::new(if loader { "lib64" } else { "lib" }).join(name)
 }
 
 fn read(path: impl AsRef<Path>) -> Result<Vec<u8>, LabError> {

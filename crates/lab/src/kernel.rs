@@ -8,16 +8,18 @@ use rt::preemption::Build;
 use rt::read::bounded;
 use serde::{Deserialize, Serialize};
 
-use crate::boot_image::LARGEST;
+use crate::architecture::ARCHITECTURES;
 use crate::hash::sha256;
 use crate::module::Module;
-use crate::{LabError, Package};
+use crate::requirements::LARGEST;
+use crate::{Architecture, LabError, Package};
 
 /// A kernel that the lab can boot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Kernel {
     /// The name under which it was requested: its name in the lab, with any temporary parameters.
     pub name: String,
+    pub architecture: &'static Architecture,
     /// The first word of `version`, as `uname -r` prints it; empty if the image does not contain
     /// it.
     pub release: String,
@@ -56,12 +58,19 @@ const STATES: &str = "states";
 /// The description of a kernel, stored with its files.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
+    /// Of kernels that were added before the lab had others: x86-64.
+    #[serde(default = "first")]
+    pub(crate) architecture: &'static Architecture,
     pub(crate) version: String,
     pub(crate) package: Option<Package>,
     pub(crate) append: String,
     pub(crate) image_sha256: String,
     /// File names, in the order in which they must be loaded.
     pub(crate) modules: Vec<String>,
+}
+
+fn first() -> &'static Architecture {
+    &ARCHITECTURES[0]
 }
 
 impl Kernel {
@@ -74,6 +83,7 @@ impl Kernel {
         let [overlay, configuration] = [OVERLAY, CONFIGURATION].map(|name| folder.join(name));
         Ok(Self {
             name: name.to_owned(),
+            architecture: manifest.architecture,
             release: release(&manifest.version).to_owned(),
             version: manifest.version,
             source: source.unwrap_or_else(|| "added by hand".to_owned()),
@@ -96,6 +106,11 @@ impl Kernel {
     /// Returns the folder of its files.
     pub(crate) fn folder(&self) -> &Path {
         self.image.parent().unwrap_or(Path::new(""))
+    }
+
+    /// Returns where the user puts this program for the kernel's architecture, in the lab's folder.
+    pub fn program(&self) -> PathBuf {
+        self.states.with_file_name(format!("steadfast-{}", self.architecture.name))
     }
 
     /// Reads the boot image, which must be the one that was registered.
@@ -176,6 +191,7 @@ mod tests {
             bytes: 70_550_672,
         };
         let manifest = Manifest {
+            architecture: first(),
             version: "6.1.0-9-rt-amd64 #1 SMP PREEMPT_RT".to_owned(),
             package: Some(package),
             append: "threadirqs".to_owned(),

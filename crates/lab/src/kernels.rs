@@ -12,7 +12,7 @@ use crate::change::{Change, Parts};
 use crate::kernel::release;
 use crate::module::Module;
 use crate::requirements::MOST_PARAMETERS;
-use crate::{Archive, Kernel, LabError, Offer, boot_image, deb, overlay};
+use crate::{Architecture, Archive, Kernel, LabError, Offer, boot_image, deb, overlay};
 
 /// The folder in which the lab keeps its kernels.
 #[derive(Debug, Clone)]
@@ -102,12 +102,13 @@ impl Kernels {
         self.load(&new.name)
     }
 
-    /// Opens the lab's copy of the lists of Debian's archive, once no other process uses it.
+    /// Opens the lab's copy of the lists of Debian's archive for an architecture, once no other
+    /// process uses it.
     ///
     /// # Errors
     /// If the lab cannot be written.
-    pub fn archive(&self) -> Result<Archive, LabError> {
-        Archive::open(&self.lab)
+    pub fn archive(&self, architecture: &'static Architecture) -> Result<Archive, LabError> {
+        Archive::open(&self.lab, architecture)
     }
 
     /// Returns the kernel of the offered series, if the lab's version is as new as the offer.
@@ -115,7 +116,7 @@ impl Kernels {
     /// # Errors
     /// If a kernel that was added by hand has its name, or the lab cannot be read.
     pub fn fetched(&self, offer: &Offer) -> Result<Option<Kernel>, LabError> {
-        let name = offer.series.kernel_name();
+        let name = offer.kernel_name();
         if !self.has(&name) {
             return Ok(None);
         }
@@ -132,7 +133,7 @@ impl Kernels {
     /// # Errors
     /// If they cannot be downloaded or used, or the lab cannot be written.
     pub fn fetch(&self, archive: &Archive, offer: &Offer) -> Result<Kernel, LabError> {
-        let name = offer.series.kernel_name();
+        let name = offer.kernel_name();
         let change = Change::begin(&self.lab)?;
         let files = archive.download(offer, &change.folder)?;
         let parts = Parts { package: Some(offer.package.clone()), ..deb::read(&files)? };
@@ -158,15 +159,14 @@ impl Kernels {
             if !file.exists() {
                 return Err(LabError::NoKernelFile(new.kernel.clone()));
             }
-            return Ok(Parts {
-                image: boot_image::read(file)?,
-                append: new.append.clone(),
-                ..Parts::default()
-            });
+            let why_not = |why| LabError::NotAKernel { path: file.to_owned(), why };
+            let parts = Parts::of(boot_image::read(file)?).map_err(why_not)?;
+            return Ok(Parts { append: new.append.clone(), ..parts });
         }
         let kernel = self.find(&new.kernel)?.with_parameters(&new.append);
         Ok(Parts {
             image: kernel.read_image()?,
+            architecture: kernel.architecture,
             modules: kernel.read_modules()?,
             configuration: kernel.read_configuration()?,
             overlay: kernel.overlay,
@@ -210,9 +210,9 @@ fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 
 /// Adds these module files, each of which must be for this kernel and must not be there already.
 fn add_modules(parts: &mut Parts, files: &[PathBuf]) -> Result<(), LabError> {
-    let version = boot_image::version(&parts.image);
+    let version = parts.version();
     for path in files {
-        let module = Module::read(path, release(&version))?;
+        let module = Module::read(path, parts.architecture, release(&version))?;
         if parts.modules.iter().any(|other| other.file_name == module.file_name) {
             return Err(LabError::NotAModule {
                 path: path.clone(),

@@ -4,6 +4,7 @@
 //! Kernels come from Debian's packages or are added by hand. They are stored in one of the user's
 //! folders; the system is not changed.
 
+mod architecture;
 mod boot_image;
 mod change;
 mod deb;
@@ -23,7 +24,6 @@ mod overlay;
 mod package;
 mod packing;
 mod patience;
-mod payload;
 mod qemu;
 mod requirements;
 mod save;
@@ -35,6 +35,7 @@ mod states;
 mod unpacked;
 mod version;
 
+pub use architecture::{ARCHITECTURES, Architecture};
 pub use debian::{Archive, Offer, SUITES, Suite, newest};
 pub use error::LabError;
 pub use hash::sha256;
@@ -45,7 +46,7 @@ pub use libraries::needed_by;
 pub use machine::{Ended, Machine};
 pub use package::Package;
 pub use patience::Patience;
-pub use qemu::{MACHINE, Qemu, REQUEST};
+pub use qemu::{Qemu, REQUEST};
 pub use series::{ATLAS, Series, Wanted};
 pub use setup::Setup;
 pub use state::NoState;

@@ -4,19 +4,17 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::LabError;
+use crate::{Architecture, LabError};
 
-/// The loader of glibc, for the only architecture of the lab.
-const LOADER: &str = "/lib64/ld-linux-x86-64.so.2";
-
-/// Returns the files that a library needs to be loaded, including the loader; none of them is run.
+/// Returns the files that a library for this machine needs to be loaded, including the loader; none of them is run.
 ///
 /// # Errors
 /// If this machine has no glibc, or the loader does not find one of the files; the error names it.
 pub fn needed_by(library: &OsStr) -> Result<Vec<PathBuf>, LabError> {
     let refused = |why: String| LabError::Library { library: library.into(), why };
-    let listed = Command::new(LOADER).arg("--list").arg(library).output();
-    let listed = listed.map_err(|error| refused(format!("{LOADER} cannot list it: {error}")))?;
+    let loader = Architecture::here().loader;
+    let listed = Command::new(loader).arg("--list").arg(library).output();
+    let listed = listed.map_err(|error| refused(format!("{loader} cannot list it: {error}")))?;
     let printed = String::from_utf8_lossy(&listed.stdout);
     if let Some(missing) = printed.lines().find_map(|line| line.strip_suffix(" => not found")) {
         let missing = missing.trim();
@@ -48,7 +46,10 @@ mod tests {
         let files = needed_by(OsStr::new("/bin/sh")).unwrap();
         assert!(files.iter().all(|file| file.is_file()), "{files:?}");
         let is_there = |name: &str| files.iter().any(|file| file.ends_with(name));
-        assert!(is_there("libc.so.6") && is_there("ld-linux-x86-64.so.2"), "{files:?}");
+        assert!(
+            is_there("libc.so.6") && files.contains(&Architecture::here().loader.into()),
+            "{files:?}"
+        );
         assert_eq!(file_in("\tlinux-vdso.so.1 (0x00007fdf5ac71000)"), None);
         assert_eq!(file_in("\tstatically linked"), None);
     }

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use rt::process::die_together;
 
+use crate::architecture::PORT_FILE;
 use crate::emulator::Guarded;
-use crate::qemu::{ARRIVES, IS_IN_FILE, MACHINE, REQUEST};
+use crate::qemu::{ARRIVES, IS_IN_FILE, REQUEST};
 use crate::shared_file::Shared;
 use crate::state::State;
-use crate::{LabError, Patience, Setup};
+use crate::{Architecture, LabError, Patience, Setup};
 
 /// Number of lines that are quoted from the end of a console.
 const LAST_LINES: usize = 3;
@@ -21,6 +22,7 @@ const LAST_LINES: usize = 3;
 #[derive(Debug)]
 pub struct Machine {
     pub(crate) qemu: Guarded,
+    pub(crate) architecture: &'static Architecture,
     port: Shared,
     console: Shared,
     complaints: Shared,
@@ -95,12 +97,13 @@ impl Machine {
         let [initrd, request] = [Shared::holding(initrd)?, Shared::holding(request)?];
         let empty = || Shared::holding(&[]);
         let (port, console, complaints) = (empty()?, empty()?, empty()?);
+        let architecture = setup.kernel.architecture;
         let mut command = Command::new(&setup.qemu.program);
         command
-            .args(MACHINE.split(' '))
+            .args(architecture.machine().split(' '))
             // A file accepts what is written immediately, so the machine never waits for the host.
             .args(["-serial", &format!("file:{}", console.path())])
-            .args(["-serial", &format!("file:{}", port.path())])
+            .args(architecture.port.split(' ').map(|word| word.replace(PORT_FILE, &port.path())))
             .args(["-kernel", &kernel.path(), "-initrd", &initrd.path()])
             .args(["-append", &setup.command_line])
             .args(["-fw_cfg", &format!("name={REQUEST},file={}", request.path())])
@@ -111,9 +114,12 @@ impl Machine {
             .process_group(0);
         how(&mut command, &files);
         die_together(&mut command);
-        let qemu = command.spawn().map_err(|error| LabError::BrokenQemu(error.to_string()))?;
+        let qemu = command.spawn().map_err(|error| LabError::BrokenQemu {
+            program: architecture.emulator,
+            why: error.to_string(),
+        })?;
         files.extend([kernel, initrd, request]);
-        Ok(Self { qemu: Guarded(qemu), port, console, complaints, _loaded: files })
+        Ok(Self { qemu: Guarded(qemu), architecture, port, console, complaints, _loaded: files })
     }
 
     /// Returns what the machine has written to its port since the last call.

@@ -3,9 +3,9 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::LabError;
-use crate::boot_image::LARGEST;
 use crate::packing::unpack_all;
+use crate::requirements::LARGEST;
+use crate::{Architecture, LabError};
 
 /// A module's file, unpacked.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,9 +25,13 @@ impl Module {
         self.file_name.strip_suffix(ENDING) == Some(name)
     }
 
-    /// Reads a file, which may be compressed (`.ko.xz`), and checks that a kernel of this release
-    /// can load it. An empty release is unknown.
-    pub(crate) fn read(path: &Path, release: &str) -> Result<Self, LabError> {
+    /// Reads a file, which may be compressed (`.ko.xz`), and checks that a kernel of this
+    /// architecture and release can load it. An empty release is unknown.
+    pub(crate) fn read(
+        path: &Path,
+        architecture: &Architecture,
+        release: &str,
+    ) -> Result<Self, LabError> {
         let refused = |why: String| LabError::NotAModule { path: path.to_owned(), why };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let found = fs::metadata(path).map_err(LabError::file(path))?;
@@ -39,26 +43,25 @@ impl Module {
         if !file_name.ends_with(ENDING) {
             return Err(refused("its name does not end with .ko".to_owned()));
         }
-        check(&contents, release).map_err(refused)?;
+        check(&contents, architecture, release).map_err(refused)?;
         Ok(Self { file_name: file_name.to_owned(), contents })
     }
 }
 
-/// Checks that an x86-64 kernel of this release can load it; an error says why not. The numbers are
-/// those of elf.h.
-fn check(contents: &[u8], release: &str) -> Result<(), String> {
+/// Checks that a kernel of this architecture and release can load it; an error says why not. The
+/// numbers are those of elf.h.
+fn check(contents: &[u8], architecture: &Architecture, release: &str) -> Result<(), String> {
     const WITH_64_BITS: &[u8] = b"\x7fELF\x02";
     const RELOCATABLE: [u8; 2] = 1_u16.to_le_bytes();
-    const X86_64: [u8; 2] = 62_u16.to_le_bytes();
     if contents.len() as u64 > LARGEST {
         return Err("it is larger than 1 GiB".to_owned());
     }
     let is_module = contents.starts_with(WITH_64_BITS)
         && contents.get(0x10..0x12) == Some(&RELOCATABLE)
-        && contents.get(0x12..0x14) == Some(&X86_64);
+        && contents.get(0x12..0x14) == Some(&architecture.elf_machine.to_le_bytes());
     let built_for = is_module.then(|| built_for(contents)).flatten();
     match built_for.as_deref() {
-        None => Err("it is not a kernel module for x86-64; name a file NAME.ko".to_owned()),
+        None => Err(format!("it is not a kernel module for {architecture}; name a file NAME.ko")),
         Some(other) if !release.is_empty() && other != release => Err(format!(
             "it was built for Linux {other}, but this kernel is {release}: name the module that \
              was built with it"
@@ -81,8 +84,11 @@ mod tests {
     #[test]
     fn odd_modules_are_read_or_refused() {
         let seed = testing::kernel_module("6.1.0-9-rt-amd64");
+        let [x86, arm] = ["amd64", "arm64"].map(|name| name.parse().unwrap());
+        assert_eq!(check(&seed, x86, ""), Ok(()));
+        assert!(check(&seed, arm, "").unwrap_err().contains("for 64-bit Arm"));
         testing::try_corpus(&[seed], 2_000, |input| {
-            let fits = ["", "6.1.0-9-rt-amd64"].map(|release| check(input, release).is_ok());
+            let fits = ["", "6.1.0-9-rt-amd64"].map(|release| check(input, x86, release).is_ok());
             assert!(fits[0] || !fits[1]);
         });
     }

@@ -59,6 +59,12 @@ impl<'a> Monitor<'a> {
         }
     }
 
+    /// Executes a command of QEMU's monitor for people, and returns what it prints.
+    pub(crate) fn show(&mut self, line: &str) -> Result<String, NoState> {
+        let shown = self.ask("human-monitor-command", &json!({ "command-line": line }))?;
+        Ok(shown.as_str().unwrap_or_default().to_owned())
+    }
+
     /// Waits until the machine has stopped.
     pub(crate) fn wait_for_stop(&mut self) -> Result<(), NoState> {
         while self.next()?["event"] != "STOP" {}

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
-use crate::boot_image::LARGEST;
+use crate::requirements::LARGEST;
 
 type Unpacked<'a> = Box<dyn Read + 'a>;
 

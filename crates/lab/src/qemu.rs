@@ -1,4 +1,4 @@
-//! Finds QEMU and its firmware, checks its version, and defines how it counts time.
+//! Finds QEMU and its firmware, and checks its version.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,34 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::LabError;
 use crate::emulator::hear;
 use crate::hash::sha256;
-use crate::requirements::{OLDEST, PROGRAM};
+use crate::requirements::OLDEST;
+use crate::{Architecture, LabError};
 
 /// How long QEMU may take to report its version or the folders of its firmware.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
 /// The most bytes that are read of that answer.
 const LONGEST_ANSWER: u64 = 4096;
 
-/// The arguments with which every machine is started, except its files. Its hardware: one CPU whose clock counts instructions, at 4 ns each;
-/// a separate clock; a fixed seed for random numbers; a high precision event timer; a device that
-/// interrupts on command; a watchdog, which stops a machine that is to be saved, and does nothing in
-/// any other; no network.
-///
-/// The run is recorded, to nowhere. While the CPU halts, QEMU's main loop advances the clock to the
-/// next timer. On a busy host it may do so before the CPU's thread has counted the instructions up
-/// to the halt, and then advances too far by these. A QEMU that records never runs both threads at
-/// the same time (its `docs/devel/replay.rst`, "Locking and thread synchronisation").
-///
-/// Nothing else from outside may wake the main loop: it would come between an advance and the timer
-/// to which it led. For a periodic timer of the HPET, which is armed again before it interrupts,
-/// that makes a difference of some nanoseconds.
-pub const MACHINE: &str = "-accel tcg \
-                                  -icount shift=2,sleep=off,rr=record,rrfile=/dev/null \
-                                  -rtc base=2020-01-01,clock=vm -seed 1 -cpu qemu64 -machine q35 \
-                                  -smp 1 -m 1024 -nodefaults -display none -device edu \
-                                  -device ib700 -no-reboot";
 /// Additional arguments of a machine whose memory is in a file.
 pub(crate) const IS_IN_FILE: &str = "-machine memory-backend=ram,suppress-vmdesc=on";
 /// Additional arguments of a machine whose devices are read from what follows.
@@ -52,34 +34,47 @@ pub struct Qemu {
 }
 
 impl Qemu {
-    /// Finds QEMU in PATH.
+    /// Finds QEMU for an architecture in PATH.
     ///
     /// # Errors
     /// If it is missing, does not run, or is too old.
-    pub fn find() -> Result<Self, LabError> {
-        Self::named(PROGRAM)
+    pub fn find(architecture: &'static Architecture) -> Result<Self, LabError> {
+        Self::named(architecture.emulator, architecture)
     }
 
-    fn named(program: &str) -> Result<Self, LabError> {
-        let printed = asked(program, &["--version"])?;
+    fn named(program: &str, architecture: &'static Architecture) -> Result<Self, LabError> {
+        let asked = |arguments: &[&str]| asked(program, architecture, arguments);
+        let broken = |why| LabError::BrokenQemu { program: architecture.emulator, why };
+        let printed = asked(&["--version"])?;
         let line = printed.lines().next().unwrap_or_default();
-        let (version, numbers) = version(line)
-            .ok_or_else(|| LabError::BrokenQemu(format!("it reports its version as `{line}`")))?;
+        let (version, numbers) =
+            version(line).ok_or_else(|| broken(format!("it reports its version as `{line}`")))?;
         if numbers < OLDEST {
-            return Err(LabError::OldQemu { found: version });
+            return Err(LabError::OldQemu { program: architecture.emulator, found: version });
         }
-        let folders = firmware_folders(&asked(program, &["-L", "help"])?);
-        Ok(Self { version, firmware_sha256: firmware_hash(&folders), program: program.to_owned() })
+        let folders = firmware_folders(&asked(&["-L", "help"])?);
+        Ok(Self {
+            version,
+            firmware_sha256: firmware_hash(architecture.firmware, &folders),
+            program: program.to_owned(),
+        })
     }
 }
 
 /// Returns what a program prints for these arguments.
-fn asked(program: &str, arguments: &[&str]) -> Result<String, LabError> {
+fn asked(
+    program: &str,
+    architecture: &'static Architecture,
+    arguments: &[&str],
+) -> Result<String, LabError> {
     let mut command = Command::new(program);
     let heard = hear(command.args(arguments), ANSWERS_WITHIN, LONGEST_ANSWER);
     let heard = heard.map_err(|error| match error.kind() {
-        ErrorKind::NotFound => LabError::NoQemu,
-        _ => LabError::BrokenQemu(error.to_string()),
+        ErrorKind::NotFound => LabError::NoQemu {
+            program: architecture.emulator,
+            package: architecture.emulator_package,
+        },
+        _ => LabError::BrokenQemu { program: architecture.emulator, why: error.to_string() },
     })?;
     Ok(heard.output)
 }
@@ -92,15 +87,10 @@ fn version(line: &str) -> Option<(String, (u32, u32))> {
     Some((version.to_owned(), (numbers.next()??, numbers.next()??)))
 }
 
-/// The files that QEMU loads into a q35 machine that boots a kernel, as observed with versions 7.2 to 11.1:
-/// the BIOS, the option ROMs that load the kernel from its image or start it directly, and one that
-/// belongs to the interrupt controller.
-const FIRMWARE: &[&str] = &["bios-256k.bin", "linuxboot_dma.bin", "pvh.bin", "kvmvapic.bin"];
-
 /// Returns one hash over all files. Of several folders that contain a file, the first counts. A
 /// missing file counts as empty; QEMU reports what it lacks.
-fn firmware_hash(folders: &[PathBuf]) -> String {
-    let hashes = FIRMWARE.iter().map(|name| sha256(&read_firmware(name, folders)));
+fn firmware_hash(files: &[&str], folders: &[PathBuf]) -> String {
+    let hashes = files.iter().map(|name| sha256(&read_firmware(name, folders)));
     sha256(hashes.collect::<Vec<_>>().join("\n").as_bytes())
 }
 
@@ -125,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("qemu");
         write_script(&program, &format!("echo '{text}'"));
-        Qemu::named(program.to_str().unwrap())
+        Qemu::named(program.to_str().unwrap(), Architecture::here())
     }
 
     #[test]
@@ -140,7 +130,7 @@ mod tests {
         for (result, words) in [
             (saying("QEMU emulator version 6.9.1"), "too old"),
             (saying("good morning"), "good morning"),
-            (Qemu::named("no-such-qemu"), "apt install"),
+            (Qemu::named("no-such-qemu", Architecture::here()), "apt install"),
         ] {
             refuses(result, words);
         }
@@ -150,17 +140,19 @@ mod tests {
     fn the_hash_covers_the_files_that_qemu_finds_first() {
         let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [first, second] = [&one, &other].map(|folder| folder.path().to_owned());
+        const FILES: [&str; 2] = ["bios.bin", "rom.bin"];
+        let firmware_hash = |folders: &[PathBuf]| firmware_hash(&FILES, folders);
         let both = [first.clone(), second.clone()];
         let without = firmware_hash(&both);
-        fs::write(second.join(FIRMWARE[0]), "a BIOS").unwrap();
+        fs::write(second.join(FILES[0]), "a BIOS").unwrap();
         let with = firmware_hash(&both);
         assert_ne!(with, without);
-        fs::write(first.join(FIRMWARE[0]), "another").unwrap();
+        fs::write(first.join(FILES[0]), "another").unwrap();
         assert_ne!(firmware_hash(&both), with);
-        fs::write(first.join(FIRMWARE[0]), "a BIOS").unwrap();
+        fs::write(first.join(FILES[0]), "a BIOS").unwrap();
         assert_eq!(firmware_hash(&both), with);
-        fs::rename(first.join(FIRMWARE[0]), first.join(FIRMWARE[1])).unwrap();
-        fs::remove_file(second.join(FIRMWARE[0])).unwrap();
+        fs::rename(first.join(FILES[0]), first.join(FILES[1])).unwrap();
+        fs::remove_file(second.join(FILES[0])).unwrap();
         assert_ne!(firmware_hash(&both), with, "in another file's place");
     }
 

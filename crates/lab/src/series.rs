@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::LabError;
+use crate::{Architecture, LabError};
 
 /// A series of Debian's kernels, such as 6.1, stock or with PREEMPT_RT.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,16 +78,17 @@ impl fmt::Display for Series {
 const PREFIX: &str = "linux-image-";
 
 impl Series {
-    /// The lab's name for a kernel of this series: `debian-6.1-rt`.
-    pub fn kernel_name(&self) -> String {
-        self.to_string().replace(':', "-")
+    /// The lab's name for a kernel of this series: `debian-6.1-rt`, `debian-6.1-rt-arm64`.
+    pub fn kernel_name(&self, architecture: &Architecture) -> String {
+        self.to_string().replace(':', "-") + architecture.suffix
     }
 
-    /// Returns the series of a package with a signed kernel for amd64, or of one that only depends
-    /// on such a package, from its name; `None` for debug symbols, unsigned and cloud kernels, and
-    /// packages of no series.
-    pub(crate) fn of_package(name: &str) -> Option<Self> {
-        let release = name.strip_prefix(PREFIX)?.strip_suffix("-amd64")?;
+    /// Returns the series of a package with a signed kernel for this architecture, or of one that
+    /// only depends on such a package, from its name; `None` for debug symbols, unsigned and cloud
+    /// kernels, those with other pages, and packages of no series.
+    pub(crate) fn of_package(name: &str, architecture: &Architecture) -> Option<Self> {
+        let release = name.strip_prefix(PREFIX)?;
+        let release = release.strip_suffix(architecture.debian)?.strip_suffix('-')?;
         let (release, realtime) = without_rt(release);
         let mut numbers = release.splitn(3, '.');
         let series =
@@ -121,7 +122,7 @@ fn number(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Suite;
+    use crate::{ARCHITECTURES, Suite};
 
     #[test]
     fn odd_names_are_read_or_refused() {
@@ -134,14 +135,14 @@ mod tests {
             if let Ok(suite) = text.parse::<Suite>() {
                 assert_eq!(suite.to_string(), text);
             }
-            let _ = Series::of_package(&text);
+            let _ = Series::of_package(&text, Architecture::here());
         });
     }
 
     #[test]
     fn a_series_is_read_and_named() {
         let named = |text: &str| match text.parse::<Wanted>().unwrap() {
-            Wanted::Of(series) => series.kernel_name(),
+            Wanted::Of(series) => series.kernel_name(&ARCHITECTURES[0]),
             newest => newest.to_string(),
         };
         assert_eq!(named("debian:6.1"), "debian-6.1");
@@ -172,12 +173,19 @@ mod tests {
             ("linux-image-7.3-amd64", Some("debian:7.3")),
             ("linux-image-7.3-rt-amd64", Some("debian:7.3-rt")),
             ("linux-image-7.3-cloud-amd64", None),
+            ("linux-image-7.2.13+deb14-amd64-16k", None),
             ("linux-image-amd64", None),
             ("linux-image-rt-amd64", None),
             ("linux-image-6.1.0-56-686-pae", None),
         ] {
-            let found = Series::of_package(name).map(|series| series.to_string());
-            assert_eq!(found.as_deref(), series, "{name}");
+            let found = |name: &str, architecture: &str| {
+                let architecture = architecture.parse().unwrap();
+                Series::of_package(name, architecture).map(|series| series.to_string())
+            };
+            assert_eq!(found(name, "amd64").as_deref(), series, "{name}");
+            let (arm, none) = (name.replace("amd64", "arm64"), None);
+            assert_eq!(found(&arm, "arm64").as_deref(), series, "{arm}");
+            assert_eq!(found(&arm, "amd64"), none, "{arm}");
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use crate::hash::sha256;
 use crate::initrd::PROGRAM;
-use crate::qemu::MACHINE;
 use crate::{Initrd, Kernel, Qemu};
 
-/// Kernel parameters of every machine: a panic ends it, no address is randomised, and the kernel
+/// Kernel parameters of every machine, besides its console: a panic ends it, no address is randomised, and the kernel
 /// does not test its ciphers, which takes half the instructions of a boot, and from 6.12 on seconds
 /// after it.
-const APPEND: &str = "console=ttyS0 quiet panic=-1 nokaslr norandmaps cryptomgr.notests";
+const APPEND: &str = "quiet panic=-1 nokaslr norandmaps cryptomgr.notests";
 
 /// Everything that determines what a machine does until its guest reads the request.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ impl<'a> Setup<'a> {
         let parts = [
             &*qemu.version,
             &*qemu.firmware_sha256,
-            MACHINE,
+            &*kernel.architecture.machine(),
             &*kernel.image_sha256,
             &*command_line,
             &sha256(&initrd),
@@ -47,6 +46,6 @@ impl<'a> Setup<'a> {
 
 fn command_line(kernel: &Kernel, role: &str) -> String {
     let own = if kernel.append.is_empty() { "" } else { " " };
-    let append = &kernel.append;
-    format!("{APPEND} rdinit=/{PROGRAM}{own}{append} -- {role}")
+    let (append, console) = (&kernel.append, kernel.architecture.console);
+    format!("console={console} {APPEND} rdinit=/{PROGRAM}{own}{append} -- {role}")
 }

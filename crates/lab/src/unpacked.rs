@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use rt::read::bounded;
 
-use crate::boot_image::LARGEST;
 use crate::hash::sha256;
+use crate::requirements::LARGEST;
 use crate::shared_file::Shared;
-use crate::{Kernel, LabError, payload};
+use crate::{Kernel, LabError};
 
 /// How the name of the file begins; its hash follows.
 const UNPACKED: &str = "vmlinux-";
@@ -19,7 +19,8 @@ impl Kernel {
     /// must find a file of the same kind, so its content is not checked.
     pub(crate) fn started_before(&self) -> Result<Shared, LabError> {
         let kept = find(self.folder()).and_then(|(path, _)| File::open(path).ok());
-        kept.map_or_else(|| self.started(), |file| Ok(file.into()))
+        let found = kept.map_or_else(|| File::open(&self.image), Ok);
+        Ok(found.map_err(LabError::file(&self.image))?.into())
     }
 
     /// Returns what QEMU starts: the unpacked kernel, or else its boot image.
@@ -29,7 +30,7 @@ impl Kernel {
             return Ok(kept);
         }
         let image = self.read_image()?;
-        let Some(kernel) = payload::unpacked(&image) else {
+        let Some(kernel) = self.architecture.image.unpacked(&image) else {
             return Shared::holding(&image);
         };
         // Without the right to write there, it is unpacked each time.

@@ -164,9 +164,9 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end.unwrap_or(bytes.len())]).into_owned()
 }
 
-/// Returns why a file with this beginning cannot be loaded here, to follow the file's name; `None`
-/// if it can.
-pub(crate) fn misfit(head: &[u8]) -> Option<String> {
+/// Returns why a file with this beginning cannot be loaded by a machine of an architecture of 64
+/// bits, to follow the file's name; `None` if it can.
+pub(crate) fn misfit(head: &[u8], arch: &str) -> Option<String> {
     if !head.starts_with(MAGIC) {
         let kind = match head {
             [b'M', b'Z', ..] => "a Windows library",
@@ -178,8 +178,9 @@ pub(crate) fn misfit(head: &[u8]) -> Option<String> {
     let bits = if head.get(4) == Some(&1) { 32 } else { 64 };
     let number = u16::from_le_bytes([*head.get(18)?, *head.get(19)?]);
     let machine = machine(Machine(number));
-    let fits = machine == ARCH && bits == usize::BITS;
-    (!fits).then(|| format!("is for {machine} ({bits} bits), but this machine is {ARCH}"))
+    let fits = machine == arch && bits == usize::BITS;
+    let whose = if arch == ARCH { "this" } else { "that" };
+    (!fits).then(|| format!("is for {machine} ({bits} bits), but {whose} machine is {arch}"))
 }
 
 #[cfg(test)]
@@ -206,12 +207,13 @@ mod tests {
     #[test]
     fn a_program_for_another_machine_is_recognised() {
         let mut file = this_program();
-        assert_eq!(misfit(&file), None);
+        assert_eq!(misfit(&file, ARCH), None);
         for (number, machine) in MACHINES {
             file[18..20].copy_from_slice(&number.0.to_le_bytes());
             let elf = Elf::read(&file).unwrap();
             assert_eq!((&*elf.machine, elf.fits()), (machine, machine == ARCH));
-            assert_eq!(misfit(&file).is_none(), machine == ARCH);
+            assert_eq!(misfit(&file, ARCH).is_none(), machine == ARCH);
+            assert_eq!(misfit(&file, "aarch64").is_none(), machine == "aarch64");
         }
     }
 
@@ -226,7 +228,7 @@ mod tests {
             let mut odd = file[..1 << 14].to_vec();
             odd[place] = byte;
             assert!(Elf::read(&odd).is_none_or(|elf| elf.bits > 0));
-            assert!(misfit(&odd).is_none_or(|why| why.starts_with("is ")));
+            assert!(misfit(&odd, ARCH).is_none_or(|why| why.starts_with("is ")));
         }
     }
 }

@@ -6,6 +6,7 @@ mod hearing;
 mod knobs;
 mod live;
 mod local;
+mod program;
 mod ssh;
 mod vm;
 mod waiting;
@@ -17,7 +18,7 @@ pub use knobs::ROLE as KNOBS;
 pub use live::show_live_with;
 pub use local::Local;
 pub use ssh::{Ssh, serve_remote};
-pub use vm::{GUEST, Made, Vm, serve_guest};
+pub use vm::{GUEST, Made, Vm, lacks_program, serve_guest};
 
 /// Called several times per second; when it returns false, what is under way is ended.
 pub type KeepGoing<'k> = &'k mut dyn FnMut() -> bool;

@@ -55,6 +55,7 @@ pub mod neighbours;
 mod objects;
 pub mod occupant;
 pub mod owned;
+pub mod pci;
 pub mod posix;
 pub mod preemption;
 pub mod printed;

@@ -33,9 +33,23 @@ impl Mapping {
     /// # Errors
     /// Returns the kernel's error, or the driver's.
     pub(crate) fn of_file(file: impl AsFd, bytes: usize, allowed: ProtFlags) -> io::Result<Self> {
-        let place = std::ptr::null_mut();
+        Self::of_part(file, 0, bytes, allowed)
+    }
+
+    /// Maps `bytes` bytes of a file from `offset` on, a multiple of the size of a page, shared with
+    /// all processes that map them.
+    ///
+    /// # Errors
+    /// Returns the kernel's error, or the driver's.
+    pub(crate) fn of_part(
+        file: impl AsFd,
+        offset: u64,
+        bytes: usize,
+        allowed: ProtFlags,
+    ) -> io::Result<Self> {
+        let (place, shared) = (std::ptr::null_mut(), MapFlags::SHARED);
         // SAFETY: this is a new mapping at an address that the kernel chooses.
-        let start = unsafe { rustix::mm::mmap(place, bytes, allowed, MapFlags::SHARED, file, 0)? };
+        let start = unsafe { rustix::mm::mmap(place, bytes, allowed, shared, file, offset)? };
         Self::at(start.cast(), bytes)
     }
 

@@ -22,6 +22,22 @@ pub fn boot_image(version: &str) -> Vec<u8> {
     image
 }
 
+/// Returns a boot image for 64-bit Arm that prints this version, which no machine can run
+/// (`Documentation/arch/arm64/booting.rst` of the kernel). Its one section for EFI ends with it.
+pub fn arm_image(version: &str) -> Vec<u8> {
+    const SECTION: usize = 0x40 + 24;
+    let mut image = vec![0; SECTION + 40];
+    let banner = format!("Linux version {version}\n\0");
+    let mut put = |at: usize, bytes: &[u8]| image[at..at + bytes.len()].copy_from_slice(bytes);
+    put(0, b"MZ");
+    put(0x38, b"ARM\x64\x40");
+    put(0x40, b"PE\0\0\x64\xaa\x01");
+    put(SECTION + 16, &(banner.len() as u32).to_le_bytes());
+    put(SECTION + 20, &(SECTION as u32 + 40).to_le_bytes());
+    image.extend(banner.bytes());
+    image
+}
+
 /// Returns a module for x86-64 that contains only the release for which it was built; no kernel can
 /// load it.
 pub fn kernel_module(release: &str) -> Vec<u8> {

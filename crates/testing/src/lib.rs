@@ -23,7 +23,7 @@ mod tries;
 
 pub use alone::{boot_alone, measure_alone, measure_beside_others};
 pub use corpus::try_corpus;
-pub use kernel::{boot_image, deb, kernel_module, tar};
+pub use kernel::{arm_image, boot_image, deb, kernel_module, tar};
 pub use odd::{Odd, try_odd};
 pub use refused::refuses;
 pub use refusing::{Refused, refusing};

@@ -58,7 +58,7 @@ const CONFIGURATION: &[u8] = b"CONFIG_PREEMPT_LAZY=y";
 
 fn check(parts: &Parts) {
     assert_eq!(parts.configuration.as_deref(), Some(CONFIGURATION));
-    assert_eq!(boot_image::version(&parts.image), "6.1.0-1-amd64 #1");
+    assert_eq!(parts.version(), "6.1.0-1-amd64 #1");
     let modules = parts.modules.iter().map(|module| (&*module.file_name, &*module.contents));
     assert_eq!(modules.collect::<Vec<_>>(), [PLAIN[1], PLAIN[0]]);
 }
@@ -71,8 +71,8 @@ fn odd_packages_are_read_or_refused() {
     testing::try_corpus(&seeds, 1_000, |input| {
         let mut found = Found::default();
         let _ = search(input, &mut found);
-        if let Some(image) = found.image.filter(|image| boot_image::check(image).is_ok()) {
-            let _ = boot_image::version(&image);
+        if let Some(image) = found.image {
+            let _ = Parts::of(image).map(|parts| parts.version());
         }
     });
 }
@@ -124,7 +124,7 @@ fn the_error_names_a_package_without_a_kernel() {
     let meta = deb("data.tar.xz", &xz(&tar(&[("./usr/share/doc/x", b"")])));
     assert!(refused(&meta).contains("it contains no vmlinuz"));
     let other = files(b"not an image", PLAIN);
-    assert!(refused(&deb("data.tar", &other)).contains("the header of an x86 boot image"));
+    assert!(refused(&deb("data.tar", &other)).contains("the header of a boot image"));
     assert!(refused(b"PK\x03\x04 something else").contains("not a Debian package"));
     assert!(refused(b"").contains("cut off"));
     let unknown = deb("data.tar.lzma", b"x");

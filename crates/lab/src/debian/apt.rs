@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::LabError;
 use crate::change::{make, write};
 use crate::emulator::hear;
+use crate::{Architecture, LabError};
 
 /// What differs from the system's configuration, which is read before because it may name a proxy.
 /// Paths are relative to the lab's folder. What the system does after an update is left out, as are
@@ -17,8 +17,8 @@ use crate::emulator::hear;
 const CONFIGURATION: &str = r#"#clear APT::Update;
 #clear APT::Architectures;
 #clear Acquire::Languages;
-APT::Architecture "amd64";
-APT::Architectures:: "amd64";
+APT::Architecture "ARCHITECTURE";
+APT::Architectures:: "ARCHITECTURE";
 APT::Sandbox::User "root";
 APT::Update::Error-Mode "any";
 Acquire::GzipIndexes "true";
@@ -55,8 +55,13 @@ const MOST_BYTES: u64 = 64 << 20;
 pub(super) struct Apt<'a>(pub(super) &'a Path);
 
 impl Apt<'_> {
-    /// Prepares the folder for a suite of the archive at this address.
-    pub(super) fn prepare(&self, address: &str, suite: &str) -> Result<(), LabError> {
+    /// Prepares the folder for an architecture in a suite of the archive at this address.
+    pub(super) fn prepare(
+        &self,
+        architecture: &Architecture,
+        address: &str,
+        suite: &str,
+    ) -> Result<(), LabError> {
         for part in ["etc", "state/lists/partial", "cache/archives/partial"] {
             make(&self.0.join(part))?;
         }
@@ -65,7 +70,7 @@ impl Apt<'_> {
         let source = format!("deb [signed-by={keys} target=Packages] {address} {suite} main\n");
         write(&self.0.join("etc/sources.list"), source.as_bytes())?;
         write(&self.0.join("state/status"), b"")?;
-        write(&self.0.join(CONFIGURATION_FILE), CONFIGURATION.as_bytes())
+        write(&self.0.join(CONFIGURATION_FILE), configuration(architecture).as_bytes())
     }
 
     /// Gets the current list of packages.
@@ -130,6 +135,10 @@ impl Apt<'_> {
     }
 }
 
+fn configuration(architecture: &Architecture) -> String {
+    CONFIGURATION.replace("ARCHITECTURE", architecture.debian)
+}
+
 fn describing(program: &str, words: &[&str]) -> String {
     format!("{program} {}", words.join(" "))
 }
@@ -149,7 +158,8 @@ mod tests {
     fn apt_keeps_to_the_labs_folder() {
         let folder = tempfile::tempdir().unwrap();
         let apt = Apt(folder.path());
-        apt.prepare("http://localhost", "sid").unwrap();
+        let architecture = "arm64".parse().unwrap();
+        apt.prepare(architecture, "http://localhost", "sid").unwrap();
         let dump = match apt.run("apt-config", &["dump"], folder.path()) {
             Err(LabError::NoApt(_)) => return skip("apt is missing"),
             dump => dump.unwrap(),
@@ -157,7 +167,7 @@ mod tests {
         assert!(!dump.contains("APT::Update::Post-Invoke"), "{dump}");
         let has = |line: &str| dump.lines().any(|other| other == line);
         assert!(has(&format!("Dir \"{}\";", folder.path().display())), "{dump}");
-        for line in CONFIGURATION.lines().filter(|line| !line.starts_with('#')) {
+        for line in configuration(architecture).lines().filter(|line| !line.starts_with('#')) {
             assert!(has(line), "{line} in {dump}");
         }
     }

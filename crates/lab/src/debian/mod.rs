@@ -14,33 +14,35 @@ use rt::read::bounded;
 use self::apt::Apt;
 pub use self::offer::{Offer, newest};
 pub use self::suite::{SUITES, Suite};
-use crate::LabError;
-use crate::boot_image::LARGEST;
 use crate::change::{make, write};
+use crate::requirements::LARGEST;
+use crate::{Architecture, LabError};
 
 const OLD_AFTER: Duration = Duration::from_secs(12 * 3600);
 /// The file with what apt says of a suite's kernels.
 const DESCRIPTIONS: &str = "kernels";
 
-/// The lab's copy of the archive's lists. While a process holds this value, no other process can
+/// The lab's copy of the archive's lists for one architecture. While a process holds this value, no other process can
 /// read or refresh them.
 #[derive(Debug)]
 pub struct Archive {
     /// The folder of the lists, with one folder for each suite.
     folder: PathBuf,
+    architecture: &'static Architecture,
     _lock: File,
 }
 
 impl Archive {
     /// Waits until no other process uses the lists.
-    pub(crate) fn open(lab: &Path) -> Result<Self, LabError> {
+    pub(crate) fn open(lab: &Path, architecture: &'static Architecture) -> Result<Self, LabError> {
+        let name = format!("apt{}", architecture.suffix);
         // apt is started in other folders.
-        let folder = std::path::absolute(lab.join("apt")).map_err(LabError::file(lab))?;
+        let folder = std::path::absolute(lab.join(name)).map_err(LabError::file(lab))?;
         make(&folder)?;
         let path = folder.join("lock");
         let lock = File::create(&path).map_err(LabError::file(&path))?;
         lock.lock().map_err(LabError::file(&path))?;
-        Ok(Self { folder, _lock: lock })
+        Ok(Self { folder, architecture, _lock: lock })
     }
 
     /// Whether the list of a suite is missing, or older than twelve hours.
@@ -57,20 +59,21 @@ impl Archive {
     pub fn refresh(&self, suite: &Suite) -> Result<(), LabError> {
         let folder = self.folder_of(suite);
         let apt = Apt(&folder);
-        apt.prepare(suite.address(), &suite.to_string())?;
+        apt.prepare(self.architecture, suite.address(), &suite.to_string())?;
         apt.update()?;
-        let descriptions = apt.describe(offer::is_part_of_kernel)?;
+        let descriptions =
+            apt.describe(|name| offer::is_part_of_kernel(name, self.architecture))?;
         write(&self.descriptions(suite), descriptions.as_bytes())
     }
 
-    /// Returns the kernels for amd64 that a suite has, in its refreshed list.
+    /// Returns the kernels that a suite has, in its refreshed list.
     ///
     /// # Errors
     /// If the list cannot be read.
     pub fn offers(&self, suite: &Suite) -> Result<Vec<Offer>, LabError> {
         let path = self.descriptions(suite);
         let descriptions = bounded(&path, LARGEST).map_err(LabError::file(&path))?;
-        Ok(offer::read(&String::from_utf8_lossy(&descriptions), suite))
+        Ok(offer::read(&String::from_utf8_lossy(&descriptions), self.architecture, suite))
     }
 
     /// Downloads the files of a kernel into an empty folder. If the archive has them no more, the

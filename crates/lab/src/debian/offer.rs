@@ -5,16 +5,24 @@ use std::collections::BTreeSet;
 use super::suite::Suite;
 use crate::package::Package;
 use crate::series::{Series, Wanted};
-use crate::{LabError, version};
+use crate::{Architecture, LabError, version};
 
 /// A kernel that can be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     pub series: Series,
+    pub architecture: &'static Architecture,
     pub suite: Suite,
     pub package: Package,
     /// The packages with its files, as `NAME=VERSION`.
     pub(crate) files: Vec<String>,
+}
+
+impl Offer {
+    /// The lab's name for the kernel.
+    pub fn kernel_name(&self) -> String {
+        self.series.kernel_name(self.architecture)
+    }
 }
 
 const IMAGE: &str = "linux-image-";
@@ -23,20 +31,30 @@ const IMAGE: &str = "linux-image-";
 const PARTS: [&str; 3] = ["linux-binary-", "linux-modules-", "linux-base-"];
 
 /// Whether a package may have files of a kernel in a series.
-pub(super) fn is_part_of_kernel(name: &str) -> bool {
+pub(super) fn is_part_of_kernel(name: &str, architecture: &Architecture) -> bool {
     let release = [IMAGE].iter().chain(&PARTS).find_map(|prefix| name.strip_prefix(prefix));
-    release.is_some_and(|release| Series::of_package(&format!("{IMAGE}{release}")).is_some())
+    let image = release.map(|release| format!("{IMAGE}{release}"));
+    image.is_some_and(|image| Series::of_package(&image, architecture).is_some())
 }
 
 /// Returns the kernels in the output of `apt-cache show`.
-pub(super) fn read(descriptions: &str, suite: &Suite) -> Vec<Offer> {
+pub(super) fn read(
+    descriptions: &str,
+    architecture: &'static Architecture,
+    suite: &Suite,
+) -> Vec<Offer> {
     let all: Vec<Description> = descriptions.split("\n\n").filter_map(Description::read).collect();
-    all.iter().filter_map(|image| offer(image, &all, suite)).collect()
+    all.iter().filter_map(|image| offer(image, &all, architecture, suite)).collect()
 }
 
-fn offer(image: &Description, all: &[Description], suite: &Suite) -> Option<Offer> {
+fn offer(
+    image: &Description,
+    all: &[Description],
+    architecture: &'static Architecture,
+    suite: &Suite,
+) -> Option<Offer> {
     let release = image.name.strip_prefix(IMAGE)?;
-    let series = Series::of_package(image.name)?;
+    let series = Series::of_package(image.name, architecture)?;
     let has_parts = image.depends.contains(&format!("{}{release}", PARTS[0]));
     let files: Vec<&Description> = if has_parts {
         let part = |prefix: &str| {
@@ -56,14 +74,18 @@ fn offer(image: &Description, all: &[Description], suite: &Suite) -> Option<Offe
         bytes: files.iter().map(|part| part.bytes).sum(),
     };
     let files = files.iter().map(|part| format!("{}={}", part.name, part.version)).collect();
-    Some(Offer { series, suite: suite.clone(), package, files })
+    Some(Offer { series, architecture, suite: suite.clone(), package, files })
 }
 
-/// Returns the newest kernel that a user wants, of those that suites offer.
+/// Returns the newest kernel that a user wants, of those that suites offer for an architecture.
 ///
 /// # Errors
 /// If none is offered.
-pub fn newest<'a>(wanted: &Wanted, offers: &'a [Offer]) -> Result<&'a Offer, LabError> {
+pub fn newest<'a>(
+    wanted: &Wanted,
+    architecture: &'static Architecture,
+    offers: &'a [Offer],
+) -> Result<&'a Offer, LabError> {
     let wanted_offers = offers.iter().filter(|offer| wanted.includes(&offer.series));
     let by_version = |one: &&Offer, other: &&Offer| {
         version::compare(&one.package.version, &other.package.version)
@@ -71,7 +93,7 @@ pub fn newest<'a>(wanted: &Wanted, offers: &'a [Offer]) -> Result<&'a Offer, Lab
     wanted_offers.max_by(by_version).ok_or_else(|| {
         let known: BTreeSet<&Series> = offers.iter().map(|offer| &offer.series).collect();
         let known = known.into_iter().map(ToString::to_string).collect();
-        LabError::NoPackage { wanted: wanted.to_string(), known }
+        LabError::NoPackage { wanted: wanted.to_string(), architecture: architecture.debian, known }
     })
 }
 
@@ -110,7 +132,15 @@ mod tests {
     }
 
     fn offers(stanzas: &[String]) -> Vec<Offer> {
-        read(&stanzas.concat(), &"sid".parse().unwrap())
+        read_amd64(&stanzas.concat())
+    }
+
+    fn amd64() -> &'static Architecture {
+        "amd64".parse().unwrap()
+    }
+
+    fn read_amd64(descriptions: &str) -> Vec<Offer> {
+        read(descriptions, amd64(), &"sid".parse().unwrap())
     }
 
     #[test]
@@ -125,12 +155,11 @@ mod tests {
                 + &stanza("linux-modules-7.3-amd64", "2", "", 4000),
         ];
         let wanted = ["debian:newest", "debian:newest-rt"].map(|text| text.parse().unwrap());
-        let suite = "sid".parse().unwrap();
         testing::try_corpus(&seeds, 2_000, |input| {
-            let offers = read(&String::from_utf8_lossy(input), &suite);
+            let offers = read_amd64(&String::from_utf8_lossy(input));
             let is_word = |file: &String| file.starts_with("linux-") && !file.contains('\n');
             assert!(offers.iter().flat_map(|offer| &offer.files).all(is_word));
-            let is_found = wanted.iter().any(|wanted| newest(wanted, &offers).is_ok());
+            let is_found = wanted.iter().any(|wanted| newest(wanted, amd64(), &offers).is_ok());
             assert_eq!(is_found, !offers.is_empty());
         });
     }
@@ -144,15 +173,16 @@ mod tests {
             stanza("linux-image-7.2.13+deb14-rt-amd64", "7.2.13-1", "", 1),
         ]);
         for wanted in ["debian:6.12", "debian:newest"] {
-            let newest = newest(&wanted.parse().unwrap(), &offers).unwrap();
+            let newest = newest(&wanted.parse().unwrap(), amd64(), &offers).unwrap();
             let package = &newest.package;
             assert_eq!(package.to_string(), "linux-image-6.12.117+deb12-amd64 6.12.117-1~deb12u1");
             assert_eq!(package.bytes, 7);
             assert_eq!(newest.files, ["linux-image-6.12.117+deb12-amd64=6.12.117-1~deb12u1"]);
         }
-        let missing = newest(&"debian:7.2".parse().unwrap(), &offers).unwrap_err().to_string();
+        let missing = newest(&"debian:7.2".parse().unwrap(), amd64(), &offers);
+        let missing = missing.unwrap_err().to_string();
         assert!(missing.contains("it offers debian:6.12, debian:7.2-rt:"), "{missing}");
-        assert!(read("N: Unable to locate package\n", &"sid".parse().unwrap()).is_empty());
+        assert!(read_amd64("N: Unable to locate package\n").is_empty());
     }
 
     #[test]
@@ -172,7 +202,8 @@ mod tests {
         assert_eq!(whole.files, files);
         assert!(offers(&stanzas[..4]).is_empty(), "without its modules");
         for stanza in stanzas {
-            assert!(is_part_of_kernel(stanza.lines().next().unwrap().split_once(' ').unwrap().1));
+            let name = stanza.lines().next().unwrap().split_once(' ').unwrap().1;
+            assert!(is_part_of_kernel(name, amd64()));
         }
     }
 

@@ -44,6 +44,8 @@ pub struct Archive {
     pub path: PathBuf,
     entries: Entries,
     pub description: Description,
+    /// The architecture of the machine that is to load a binary.
+    arch: &'static str,
 }
 
 impl Archive {
@@ -61,13 +63,20 @@ impl Archive {
         let entries = Entries::read(path)?;
         let text = entries.bytes(DESCRIPTION, MOST_DESCRIPTION)?;
         let text = text.ok_or_else(|| entries.no_description(DESCRIPTION))?;
-        Ok(Self { path: path.to_owned(), description: Description::read(&text)?, entries })
+        let description = Description::read(&text)?;
+        Ok(Self { path: path.to_owned(), description, entries, arch: ARCH })
+    }
+
+    /// Chooses binaries for another machine, by the name of its architecture that `uname -m` prints.
+    #[must_use]
+    pub fn on(self, arch: &'static str) -> Self {
+        Self { arch, ..self }
     }
 
     /// Returns the platforms for which it has binaries, in alphabetical order.
     pub fn platforms(&self) -> Vec<Platform> {
         let platform = |name: &str| {
-            let is_linux = platform::rank(name, self.description.version, ARCH).is_some();
+            let is_linux = platform::rank(name, self.description.version, self.arch).is_some();
             let mut interfaces = self.description.interfaces.iter();
             let fits = |interface: &Interface| {
                 matches!(self.candidate(name, interface), Some((_, Ok(None))))
@@ -93,7 +102,7 @@ impl Archive {
         let name = format!("binaries/{folder}/{}.so", interface.model_identifier);
         self.entries.has(&name).then(|| {
             let head = self.entries.head(&name, elf::HEAD);
-            (name, head.map(|head| elf::misfit(&head)))
+            (name, head.map(|head| elf::misfit(&head, self.arch)))
         })
     }
 
@@ -176,7 +185,7 @@ impl Archive {
             let (wanted, offered) = (kind.name(), offered.join(", "));
             refused!("the model does not offer {wanted}; it offers {offered}")
         })?;
-        let rank = |folder: &str| platform::rank(folder, self.description.version, ARCH);
+        let rank = |folder: &str| platform::rank(folder, self.description.version, self.arch);
         let mut folders: Vec<&str> = self.folders().into_iter().collect();
         folders.retain(|folder| rank(folder).is_some());
         folders.sort_by_key(|folder| rank(folder));
@@ -195,7 +204,7 @@ impl Archive {
     }
 
     fn no_binary(&self, interface: &Interface) -> Refused {
-        let here = platform::names(self.description.version, ARCH).join(" or ");
+        let here = platform::names(self.description.version, self.arch).join(" or ");
         let identifier = &interface.model_identifier;
         let names: Vec<&str> = self.folders().into_iter().collect();
         let there = match names.as_slice() {

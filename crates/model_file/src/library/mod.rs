@@ -5,6 +5,7 @@ mod signatures;
 mod tests;
 mod variables;
 
+use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
 
 use base::expected;
@@ -62,7 +63,7 @@ impl Library {
     fn parsed(path: &Path, debug_root: &Path) -> Result<Self, Refused> {
         let bytes = rt::read::bounded(path, MOST_BYTES)?;
         let elf = Elf::read(&bytes).ok_or_else(|| {
-            let why = misfit(&bytes).unwrap_or_else(|| "is a broken ELF file".to_owned());
+            let why = misfit(&bytes, ARCH).unwrap_or_else(|| "is a broken ELF file".to_owned());
             refused!("it {why}; name an FMU or a shared library (`cc -shared -fPIC` builds one)")
         })?;
         if elf.is_program {

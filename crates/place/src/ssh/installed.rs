@@ -5,7 +5,7 @@ use rt::role::{FILES, STARTED_BY};
 
 use super::brought::{Brought, FOLDER, folder_of_files};
 use super::connection::{Connection, said};
-use super::program::Program;
+use crate::program::Program;
 use crate::{KeepGoing, TargetError};
 
 /// Copies the program there, unless it is already there.

@@ -3,10 +3,10 @@
 mod brought;
 mod connection;
 mod installed;
-mod program;
 mod remote;
 mod shell;
 
+use std::env;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -16,13 +16,14 @@ use knob::OnMachine;
 use measure::room_for;
 use record::{About, Arrived, RunSpec, run_id};
 use rt::clock;
+use rt::process::THIS_PROGRAM;
 
 use crate::following::{Ended, failed, piped};
 use crate::knobs;
+use crate::program::{Program, how_to_build};
 use crate::waiting::{LONGEST_WAIT, LOOK_EVERY};
 use crate::{KeepGoing, Target, TargetError};
 use connection::{Connection, said};
-use program::Program;
 
 pub use remote::serve_remote;
 
@@ -30,6 +31,19 @@ pub use remote::serve_remote;
 const PAUSES: [u64; 5] = [1, 2, 4, 8, 16];
 /// Bytes per second of the slowest transfer: a connection that neither ends nor breaks is given up.
 const SLOWEST_LINK: u64 = 100 << 10;
+
+/// Returns the program for the machine there.
+fn program_for(connection: &Connection) -> Result<Program, TargetError> {
+    let Connection { architecture, destination, .. } = connection;
+    let found = Program::find(architecture, &[THIS_PROGRAM.into()]).map_err(TargetError::Failed)?;
+    found.ok_or_else(|| {
+        TargetError::Failed(format!(
+            "{destination} is a machine of architecture {architecture}, but this program is for {}; {}",
+            env::consts::ARCH,
+            how_to_build(architecture)
+        ))
+    })
+}
 
 /// The machine at the other end of a connection.
 #[derive(Debug)]
@@ -49,7 +63,7 @@ impl Ssh {
     /// The message of `ssh`, or why the program does not run there.
     pub fn open(destination: &str, keep_going: KeepGoing) -> Result<Self, TargetError> {
         let mut connection = Connection::open(destination, keep_going)?;
-        let program = Program::find(&connection)?;
+        let program = program_for(&connection)?;
         installed::bring(&mut connection, &program, keep_going)?;
         let about = installed::about(&mut connection, &program, &[], keep_going)?;
         Ok(Self {

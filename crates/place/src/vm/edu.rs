@@ -1,11 +1,11 @@
 //! The registers of QEMU's `edu` device that say where it is in memory. A machine that QEMU 7.2 saved and restored has
 //! lost them, while its kernel still uses the device there.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
 
-const DEVICES: &str = "/sys/bus/pci/devices";
+use rt::pci::configuration;
+
 /// Vendor and device in the first four bytes of its configuration.
 const EDU: [u8; 4] = [0x34, 0x12, 0xe8, 0x11];
 /// The bytes of the configuration that every device has.
@@ -21,15 +21,13 @@ pub(super) struct EduPlace {
 impl EduPlace {
     /// Remembers where the device is; `None` if this machine has none, or its kernel does not show it.
     pub(super) fn remember() -> Option<Self> {
-        let entries = fs::read_dir(DEVICES).ok()?;
-        entries.flatten().find_map(|entry| Self::of(&entry.path().join("config")))
+        configuration(EDU).and_then(Self::of)
     }
 
-    fn of(path: &Path) -> Option<Self> {
-        let config = OpenOptions::new().read(true).write(true).open(path).ok()?;
+    fn of(config: File) -> Option<Self> {
         let mut header = [0; HEADER];
         config.read_exact_at(&mut header, 0).ok()?;
-        header.starts_with(&EDU).then_some(Self { config, header })
+        Some(Self { config, header })
     }
 
     /// Puts it back there. In a machine that was not restored, this changes nothing. If it fails, no interrupt arrives
@@ -45,6 +43,7 @@ impl EduPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn only_the_registers_of_the_place_are_written() {
@@ -52,7 +51,8 @@ mod tests {
         let path = folder.path().join("config");
         let placed: Vec<u8> = EDU.into_iter().chain(4..HEADER as u8).collect();
         fs::write(&path, &placed).unwrap();
-        let place = EduPlace::of(&path).unwrap();
+        let config = File::options().read(true).write(true).open(&path).unwrap();
+        let place = EduPlace::of(config).unwrap();
         let lost: Vec<u8> = EDU.into_iter().chain([0; HEADER - 4]).collect();
         fs::write(&path, &lost).unwrap();
         place.put_back();
@@ -61,7 +61,7 @@ mod tests {
             let is_placed = COMMAND.contains(&at) || BASE_ADDRESSES.contains(&at);
             assert_eq!(*byte, if is_placed { placed[at] } else { 0 }, "byte {at}");
         }
-        fs::write(&path, [0; HEADER]).unwrap();
-        assert!(EduPlace::of(&path).is_none(), "another device");
+        fs::write(&path, [0; 4]).unwrap();
+        assert!(EduPlace::of(File::open(&path).unwrap()).is_none(), "half a configuration");
     }
 }

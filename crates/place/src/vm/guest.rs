@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use lab::REQUEST;
+use lab::{Architecture, REQUEST};
 use record::{RunSpec, Warning, write_recording};
 use rt::boot;
 use rt::emulated::{EmulatedDevices, WATCHDOG_SECONDS};
@@ -30,7 +30,6 @@ const AFTER: Duration = Duration::from_millis(100);
 const PREEMPTION: &str = "/sys/kernel/debug/sched/preempt";
 /// Variables that every kernel passes to its first process.
 const OF_EVERY_KERNEL: [&str; 2] = ["HOME", "TERM"];
-const PORT: &str = "/dev/ttyS1";
 /// Some kernels lack some of these; the runs that need them report that.
 const FILE_SYSTEMS: &[(&str, &str)] = &[
     ("proc", "/proc"),
@@ -59,8 +58,9 @@ const SERIAL_DEVICES: &str = "/sys/bus/serial-base/devices";
 /// If nothing can be reported to the host, or the kernel refuses a module.
 pub fn serve_guest() -> Result<(), String> {
     prepare()?;
-    let failed = |error: std::io::Error| format!("{PORT}: {error}");
-    let port = SerialPort::open(Path::new(PORT)).map_err(failed)?;
+    let port = Architecture::here().guest_port;
+    let failed = |error: std::io::Error| format!("{port}: {error}");
+    let port = SerialPort::open(Path::new(port)).map_err(failed)?;
     let say = |message: &Message| port.send_all(&message.to_bytes()).map_err(failed);
     say(&Message::Hello)?;
     let request = match settle() {
@@ -146,11 +146,11 @@ fn settle() -> Result<Vec<u8>, String> {
         thread::sleep(SETTLE);
         return Ok(runs);
     }
-    let in_words = |error| format!("the kernel refuses it the I/O ports: {error}");
+    let in_words = |error| format!("the kernel refuses it QEMU's devices: {error}");
     let devices = EmulatedDevices::open().map_err(in_words)?;
     let edu = EduPlace::remember();
     thread::sleep(SETTLE - WATCHDOG);
-    devices.start_watchdog();
+    devices.start_watchdog().map_err(in_words)?;
     thread::sleep(WATCHDOG + AFTER);
     edu.iter().for_each(EduPlace::put_back);
     devices.read_file(REQUEST).ok_or_else(|| "QEMU hands no request over".to_owned())

@@ -3,7 +3,9 @@
 mod edu;
 mod files;
 mod guest;
+mod libraries;
 mod port;
+mod program;
 mod start;
 
 use std::time::Duration;
@@ -11,16 +13,18 @@ use std::{slice, thread};
 
 use base::CpuSet;
 use knob::OnMachine;
-use lab::{Ended, Initrd, Kernel, MACHINE, Machine, Qemu, Setup};
+use lab::{Ended, Initrd, Kernel, Machine, Qemu, Setup};
 use measure::{only_recording_of, room_for};
 use record::{Arrived, Envelope, LabFound, LabRun, RunSpec, VirtualMachine, run_id, samples_hash};
 use rt::clock;
 
 pub use guest::serve_guest;
+pub use program::lacks_program;
 pub use rt::role::GUEST;
 
 use crate::{KeepGoing, Target, TargetError, knobs};
 use port::Message;
+use program::GuestProgram;
 
 /// The most bytes that a guest may send in addition to recordings.
 const MOST_WORDS: u64 = 64 << 10;
@@ -71,6 +75,10 @@ impl Vm {
     #[must_use]
     pub fn noting(self, note: fn(&str)) -> Self {
         Self { note, ..self }
+    }
+
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
     }
 
     pub fn cpus() -> CpuSet {
@@ -128,8 +136,13 @@ impl Vm {
 
     /// Returns what the machine of these runs contains, without the runs.
     fn initrd(&self, specs: &[RunSpec]) -> Result<Initrd, TargetError> {
-        let mut initrd = Initrd::of(&self.kernel).map_err(failed)?;
-        files::pack(specs, &mut initrd).map_err(TargetError::Failed)?;
+        let program = GuestProgram::find(&self.kernel);
+        let program = program.map_err(|why| self.failed(&why, ""))?;
+        let GuestProgram { bytes, libraries } = program;
+        let is_static = libraries.is_empty();
+        let mut initrd = Initrd::of(&self.kernel, bytes, libraries).map_err(failed)?;
+        let architecture = self.kernel.architecture;
+        files::pack(specs, &mut initrd, architecture, is_static).map_err(TargetError::Failed)?;
         Ok(initrd)
     }
 
@@ -143,6 +156,14 @@ impl Vm {
     /// machine, the real time, and a name that no other run has.
     fn recorded(&self, bytes: &[u8], spec: &RunSpec, setup: &str, number: u32) -> Made {
         let recording = only_recording_of(spec, bytes)?;
+        let version = &recording.header.tool_version;
+        if version != env!("CARGO_PKG_VERSION") {
+            let name = &self.kernel.name;
+            return Err(format!(
+                "vm:{name}: its program is Steadfast {version}, this one is {}: use one version",
+                env!("CARGO_PKG_VERSION")
+            ));
+        }
         let now = clock::unix_time();
         let lab = LabRun {
             run_id: run_id(now),
@@ -154,7 +175,7 @@ impl Vm {
                 append: self.kernel.append.clone(),
                 qemu_version: self.qemu.version.clone(),
                 qemu_firmware_sha256: self.qemu.firmware_sha256.clone(),
-                qemu_arguments: MACHINE.to_owned(),
+                qemu_arguments: self.kernel.architecture.machine(),
             },
             found: LabFound {
                 setup_sha256: setup.to_owned(),
@@ -260,8 +281,8 @@ mod tests {
     /// without QEMU.
     fn stuck() -> Option<(Vm, TempDir)> {
         const JUMP_TO_ITSELF: [u8; 2] = [0xeb, 0xfe];
-        let qemu = Qemu::find();
-        if matches!(qemu, Err(LabError::NoQemu)) {
+        let qemu = Qemu::find("amd64".parse().unwrap());
+        if matches!(qemu, Err(LabError::NoQemu { .. })) {
             skip("QEMU is missing");
             return None;
         }

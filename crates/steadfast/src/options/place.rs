@@ -1,5 +1,6 @@
 //! Targets as they are typed: `local`, `ssh:[USER@]HOST` or `vm:KERNEL`.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -10,7 +11,7 @@ use analysis::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use base::{CpuSet, RightBarrier};
 use knob::OnMachine;
-use lab::{Kernel, Kernels, Qemu};
+use lab::{Kernel, Kernels, LabError, Qemu};
 use place::{Local, Ssh, Target, Vm};
 use record::{About, Machine, NOWHERE, Right, RunSpec, SettingsLeft};
 use rt::occupant::{in_words, occupants};
@@ -89,9 +90,7 @@ impl Place {
         Ok(match self {
             Self::Local => Arc::new(Local::default()),
             Self::Ssh(remote) => remote.ssh()?,
-            Self::Vm(kernel) => {
-                Arc::new(lab_machine(&Qemu::find()?, &Kernels::open()?.find(kernel)?))
-            }
+            Self::Vm(kernel) => Arc::new(lab_machine(Kernels::open()?.find(kernel)?)?),
         })
     }
 
@@ -222,8 +221,23 @@ fn check_for_the_lab(spec: &RunSpec) -> Result<()> {
 }
 
 /// Returns a machine of the lab, which prints why it boots if it cannot start from a saved state.
-pub(crate) fn lab_machine(qemu: &Qemu, kernel: &Kernel) -> Vm {
-    Vm::new(qemu.clone(), kernel.clone()).noting(tell_once)
+pub(crate) fn lab_machine(kernel: Kernel) -> Result<Vm, LabError> {
+    Ok(Vm::new(Qemu::find(kernel.architecture)?, kernel).noting(tell_once))
+}
+
+/// Returns a machine of the lab for each kernel; QEMU is looked up once for each architecture.
+pub(crate) fn lab_machines(kernels: Vec<Kernel>) -> Result<Vec<Vm>, LabError> {
+    let mut qemus: BTreeMap<&str, Qemu> = BTreeMap::new();
+    for Kernel { architecture, .. } in &kernels {
+        if !qemus.contains_key(architecture.name) {
+            qemus.insert(architecture.name, Qemu::find(architecture)?);
+        }
+    }
+    let machine = |kernel: Kernel| {
+        let qemu = qemus[kernel.architecture.name].clone();
+        Vm::new(qemu, kernel).noting(tell_once)
+    };
+    Ok(kernels.into_iter().map(machine).collect())
 }
 
 /// A machine that `ssh` can reach, and its one connection, which is opened when it is first needed.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::common::{Done, Folder, MODEST, run_with};
 use serde_json::Value;
-use testing::{boot_image, deb, kernel_module, tar, write_script};
+use testing::{arm_image, boot_image, deb, kernel_module, tar, write_script};
 
 /// A folder with a lab, a kernel image, and programs that answer in place of apt.
 struct Place(Folder);
@@ -69,7 +69,7 @@ impl Place {
         let names: Vec<&str> = packages.iter().map(|(name, ..)| *name).collect();
         let [stanzas, packages] = ["stanzas", "packages"].map(|name| self.path(name));
         let answers = format!(
-            "case \"$PWD $*\" in */apt/{suite}\\ *pkgnames*) printf '%s\\n' {};; *show*) cat {};; esac",
+            "case \"$PWD $*\" in */apt*/{suite}\\ *pkgnames*) printf '%s\\n' {};; *show*) cat {};; esac",
             names.join(" "),
             stanzas.display()
         );
@@ -108,6 +108,30 @@ fn a_kernel_is_fetched_once_and_again_when_there_is_a_newer_one() {
     assert_ne!(second[0]["image_sha256"], first[0]["image_sha256"]);
     let table = place.succeeds("lab kernels");
     assert!(table.contains("debian-6.1-rt  6.1.0-9-rt-amd64"), "{table}");
+}
+
+#[test]
+fn a_kernel_for_arm_has_a_name_of_its_own_and_its_machine_needs_a_program() {
+    let place = Place::new();
+    place.offer("6.1.99-1");
+    place.succeeds("lab fetch debian:6.1-rt");
+    const NAME: &str = "linux-image-6.1.0-9-rt-arm64";
+    let image = arm_image("6.1.0-9-rt-arm64 (me@here) (gcc) #1 SMP PREEMPT_RT");
+    place.deliver("x", &[("./boot/vmlinuz-6.1.0-9-rt-arm64", &image)]);
+    place.describe("sid", &[(NAME, "6.1.99-1", "")]);
+    let fetched = place.run("lab fetch debian:6.1-rt --arch arm64").succeeded();
+    let text = fetched.stdout();
+    assert!(text.contains("debian-6.1-rt-arm64 is Linux 6.1.0-9-rt-arm64 (me@here) #1"), "{text}");
+    let lack = "needs Steadfast for 64-bit Arm";
+    assert!(fetched.stderr().contains(lack), "{}", fetched.stderr());
+    let kernels = place.kernels();
+    let facts = |fact: &str| kernels.iter().map(|kernel| kernel[fact].clone()).collect::<Vec<_>>();
+    assert_eq!(facts("name"), ["debian-6.1-rt", "debian-6.1-rt-arm64"]);
+    assert_eq!(facts("architecture"), ["x86_64", "aarch64"]);
+    place.program("qemu-system-aarch64", "echo QEMU emulator version 7.2.22");
+    let run = "run wakeup --target vm:debian-6.1-rt-arm64";
+    place.run(run).refuses(lack);
+    place.run("lab fetch debian:6.1 --arch mips").refuses("use amd64 or arm64");
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod import;
 mod killed;
 mod knobs;
 mod lab;
+mod lab_arm;
 mod lab_machine;
 mod limits;
 mod list;

@@ -8,7 +8,7 @@ use analysis::words::draws_of_runs;
 use anyhow::{Result, bail};
 use base::counted;
 use clap::Args;
-use lab::{Kernels, Qemu};
+use lab::Kernels;
 use record::{Outcome, Recording, RunSpec, Track};
 use report::ExactGate;
 use report::answer::Remark;
@@ -18,7 +18,7 @@ use store::{SessionInfo, Store};
 use super::allowed;
 use crate::command::campaign::text_of;
 use crate::command::lab::{Cell, Machines};
-use crate::options::place::Place;
+use crate::options::place::{Place, lab_machine};
 use crate::options::plans::{Reading, Written};
 use crate::options::{FormatArgs, JsonArgs};
 use crate::session::driver::{Ended, Keeping, List, Trouble, Work};
@@ -113,9 +113,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<ExitCode> {
         Some(Trouble::NotMade(why)) => format!("{why:#}"),
         None => "it was not made".to_owned(),
     };
-    let of_plan = cells
-        .iter()
-        .flat_map(|cell| cell.specs.iter().map(|spec| (cell.system.name.as_str(), spec)));
+    let of_plan = cells.iter().flat_map(|cell| cell.specs.iter().map(|spec| (cell.name(), spec)));
     let now = in_order(of_plan, ended.outcomes, sampled);
     let exact = match asked.draws as usize {
         1 => Exact::of(&asked.name, &baseline, &now, &why, &allowances),
@@ -154,12 +152,12 @@ fn cells(args: &ExactArgs) -> Result<Vec<Cell>> {
                  or `steadfast gate pair` for this machine"
             );
         };
-        let system = kernels.find(&kernel)?;
-        let what = plan.to_owned();
-        match cells.iter_mut().find(|cell| cell.system.name == system.name) {
-            Some(cell) => cell.specs.push(spec),
-            None => cells.push(Cell { system, what, specs: vec![spec], draw: 0, first: 0 }),
+        if let Some(cell) = cells.iter_mut().find(|cell| cell.name() == kernel) {
+            cell.specs.push(spec);
+            continue;
         }
+        let (system, what) = (lab_machine(kernels.find(&kernel)?)?, plan.to_owned());
+        cells.push(Cell { system, what, specs: vec![spec], draw: 0, first: 0 });
     }
     Ok(drawn(&cells, args.draws))
 }
@@ -181,8 +179,7 @@ fn specs(cells: &[Cell]) -> Vec<RunSpec> {
 }
 
 fn carried_out(work: Work<'_>, cells: &[Cell]) -> Result<Ended> {
-    let (qemu, at_once) = (Qemu::find()?, topology::usable().len());
-    let mut machines = Machines { cells, at_once, qemu: &qemu };
+    let mut machines = Machines { cells, at_once: topology::usable().len() };
     work.carry_out(&mut List::of(&specs(cells)), &mut machines)
 }
 

@@ -2,11 +2,24 @@
 
 use anyhow::Result;
 use clap::Args;
-use lab::{ATLAS, Archive, Kernel, Kernels, LabError, Offer, Suite, Wanted, newest};
+use lab::{ATLAS, Architecture, Archive, Kernel, Kernels, LabError, Offer, Suite, Wanted, newest};
+use place::lacks_program;
 use serde_json::{Value, json};
 
 use crate::options::JsonArgs;
-use crate::startup::output::{aligned, print, tell};
+use crate::startup::output::{aligned, print, tell, tell_once};
+
+/// The part of Debian's archive that is searched.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArgs {
+    /// Suite of Debian to search, such as trixie or experimental; can be given several times.
+    /// Default: all current suites
+    #[arg(long = "suite", value_name = "SUITE")]
+    suites: Vec<Suite>,
+    /// Architecture of the kernels, by its name in Debian: amd64 or arm64
+    #[arg(long = "arch", value_name = "ARCH", default_value = "amd64")]
+    architecture: &'static Architecture,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct FetchArgs {
@@ -14,10 +27,8 @@ pub(crate) struct FetchArgs {
     /// one with PREEMPT_RT; debian:newest and debian:newest-rt for the newest of all
     #[arg(value_name = "SERIES", required_unless_present = "atlas")]
     series: Vec<Wanted>,
-    /// Suite of Debian to search, such as trixie or experimental; can be given several times.
-    /// Default: all current suites
-    #[arg(long = "suite", value_name = "SUITE")]
-    suites: Vec<Suite>,
+    #[command(flatten)]
+    source: SourceArgs,
     /// Fetch the kernels that the atlas of kernels shows
     #[arg(long, conflicts_with = "series")]
     atlas: bool,
@@ -26,12 +37,13 @@ pub(crate) struct FetchArgs {
 /// Fetches the newest packages. All of them are found before the first is downloaded.
 pub(super) fn fetch(args: &FetchArgs) -> Result<()> {
     let kernels = Kernels::open()?;
-    let archive = kernels.archive()?;
-    let offers = offers(&archive, &args.suites)?;
+    let architecture = args.source.architecture;
+    let archive = kernels.archive(architecture)?;
+    let offers = offers(&archive, &args.source.suites)?;
     let wanted = if args.atlas { ATLAS.map(Wanted::Of).to_vec() } else { args.series.clone() };
-    let found = wanted.iter().map(|wanted| newest(wanted, &offers));
+    let found = wanted.iter().map(|wanted| newest(wanted, architecture, &offers));
     for offer in found.collect::<Result<Vec<_>, _>>()? {
-        let name = offer.series.kernel_name();
+        let name = offer.kernel_name();
         if let Some(kernel) = kernels.fetched(offer)? {
             print(&format!("{name} is up to date: {}\n", kernel.source))?;
             continue;
@@ -41,18 +53,20 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<()> {
         tell(&format!("{name}: downloading {package} from {suite}, {megabytes} MB"));
         let kernel = kernels.fetch(&archive, offer)?;
         print(&introduction(&kernel))?;
+        note_lack(&kernel);
     }
     Ok(())
 }
 
 /// Lists the newest kernel of each series.
-pub(super) fn available(suites: &[Suite], args: &JsonArgs) -> Result<()> {
-    let kernels = Kernels::open()?;
-    let offers = offers(&kernels.archive()?, suites)?;
+pub(super) fn available(source: &SourceArgs, args: &JsonArgs) -> Result<()> {
+    let (kernels, architecture) = (Kernels::open()?, source.architecture);
+    let offers = offers(&kernels.archive(architecture)?, &source.suites)?;
     let mut series: Vec<_> = offers.iter().map(|offer| &offer.series).collect();
     series.sort();
     series.dedup();
-    let newest = series.into_iter().map(|series| newest(&Wanted::Of(series.clone()), &offers));
+    let newest =
+        series.into_iter().map(|series| newest(&Wanted::Of(series.clone()), architecture, &offers));
     let newest = newest.collect::<Result<Vec<_>, _>>()?;
     args.print(|| newest.iter().copied().map(described).collect::<Vec<_>>(), || table(&newest))
 }
@@ -109,6 +123,13 @@ fn table(offers: &[&Offer]) -> String {
 
 fn megabytes(offer: &Offer) -> u64 {
     offer.package.bytes.div_ceil(1_000_000)
+}
+
+/// Says what else a machine with this kernel needs.
+pub(super) fn note_lack(kernel: &Kernel) {
+    if let Some(lack) = lacks_program(kernel) {
+        tell_once(&lack);
+    }
 }
 
 /// Says which kernel was added.

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use lab::{Kernel, Kernels, NewKernel, Suite};
+use lab::{Kernel, Kernels, NewKernel};
 use serde_json::json;
 
 pub(crate) use self::comparison::{Cell, Machines};
 use self::comparison::{CompareArgs, VerifyArgs};
-use self::fetch::{FetchArgs, available, fetch, introduction};
+use self::fetch::{FetchArgs, SourceArgs, available, fetch, introduction, note_lack};
 use self::freertos::{FreertosArgs, freertos};
 use crate::options::JsonArgs;
 use crate::startup::output::{aligned, print, tell};
@@ -49,14 +49,13 @@ impl LabCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("suites", |arg| arg.requires("available")), mut_arg("architecture", |arg| arg.requires("available")))]
 pub(crate) struct KernelsArgs {
     /// List the kernels of Debian that `steadfast lab fetch` can download
     #[arg(long)]
     available: bool,
-    /// Suite of Debian to search, such as trixie or experimental; can be given several times.
-    /// Default: all current suites
-    #[arg(long = "suite", value_name = "SUITE", requires = "available")]
-    suites: Vec<Suite>,
+    #[command(flatten)]
+    source: SourceArgs,
     #[command(flatten)]
     json: JsonArgs,
 }
@@ -66,8 +65,8 @@ pub(crate) struct AddArgs {
     /// Name for the kernel in the lab: up to 64 letters, digits, `.`, `_`, `-`
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
-    /// Boot image for x86-64 (vmlinuz, bzImage), or the name of a lab kernel whose parameters are
-    /// to be changed
+    /// Boot image for x86-64 or 64-bit Arm (vmlinuz, bzImage, Image), or the name of a lab kernel
+    /// whose parameters are to be changed
     #[arg(long, value_name = "FILE|NAME")]
     pub(crate) kernel: String,
     /// Module to load before measuring, built for this kernel; can be given several times, in the
@@ -109,7 +108,7 @@ pub(crate) fn lab(command: &LabCommand) -> Result<ExitCode> {
 
 fn kernels(args: &KernelsArgs) -> Result<()> {
     if args.available {
-        return available(&args.suites, &args.json);
+        return available(&args.source, &args.json);
     }
     let (mut kernels, mut damaged) = (Vec::new(), Vec::new());
     for kernel in Kernels::open()?.list()? {
@@ -129,7 +128,7 @@ const NO_KERNELS: &str = "\
 The lab has no kernels yet.
 
   steadfast lab fetch debian:6.1 debian:6.1-rt   Debian's kernels, through apt
-  steadfast lab add NAME --kernel FILE           any boot image for x86-64
+  steadfast lab add NAME --kernel FILE           any boot image for x86-64 or 64-bit Arm
 ";
 
 const PARAMETERS: &str = "
@@ -158,5 +157,7 @@ fn add(args: &AddArgs) -> Result<()> {
         append: args.append.trim().to_owned(),
         replace: args.replace,
     })?;
-    print(&introduction(&kernel))
+    print(&introduction(&kernel))?;
+    note_lack(&kernel);
+    Ok(())
 }

@@ -7,7 +7,8 @@ use analysis::atlas::{Atlas, since};
 use analysis::comparison::Comparison;
 use analysis::survey;
 use anyhow::{Result, anyhow, bail};
-use lab::{ATLAS, Kernel, LabError};
+use lab::{ATLAS, Architecture, LabError};
+use place::Vm;
 
 use crate::session::results_dir::{KeptArgs, runs_of};
 use crate::startup::files::{make_directory, put};
@@ -18,10 +19,10 @@ pub(super) const FETCH: &str = "get the atlas's kernels with `steadfast lab fetc
 /// The most changes that the terminal lists.
 const MOST_LISTED: usize = 20;
 
-/// Returns the systems of the atlas.
-pub(super) fn systems() -> Result<Vec<Kernel>> {
-    let names: Vec<String> = ATLAS.iter().map(lab::Series::kernel_name).collect();
-    super::systems(&names).map_err(|error| match error.downcast_ref::<LabError>() {
+/// Returns the systems of the atlas for an architecture.
+pub(super) fn systems(architecture: &Architecture) -> Result<Vec<Vm>> {
+    let names: Vec<String> = ATLAS.iter().map(|series| series.kernel_name(architecture)).collect();
+    super::systems(&names, None).map_err(|error| match error.downcast_ref::<LabError>() {
         Some(LabError::Unknown { name, .. }) => anyhow!("the lab has no kernel `{name}`; {FETCH}"),
         _ => error,
     })

@@ -2,17 +2,18 @@
 
 use analysis::lists::{each_once, groups};
 use anyhow::{Result, bail};
-use lab::{Kernel, Kernels, LabError};
+use lab::{Architecture, Kernel, Kernels, LabError};
+use place::Vm;
 use record::RunSpec;
 
-use crate::options::place::Place;
+use crate::options::place::{Place, lab_machines};
 use crate::options::plans::Ready;
 use crate::options::request::RunRequest;
 
 /// A virtual machine: a system, and the runs that are executed in it.
 #[derive(Clone)]
 pub(crate) struct Cell {
-    pub(crate) system: Kernel,
+    pub(crate) system: Vm,
     pub(crate) what: String,
     pub(crate) specs: Vec<RunSpec>,
     /// Which of several equal machines it is.
@@ -21,13 +22,18 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
+    /// Returns the name of its kernel.
+    pub(crate) fn name(&self) -> &str {
+        &self.system.kernel().name
+    }
+
     pub(super) fn ordinals(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.specs.len()
     }
 }
 
 /// Returns every system under every load of a plan, `draws` times; systems alternate, in case of Ctrl-C.
-pub(super) fn cells(systems: &[Kernel], draws: u32, plan: &Ready) -> Result<Vec<Cell>> {
+pub(super) fn cells(systems: &[Vm], draws: u32, plan: &Ready) -> Result<Vec<Cell>> {
     let (mut cells, mut first) = (Vec::new(), 0);
     let by_load = by_load(plan)?;
     for draw in 0..draws {
@@ -62,25 +68,53 @@ pub(super) fn in_the_lab(request: &mut RunRequest) {
     request.place = Place::Vm(String::new());
 }
 
-/// Returns the named kernels, or by default every kernel of the lab. A kernel that can boot with
-/// several preemption models is replaced by one system for each, unless its parameters name one.
-pub(super) fn systems(named: &[String]) -> Result<Vec<Kernel>> {
+/// Returns a machine for each named kernel, or by default for every kernel of the lab, or every one
+/// of an architecture. A kernel that can boot with several preemption models is replaced by one
+/// system for each, unless its parameters name one.
+pub(super) fn systems(
+    named: &[String],
+    architecture: Option<&'static Architecture>,
+) -> Result<Vec<Vm>> {
     let kernels = Kernels::open()?;
     let chosen = match named {
         [] => kernels.list()?,
         named => named.iter().map(|name| kernels.find(name)).collect(),
     };
-    let chosen: Vec<Kernel> = chosen.into_iter().collect::<Result<_, _>>()?;
+    let mut chosen: Vec<Kernel> = chosen.into_iter().collect::<Result<_, _>>()?;
+    if let ([], Some(architecture)) = (named, architecture) {
+        chosen.retain(|kernel| kernel.architecture == architecture);
+    }
     if chosen.is_empty() {
-        bail!(
-            "the lab has no kernels to compare; download two with `steadfast lab fetch debian:6.1 \
-             debian:6.1-rt`"
-        );
+        let fetch = "steadfast lab fetch debian:6.1 debian:6.1-rt";
+        match architecture {
+            None => bail!("the lab has no kernels to compare; download two with `{fetch}`"),
+            Some(one) => bail!(
+                "the lab has no kernels for {one} to compare; download two with `{fetch} --arch {}`",
+                one.debian
+            ),
+        }
     }
     let variants = chosen.iter().map(variants).collect::<Result<Vec<_>, _>>()?;
     let names = each_once(variants.into_iter().flatten());
     let systems = names.iter().map(|name| kernels.find(name));
-    Ok(systems.collect::<Result<_, _>>()?)
+    Ok(lab_machines(systems.collect::<Result<_, _>>()?)?)
+}
+
+/// Refuses kernels of several instruction sets.
+pub(super) fn refuse_several_sets(systems: &[Vm]) -> Result<()> {
+    let mut kernels = systems.iter().map(Vm::kernel);
+    let Some(first) = kernels.next() else { return Ok(()) };
+    let Some(other) = kernels.find(|other| other.architecture != first.architecture) else {
+        return Ok(());
+    };
+    bail!(
+        "{} is for {} and {} for {}: compare the kernels of each instruction set by themselves; the \
+         order of kernels and their ratios may be compared across sets, times never",
+        first.name,
+        first.architecture,
+        other.name,
+        other.architecture
+    )
 }
 
 fn variants(kernel: &Kernel) -> Result<Vec<String>, LabError> {
@@ -120,7 +154,7 @@ mod tests {
             assert!(alone.len() > 15 && by_load[0].iter().all(|spec| spec.asked.loads.is_empty()));
             for specs in &by_load {
                 let load = load(&specs[0]);
-                let is_there = |spec: &RunSpec| spec.asked.cpus == place::Vm::cpus();
+                let is_there = |spec: &RunSpec| spec.asked.cpus == Vm::cpus();
                 assert!(specs.iter().all(is_there), "one CPU of a machine, {load}");
                 assert!(measured(specs).iter().all(|run| alone.contains(run)), "{load}");
             }

@@ -7,11 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result};
-use lab::Qemu;
 use place::{Made, TargetError};
 
 use super::cells::Cell;
-use crate::options::place::lab_machine;
 use crate::session::driver::{Carrier, Due, Trouble, Work};
 use crate::session::progress::{in_words, say};
 use crate::startup::output::tell;
@@ -24,7 +22,6 @@ type Sitting = Result<Vec<Made>, TargetError>;
 pub(crate) struct Machines<'a> {
     pub(crate) cells: &'a [Cell],
     pub(crate) at_once: usize,
-    pub(crate) qemu: &'a Qemu,
 }
 
 impl Carrier for Machines<'_> {
@@ -41,11 +38,11 @@ impl Carrier for Machines<'_> {
         let (results, finished) = channel();
         thread::scope(|scope| {
             for _ in 0..self.at_once.min(cells.len()) {
-                let (results, queue, stop, qemu) = (results.clone(), &queue, &stop, self.qemu);
+                let (results, queue, stop) = (results.clone(), &queue, &stop);
                 let run = move || {
                     while let Some(cell) = next(queue, stop) {
                         // The receiver is gone once the work has ended.
-                        let _ = results.send((cell, sitting(cell, qemu, stop)));
+                        let _ = results.send((cell, sitting(cell, stop)));
                     }
                 };
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, run) {
@@ -85,7 +82,7 @@ fn gather(
                 let left = started.elapsed() / made as u32 * (all - made) as u32;
                 let left =
                     if made < all { format!(" ({} left)", in_words(left)) } else { String::new() };
-                let (name, what) = (&cell.system.name, &cell.what);
+                let (name, what) = (cell.name(), &cell.what);
                 say(&format!("[{made}/{all}] {name}, {what}{left}"));
             }
             Ok((_, Err(TargetError::Interrupted))) | Err(RecvTimeoutError::Timeout) => {}
@@ -106,7 +103,7 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
             (Ok(arrived), Some(due)) => work.came(due, arrived)?,
             (Ok(_), None) => {}
             (Err(why), _) => {
-                let (system, spec) = (&cell.system.name, &cell.specs[ordinal - cell.first]);
+                let (system, spec) = (cell.name(), &cell.specs[ordinal - cell.first]);
                 let run = spec.title();
                 tell(&format!("Left out on {system}: {run}: {why}"));
             }
@@ -115,10 +112,10 @@ fn hand_over(cell: &Cell, all: &[Made], due: &[Due], work: &mut Work<'_>) -> Res
     Ok(())
 }
 
-fn sitting(cell: &Cell, qemu: &Qemu, stop: &AtomicBool) -> Sitting {
+fn sitting(cell: &Cell, stop: &AtomicBool) -> Sitting {
     let mut all = Vec::new();
     let mut keep_going = || !stop.load(Ordering::Relaxed);
-    let vm = lab_machine(qemu, &cell.system).drawn(cell.draw);
+    let vm = cell.system.clone().drawn(cell.draw);
     vm.sitting(&cell.specs, &mut keep_going, &mut |_, made| all.push(made))?;
     Ok(all)
 }

@@ -13,15 +13,15 @@ use analysis::comparison::Comparison;
 use analysis::{Analysis, survey};
 use anyhow::{Context, Result};
 use clap::Args;
+use lab::Architecture;
 use lab::freertos::EMULATOR;
-use lab::{Kernel, Qemu};
 use place::Vm;
 use record::RunSpec;
 use rt::topology;
 use sha2::{Digest, Sha256};
 use store::Store;
 
-use self::cells::{cells, systems};
+use self::cells::{cells, refuse_several_sets, systems};
 use super::freertos::times as freertos_times;
 use crate::options::InGeneral;
 use crate::options::plans::{LAB_COMPARE, LAB_COMPARE_QUICK};
@@ -39,6 +39,9 @@ pub(crate) struct CompareArgs {
     /// the lab. A kernel that can boot with several preemption models is compared with each of them
     #[arg(value_name = "KERNEL")]
     pub(crate) systems: Vec<String>,
+    /// Architecture of the kernels, by its name in Debian: amd64 or arm64
+    #[arg(long = "arch", value_name = "ARCH", default_value = "amd64", conflicts_with = "systems")]
+    pub(crate) architecture: &'static Architecture,
     /// Shorter runs, and under loads only wake-ups and the timer's interrupt: each draw of a system
     /// takes about half a minute on two CPUs instead of five minutes
     #[arg(long)]
@@ -49,7 +52,7 @@ pub(crate) struct CompareArgs {
     pub(crate) atlas: bool,
     /// Measure nothing, and write the atlas of the runs in these results files
     #[arg(long, value_name = "STORE", num_args = 1.., requires = "atlas",
-        conflicts_with_all = ["quick", "jobs", "draws", "json", "csv", "fail_if"])]
+        conflicts_with_all = ["quick", "jobs", "draws", "json", "csv", "fail_if", "architecture"])]
     pub(crate) from: Vec<PathBuf>,
     /// Number of equal machines in which each system is measured under each load. They differ only
     /// in chance, such as the moment at which their runs begin: worst values have a range over them
@@ -70,10 +73,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         return atlas::write_of_stores(&args.from, &args.kept);
     }
     let systems = match args.atlas {
-        true => atlas::systems()?,
-        false => systems(&args.systems)?,
+        true => atlas::systems(args.architecture)?,
+        false => systems(&args.systems, Some(args.architecture))?,
     };
-    let qemu = Qemu::find()?;
+    refuse_several_sets(&systems)?;
     let is_short = args.quick || args.atlas;
     let cells =
         cells(&systems, args.draws, if is_short { &LAB_COMPARE_QUICK } else { &LAB_COMPARE })?;
@@ -85,9 +88,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
     make_directory(&kept.out)?;
     let _alone = alone_in(&kept.out)?;
     let plan: Vec<RunSpec> = cells.iter().flat_map(|cell| cell.specs.clone()).collect();
-    let title = title(&systems, &qemu)?;
+    let title = title(&systems)?;
     let at_once = args.jobs.map_or_else(|| topology::usable().len(), usize::from);
-    let mut machines = Machines { cells: &cells, at_once, qemu: &qemu };
+    let mut machines = Machines { cells: &cells, at_once };
     let ended = kept.carry_on(&title, &plan, runner::fingerprint(), &mut machines)?;
     let standards = kept.answer.standards();
     let comparison = Comparison::of_kernels(survey::systems(&ended.outcomes), &standards);
@@ -106,12 +109,12 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
 }
 
 /// Returns the session's title: the systems, and a hash of what decides samples besides the runs.
-fn title(systems: &[Kernel], qemu: &Qemu) -> Result<String> {
+fn title(systems: &[Vm]) -> Result<String> {
     let mut setups = Sha256::new();
     for system in systems {
-        setups.update(Vm::new(qemu.clone(), system.clone()).setup()?);
+        setups.update(system.setup()?);
     }
-    let names: Vec<&str> = systems.iter().map(|system| &*system.name).collect();
+    let names: Vec<&str> = systems.iter().map(|system| &*system.kernel().name).collect();
     let hash: String = setups.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(format!("lab compare {} ({hash})", names.join(" ")))
 }

@@ -5,14 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use lab::Qemu;
 use place::{TargetError, Vm};
 use record::{LabFound, RunSpec};
 use serde_json::{Value, json};
 
 use super::cells::{in_the_lab, systems};
 use crate::options::JsonArgs;
-use crate::options::place::lab_machine;
 use crate::options::plans::LAB_VERIFY;
 use crate::startup::exit::{EXIT_INTERRUPTED, success_if};
 use crate::startup::interrupt;
@@ -28,11 +26,9 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
-    let qemu = Qemu::find()?;
     let (specs, _) = LAB_VERIFY.round(&in_the_lab)?;
     let mut pairs = Vec::new();
-    for system in systems(&args.systems)? {
-        let vm = lab_machine(&qemu, &system);
+    for vm in systems(&args.systems, None)? {
         let booted = made(&vm.clone().uninterrupted(), &specs);
         let (first, second) = match (booted, made(&vm, &specs)) {
             (Ok(first), Ok(second)) => (first, second),
@@ -41,9 +37,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
             }
             (Err(why), _) | (_, Err(why)) => bail!(why),
         };
-        let mut words = format!("{}\n", system.name);
+        let mut words = format!("{}\n", vm.kernel().name);
         for (spec, found) in specs.iter().zip(first.into_iter().zip(second)) {
-            let (kernel, run) = (system.name.clone(), spec.title());
+            let (kernel, run) = (vm.kernel().name.clone(), spec.title());
             let pair = Pair { kernel, run, found: found.into() };
             words += &pair.words();
             pairs.push(pair);

@@ -1,4 +1,4 @@
-//! The program that is copied to a machine, chosen by architecture.
+//! The program that is copied to another machine, chosen by architecture.
 
 use std::env;
 use std::fs;
@@ -6,40 +6,35 @@ use std::path::{Path, PathBuf};
 
 use lab::sha256;
 use model_file::Elf;
-use rt::process::THIS_PROGRAM;
-
-use super::connection::Connection;
-use crate::TargetError;
 
 /// Environment variable with further programs to choose from, in the syntax of PATH.
-const OTHERS: &str = "STEADFAST_RUNNER";
+pub(crate) const OTHERS: &str = "STEADFAST_RUNNER";
 
 /// A file of this program.
 #[derive(Debug)]
-pub(super) struct Program {
-    pub(super) bytes: Vec<u8>,
-    pub(super) sha256: String,
-    elf: Elf,
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) sha256: String,
+    pub(crate) elf: Elf,
 }
 
 impl Program {
-    /// Finds the first program for the machine there, among those that the user names and this one.
-    pub(super) fn find(connection: &Connection) -> Result<Self, TargetError> {
+    /// Finds the first program for an architecture among those that the user names and these paths;
+    /// `None` if there is none.
+    ///
+    /// # Errors
+    /// If the user names a file that is not a program.
+    pub(crate) fn find(architecture: &str, paths: &[PathBuf]) -> Result<Option<Self>, String> {
         let named = env::var_os(OTHERS).unwrap_or_default();
         let named = env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
-        let wanted = connection.architecture.as_str();
-        for path in named.chain([PathBuf::from(THIS_PROGRAM)]) {
-            let program = Self::read(&path).map_err(TargetError::Failed)?;
-            if program.elf.machine == wanted {
-                return Ok(program);
+        for path in named.chain(paths.iter().cloned()) {
+            let program = Self::read(&path)?;
+            if program.elf.machine == architecture {
+                return Ok(Some(program));
             }
         }
-        Err(TargetError::Failed(format!(
-            "{} is a machine of architecture {wanted}, but this program is for {}; {}",
-            connection.destination,
-            env::consts::ARCH,
-            how_to_build(wanted)
-        )))
+        Ok(None)
     }
 
     fn read(path: &Path) -> Result<Self, String> {
@@ -47,11 +42,11 @@ impl Program {
         let bytes = fs::read(path).map_err(|error| format!("{OTHERS}: {name}: {error}"))?;
         let elf = Elf::read(&bytes)
             .ok_or_else(|| format!("{OTHERS}: {name} is not a program for Linux"))?;
-        Ok(Self { sha256: sha256(&bytes), bytes, elf })
+        Ok(Self { path: path.to_owned(), sha256: sha256(&bytes), bytes, elf })
     }
 
     /// Returns the remedy if the program does not run there.
-    pub(super) fn remedy(&self) -> String {
+    pub(crate) fn remedy(&self) -> String {
         if self.elf.is_static() {
             return "check that files in ~/.cache may be executed there".to_owned();
         }
@@ -60,7 +55,7 @@ impl Program {
     }
 }
 
-fn how_to_build(architecture: &str) -> String {
+pub(crate) fn how_to_build(architecture: &str) -> String {
     let target = format!("{architecture}-unknown-linux-musl");
     format!(
         "build a static one with `cargo build --profile static --target {target}` and set \
@@ -71,6 +66,7 @@ fn how_to_build(architecture: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rt::process::THIS_PROGRAM;
 
     #[test]
     fn the_error_names_a_file_that_is_not_a_program() {

@@ -7,8 +7,10 @@ use object::elf::{FileHeader64, PT_NOTE};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{LittleEndian, elf};
 
-use crate::boot_image::{LARGEST, number, setup_length};
+use super::number::number;
+use super::x86::setup_length;
 use crate::packing;
+use crate::requirements::LARGEST;
 
 /// The first protocol version that says where the packed kernel is: 2.08, Linux 2.6.26.
 const PROTOCOL_WITH_PAYLOAD: usize = 0x208;
@@ -27,7 +29,7 @@ const PACKINGS: [(&[u8], &str, usize); 3] = [
 ];
 
 /// Returns the unpacked kernel; `None` if a machine can only start it by way of its image.
-pub(crate) fn unpacked(image: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn unpacked(image: &[u8]) -> Option<Vec<u8>> {
     let kernel = unpack(packed(image)?)?;
     can_start_directly(&kernel).then_some(kernel)
 }
