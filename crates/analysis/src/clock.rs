@@ -2,8 +2,8 @@
 
 use record::Machine;
 
-use crate::finding::{AboutComparison, Finding};
-use crate::lists::sorted;
+use crate::finding::{AboutComparison, Finding, InstructionSet};
+use crate::lists::{groups, sorted};
 pub use crate::machine::counts_instructions;
 use crate::survey::System;
 
@@ -41,10 +41,48 @@ pub fn of_lab(systems: &[System]) -> Option<Finding> {
     Some(Finding::Comparison(AboutComparison::InstructionClock { systems, ns }))
 }
 
+base::named! {
+    /// Why times of two machines cannot be compared.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Incomparable {
+        /// One counts instructions, the other measures time.
+        Clocks = "clocks differ",
+        /// Each counts the instructions of another set.
+        InstructionSets = "instruction sets differ",
+    }
+}
+
+/// Returns why times of these machines cannot be compared, if so.
+pub fn incomparable(machines: [&Machine; 2]) -> Option<Incomparable> {
+    let [one, other] = machines;
+    match machines.map(counts_instructions) {
+        [true, true] if one.architecture != other.architecture => {
+            Some(Incomparable::InstructionSets)
+        }
+        [counts, same] => (counts != same).then_some(Incomparable::Clocks),
+    }
+}
+
+/// Returns how the clocks of systems differ, so that their times cannot be compared.
 pub fn differ(systems: &[System]) -> Option<Finding> {
     let [counting, measuring] = [true, false].map(|counting| names(systems, counting));
-    let differ = !counting.is_empty() && !measuring.is_empty();
-    differ.then_some(Finding::Comparison(AboutComparison::ClocksDiffer { counting, measuring }))
+    let differs = match (counting.is_empty(), measuring.is_empty()) {
+        (false, false) => Some(AboutComparison::ClocksDiffer { counting, measuring }),
+        (false, true) => instruction_sets_differ(systems),
+        _ => None,
+    };
+    differs.map(Finding::Comparison)
+}
+
+fn instruction_sets_differ(systems: &[System]) -> Option<AboutComparison> {
+    let architecture = |system: &&System| system.machine.architecture.clone();
+    let sets = groups(systems.iter(), |one, other| architecture(one) == architecture(other));
+    let set = |alike: &Vec<&System>| InstructionSet {
+        architecture: architecture(&alike[0]),
+        systems: alike.iter().map(|system| system.name.clone()).collect(),
+    };
+    let sets: Vec<InstructionSet> = sets.iter().map(set).collect();
+    (sets.len() > 1).then_some(AboutComparison::InstructionSetsDiffer { sets })
 }
 
 fn names(systems: &[System], counting: bool) -> Vec<String> {
@@ -103,5 +141,19 @@ mod tests {
             panic!("one of the two counts instructions")
         };
         assert_eq!(counting, ["debian-rt"]);
+    }
+
+    #[test]
+    fn counted_times_of_two_instruction_sets_are_not_compared() {
+        let run = in_lab("debian-rt", "rt", wakeup(Policy::Fifo(80), None, 8e3, 6e4));
+        let mut arm = in_lab("debian-rt-arm64", "rt", run.clone());
+        arm.header.machine.architecture = "aarch64".to_owned();
+        let runs = [run, arm];
+        let found = differ(&systems(&runs)).unwrap().sentence().to_string();
+        assert!(found.contains("x86_64 on debian-rt and aarch64 on debian-rt-arm64"), "{found}");
+        assert_eq!(differ(&systems(&runs[1..])), None);
+        let machines = [&*runs[0].header.machine, &*runs[1].header.machine];
+        assert_eq!(incomparable(machines), Some(Incomparable::InstructionSets));
+        assert_eq!(incomparable([machines[1]; 2]), None);
     }
 }

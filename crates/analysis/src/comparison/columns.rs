@@ -109,6 +109,11 @@ impl<'a> Comparison<'a> {
         machines.any(clock::counts_instructions)
     }
 
+    /// Whether times of all systems can be compared.
+    pub fn has_one_clock(&self) -> bool {
+        clock::differ(&self.systems).is_none()
+    }
+
     pub fn outcomes(&self) -> impl Iterator<Item = &'a Outcome> {
         self.systems.iter().flat_map(|system| system.outcomes.iter().copied())
     }

@@ -6,6 +6,7 @@ use stats::Order;
 use super::columns::{Comparison, NOT_CARRIED};
 use super::contrasts::{Basis, Contrasts, Decision, Pair, Row, Varied};
 use super::worst_cases;
+use crate::clock::Incomparable;
 use crate::effect::{Effect, Quality};
 use crate::finding::{
     AboutComparison, AboutDeadlines, AboutEffects, Extent, Finding, MeasurementCompared,
@@ -40,7 +41,7 @@ pub fn details(comparison: &Comparison) -> Vec<Finding> {
     let Comparison { systems, contrasts, varied, .. } = comparison;
     let mut all: Vec<AboutComparison> =
         varied.iter().map(|varied| variants(varied, systems)).collect();
-    if comparison.is_of_lab() {
+    if comparison.is_of_lab() && comparison.has_one_clock() {
         all.extend(worst_cases::findings(systems));
     }
     for pair in &contrasts.pairs {
@@ -70,7 +71,8 @@ pub fn worse(contrasts: &Contrasts) -> Vec<Finding> {
 }
 
 fn steadiest(comparison: &Comparison) -> Option<AboutComparison> {
-    let of_lab = comparison.is_of_lab().then(|| worst_cases::steadiest(&comparison.systems));
+    let is_ranked = comparison.is_of_lab() && comparison.has_one_clock();
+    let of_lab = is_ranked.then(|| worst_cases::steadiest(&comparison.systems));
     of_lab.flatten().or_else(|| best(comparison, Quality::Steadiness))
 }
 
@@ -90,8 +92,12 @@ fn best(comparison: &Comparison, quality: Quality) -> Option<AboutComparison> {
 
 fn compared(pair: &Pair, systems: &[System]) -> AboutComparison {
     let names = pair.names.clone();
-    if pair.clocks_differ {
-        return AboutComparison::NotComparable { names };
+    match pair.refused {
+        Some(Incomparable::Clocks) => return AboutComparison::NotComparable { names },
+        Some(Incomparable::InstructionSets) => {
+            return AboutComparison::OtherInstructionSet { names };
+        }
+        None => {}
     }
     if pair.rows.is_empty() {
         return AboutComparison::NoEqualRows { names, fields: pair.could_match.clone() };

@@ -12,6 +12,7 @@ use super::findings::{details, findings};
 use super::price::throughput;
 use super::wakeups::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
 use super::worst::Worst;
+use crate::clock::Incomparable;
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
 use crate::finding::{self, Finding};
 use crate::published::{HARDWARE, Latency, Threshold};
@@ -353,7 +354,7 @@ fn of_pair(pair: &contrasts::Pair) -> Pair<'_> {
     Pair {
         reference,
         other,
-        refused: pair.clocks_differ.then_some("clocks differ"),
+        refused: pair.refused.map(Incomparable::name),
         across: across.collect(),
         rows_matched: pair.rows.len(),
         rows_without_difference,

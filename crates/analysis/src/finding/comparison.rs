@@ -11,6 +11,21 @@ use crate::phrases::{joined, list, maybe, some};
 use crate::published::HARDWARE;
 use crate::words::{counted, grouped, label as row_label, listed, percent, quantity, time, times};
 
+/// The systems of one instruction set.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InstructionSet {
+    /// Its name, as `uname -m` prints it.
+    pub architecture: String,
+    pub systems: Vec<String>,
+}
+
+impl InstructionSet {
+    fn words(&self) -> String {
+        format!("{} on {}", self.architecture, listed(&self.systems))
+    }
+}
+
 statements! { AboutComparison {
     /// How a system differs from the one that it is compared with.
     PairCompared {
@@ -38,6 +53,11 @@ statements! { AboutComparison {
     NotComparable { names: [String; 2] }
         "Compared": "{} and {} are not compared: one counts time in instructions, the other measures it.",
             names[1], names[0];
+
+    /// The instruction sets of the two differ.
+    OtherInstructionSet { names: [String; 2] }
+        "Compared": "{} and {} are not compared: their instruction sets differ, so their times count different \
+            instructions.", names[1], names[0];
 
     /// The rows that are compared, and those that only one side has.
     Matched { names: [String; 2], rows: usize, across: Vec<Across>, alone: [usize; 2] }
@@ -200,6 +220,12 @@ statements! { AboutComparison {
     ClocksDiffer { counting: Vec<String>, measuring: Vec<String> }
         "Error": "Clocks differ: time is counted in instructions on {}, and measured on {}. Figures of the one are \
             neither longer nor shorter than those of the other.", listed(counting), listed(measuring);
+
+    /// Systems of the lab have different instruction sets.
+    InstructionSetsDiffer { sets: Vec<InstructionSet> }
+        "Error": "Instruction sets differ: {}. Compare the order of kernels and their ratios within each set, never \
+            times of one set with times of another.",
+            listed(&sets.iter().map(InstructionSet::words).collect::<Vec<_>>());
 
     /// How the lab counts time on these systems (empty where on all): in nanoseconds per instruction, where they are
     /// known and the same.

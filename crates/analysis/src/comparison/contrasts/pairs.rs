@@ -7,6 +7,7 @@ use stats::{
     Contrast, Order, Prior, Spread, can_decide, chance_of_misses, log_odds_ratio, spread_within,
 };
 
+use crate::clock::{Incomparable, incomparable};
 use crate::effect::{
     self, Effect, Evidence, FALSE_DISCOVERIES, Figure, OF_NEIGHBOURS, OF_PARTS, Quality, Values,
 };
@@ -45,8 +46,8 @@ pub struct Pair {
     pub unmatched: [Vec<String>; 2],
     /// Fields that would have to be allowed to differ for rows to match, if none do and that helps.
     pub could_match: Vec<String>,
-    /// Nothing is compared because one counts instructions and the other measures time.
-    pub clocks_differ: bool,
+    /// Why nothing is compared.
+    pub refused: Option<Incomparable>,
 }
 
 impl Pair {
@@ -83,11 +84,18 @@ impl Pair {
 }
 
 impl Contrasts {
-    /// Compares every system with the first one, or few variants of one system with each other.
+    /// Compares every system with the first one whose times can be compared with its own, or few
+    /// variants of one system with each other.
     pub fn of(systems: &[System], question: &Question, varied: Option<&Varied>) -> Self {
         let across = varied.map_or(&question.across, |varied| &varied.across);
         let each_with_each = varied.is_some() && systems.len() <= MOST_EACH_WITH_EACH;
-        let references = |other| if each_with_each { 0..other } else { 0..1 };
+        let is_comparable = |one: &usize, other: usize| {
+            incomparable([systems[*one].machine, systems[other].machine]).is_none()
+        };
+        let references = |other| {
+            let first = (0..other).find(|one| is_comparable(one, other)).unwrap_or(0);
+            if each_with_each { 0..other } else { first..first + 1 }
+        };
         let pairs: Vec<Pair> = (1..systems.len())
             .flat_map(|other| references(other).map(move |reference| (reference, other)))
             .map(|places| pair(systems, places, across, question.figures))
@@ -118,7 +126,7 @@ impl Contrasts {
             rows: (0..parts.len()).map(row).collect(),
             unmatched: Default::default(),
             could_match: Vec::new(),
-            clocks_differ: false,
+            refused: None,
         };
         let pairs = vec![pair];
         let basis = Basis::of(&pairs, is_of_lab);
@@ -180,10 +188,10 @@ fn pair(
 ) -> Pair {
     let both = [&systems[reference], &systems[other]];
     let matched = matching::matched(both, across);
-    let [one, another] = both.map(|system| counts_instructions(system.machine));
-    let clocks_differ = one != another;
+    let refused = incomparable(both.map(|system| system.machine));
+    let is_of_lab = both.iter().all(|system| counts_instructions(system.machine));
     let row = |at: &[usize; 2]| Row::of(both, *at, &matched.across, figures);
-    let rows: Vec<Row> = matched.places.iter().filter(|_| !clocks_differ).map(row).collect();
+    let rows: Vec<Row> = matched.places.iter().filter(|_| refused.is_none()).map(row).collect();
     let could_match =
         if rows.is_empty() { matching::could_match(both, across) } else { Vec::new() };
     Pair {
@@ -192,11 +200,11 @@ fn pair(
         reference,
         other,
         // Nothing that differs from hour to hour reaches a machine that counts instructions.
-        order: if one && another { Order::InTurns } else { order(both) },
+        order: if is_of_lab { Order::InTurns } else { order(both) },
         across: matched.across,
         rows,
         unmatched: matched.unmatched,
-        clocks_differ,
+        refused,
     }
 }
 
