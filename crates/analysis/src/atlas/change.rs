@@ -75,7 +75,7 @@ pub fn between_neighbours(atlas: &Atlas) -> Changes<'_> {
     let mut changes = Changes::default();
     for (place, pair) in atlas.kernels.windows(2).enumerate() {
         let [from, to] = pair else { continue };
-        if from.line == to.line {
+        if from.is_on_line_of(to) {
             for row in &atlas.rows {
                 let cells = [place, place + 1].map(|place| row.cells[place].as_ref());
                 changes.look([from, to], row, cells);
@@ -90,7 +90,7 @@ pub fn between_neighbours(atlas: &Atlas) -> Changes<'_> {
 pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Changes<'a> {
     let mut changes = Changes::default();
     for (place, kernel) in atlas.kernels.iter().enumerate() {
-        let is_same = |old: &AtlasKernel| old.line == kernel.line && old.series == kernel.series;
+        let is_same = |old: &AtlasKernel| old.is_on_line_of(kernel) && old.series == kernel.series;
         let Some(before) = older.kernels.iter().position(is_same) else {
             continue;
         };
@@ -112,6 +112,7 @@ mod tests {
     fn kernel(series: &str) -> AtlasKernel {
         AtlasKernel {
             name: format!("debian-{series}"),
+            architecture: "x86_64".to_owned(),
             line: Line::Rt,
             series: series.to_owned(),
             release: format!("{series}.0"),
@@ -166,5 +167,8 @@ mod tests {
         assert_eq!(figures(&since(&older, &newer)), []);
         let newer = atlas(["6.1", "7.2"], vec![cell(100, [9; 4]), cell(50, [9; 4])]);
         assert_eq!(figures(&since(&older, &newer)), [("median", 0.5)]);
+        let mut arm = newer;
+        arm.kernels.iter_mut().for_each(|kernel| kernel.architecture = "aarch64".to_owned());
+        assert_eq!(since(&older, &arm).compared, 0, "another instruction set");
     }
 }

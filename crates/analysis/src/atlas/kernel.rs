@@ -59,6 +59,9 @@ impl Line {
 pub struct AtlasKernel {
     /// Name in the lab.
     pub name: String,
+    /// Its architecture, as `uname -m` prints it.
+    #[serde(default = "x86_64", skip_serializing_if = "is_x86_64")]
+    pub architecture: String,
     /// The line on which it follows other versions.
     pub line: Line,
     /// Version without a patch level, such as `6.12`.
@@ -71,6 +74,15 @@ pub struct AtlasKernel {
     pub model: String,
 }
 
+/// The architecture of atlases that name none.
+fn x86_64() -> String {
+    "x86_64".to_owned()
+}
+
+fn is_x86_64(architecture: &String) -> bool {
+    *architecture == x86_64()
+}
+
 impl AtlasKernel {
     fn of(system: &System) -> Option<Self> {
         let (machine, lab) = (system.machine, system.machine.lab.as_ref()?);
@@ -78,6 +90,7 @@ impl AtlasKernel {
             machine.kernel_release.split(['.', '-', '+', '~']).take(2).collect();
         Some(Self {
             name: lab.kernel.clone(),
+            architecture: machine.architecture.clone(),
             line: Line::of(machine)?,
             series: numbers.join("."),
             release: machine.kernel_release.clone(),
@@ -86,15 +99,24 @@ impl AtlasKernel {
         })
     }
 
-    /// Names it by version and line: `7.2 stock`.
+    /// Names it by version and line: `7.2 stock`, `7.2 stock, aarch64`.
     #[must_use]
     pub fn name_in_words(&self) -> String {
-        format!("{} {}", self.series, self.line.in_words())
+        let (series, line) = (&self.series, self.line.in_words());
+        match is_x86_64(&self.architecture) {
+            true => format!("{series} {line}"),
+            false => format!("{series} {line}, {}", self.architecture),
+        }
     }
 
-    pub(super) fn order(&self) -> (Line, Vec<u32>) {
+    /// Whether one follows the other in an atlas, or is the same in another one.
+    pub(super) fn is_on_line_of(&self, other: &Self) -> bool {
+        (self.line, &self.architecture) == (other.line, &other.architecture)
+    }
+
+    pub(super) fn order(&self) -> (bool, Line, Vec<u32>) {
         let numbers = self.series.split('.').filter_map(|number| number.parse().ok());
-        (self.line, numbers.collect())
+        (!is_x86_64(&self.architecture), self.line, numbers.collect())
     }
 }
 
