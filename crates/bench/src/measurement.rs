@@ -137,6 +137,15 @@ pub trait Measurement: Sync {
         Ok(Vec::new())
     }
 
+    /// Refuses code that the machine that is to make the run cannot load: this one. A file that has not
+    /// arrived yet is left to the run.
+    ///
+    /// # Errors
+    /// One line that names the option and the file.
+    fn check_code(&self, _spec: &RunSpec) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Measures, and returns raw stamps.
     ///
     /// # Errors

@@ -168,6 +168,7 @@ impl Here {
             load::check(load, online).map_err(|why| format!("--load: {why}"))?;
         }
         measurement.check(spec)?;
+        measurement.check_code(spec)?;
         if spec.hands_over() && !measurement.can_be_followed() {
             return Err(measure::cannot_be_followed(spec));
         }

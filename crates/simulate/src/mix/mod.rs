@@ -126,6 +126,14 @@ impl Measurement for Mix {
         Ok(expected.concat())
     }
 
+    fn check_code(&self, spec: &RunSpec) -> Result<(), String> {
+        let check = |member: &Member| {
+            let checked = kinds::alone(&member.run).map(|alone| alone.check_code(&member.run));
+            checked.unwrap_or(Ok(())).map_err(|why| format!("{}: {why}", member.name))
+        };
+        spec.members.iter().try_for_each(check)
+    }
+
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let of = |member: &Member| {
             let own = kinds::alone(&member.run);

@@ -138,6 +138,10 @@ impl Measurement for Own {
         Ok(setup.notes())
     }
 
+    fn check_code(&self, spec: &RunSpec) -> Result<(), String> {
+        setup::check_binary(spec)
+    }
+
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
         let stamps = match paces_of_clocks(spec) {
             Some(paces) => paces.iter().map(|pace| pace.periods).sum(),

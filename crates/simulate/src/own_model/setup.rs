@@ -280,7 +280,6 @@ impl Setup {
                 description.name
             ));
         }
-        archive.library(kind).map_err(|error| named(&error))?;
         let rate = parameters.rate();
         self.unfit = rate.and_then(|rate| Unfit::of(description, kind, rate));
         self.name = description.name.clone();
@@ -355,6 +354,18 @@ impl Setup {
 
 fn times(spec: &RunSpec, start: f64) -> Times {
     spec.parameters.rate().map_or_else(Times::default, |rate| Times::of(start, rate))
+}
+
+/// Checks that this machine can load the binary of an FMU, if its file is here.
+pub(super) fn check_binary(spec: &RunSpec) -> Result<(), String> {
+    if !matches!(What::of(spec)?, What::Fmu) {
+        return Ok(());
+    }
+    let Ok(path) = file(spec, "fmu") else { return Ok(()) };
+    let archive = Archive::open(&path).map_err(|error| format!("--fmu: {error}"))?;
+    let kind = kind_of(&archive.description, spec.parameters.interface())?;
+    archive.library(kind).map_err(|error| format!("--fmu: {error}"))?;
+    Ok(())
 }
 
 /// Returns where the file of a parameter is.
