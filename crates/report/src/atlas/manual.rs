@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use analysis::atlas::{Atlas, AtlasRow, Change, Changes, Figure, between_neighbours};
+use analysis::lists::each_once;
 use analysis::words::{self, counted, counted_range};
 use base::wrapped;
 
@@ -42,11 +43,14 @@ pub fn manual(atlas: &Atlas) -> String {
 fn introduction(atlas: &Atlas, changes: &Changes) -> String {
     let all = changes.found.len();
     let explained = changes.found.iter().filter(|change| change.cause.is_some()).count();
+    let architectures = each_once(atlas.kernels.iter().map(|kernel| kernel.architecture.clone()));
     let paragraphs = [
-        "Debian's kernels in [the lab](lab.md), whose clock counts instructions. The figures are equal on every \
-         machine with the same QEMU and program, and contain nothing of caches, a second CPU or hardware: [what this \
-         clock cannot say](lab.md#what-this-clock-means-and-what-it-cannot-say)."
-            .to_owned(),
+        format!(
+            "Debian's kernels for {} in [the lab](lab.md), whose clock counts instructions. The figures are equal on \
+             every machine with the same QEMU and program, and contain nothing of caches, a second CPU or hardware: \
+             [what this clock cannot say](lab.md#what-this-clock-means-and-what-it-cannot-say).",
+            words::listed(&architectures)
+        ),
         format!(
             "Each row is measured in {} that differ only in chance ([draws](lab.md#draws)). A cell has the median, then \
              the shortest and the longest worst case of a draw, in microseconds; where medians of draws differ, the \
