@@ -81,14 +81,30 @@ fn has_stress_ng() -> bool {
 
 #[test]
 fn every_load_shows_its_work() {
-    // Long enough for a disk that is busy with other work.
-    let run = &Done::of(with_load(&EVERY_KIND.join(","), "5")).succeeded().first_run();
+    // A disk that is busy with other work may leave its load without any for seconds, also at the start.
+    let mut idle = String::new();
+    for seconds in ["5", "15", "45"] {
+        idle = without_work(seconds);
+        if idle.is_empty() {
+            return;
+        }
+    }
+    panic!("{idle}");
+}
+
+/// Runs every kind of load, and says which did not start or did nothing.
+fn without_work(seconds: &str) -> String {
+    let done = Done::of(with_load(&EVERY_KIND.join(","), seconds));
+    if done.stdout().contains("load_not_started") {
+        return format!("a load did not start in a run of {seconds} s");
+    }
+    let run = &done.succeeded().first_run();
     assert_eq!(run["conditions"]["requested"]["loads"], serde_json::json!(EVERY_KIND));
     let found = found(run);
     for load in EVERY_KIND {
         assert!(found.iter().any(|(name, ..)| name == load), "{load}");
     }
-    assert!(found.iter().all(|(.., done)| *done > 0), "{found:?}");
+    found.iter().filter(|(.., done)| *done == 0).map(|(name, ..)| format!("{name} ")).collect()
 }
 
 #[test]
