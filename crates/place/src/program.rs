@@ -24,12 +24,13 @@ impl Program {
     /// `None` if there is none.
     ///
     /// # Errors
-    /// If the user names a file that is not a program.
+    /// If a file is not a program.
     pub(crate) fn find(architecture: &str, paths: &[PathBuf]) -> Result<Option<Self>, String> {
         let named = env::var_os(OTHERS).unwrap_or_default();
         let named = env::split_paths(&named).filter(|path| !path.as_os_str().is_empty());
-        for path in named.chain(paths.iter().cloned()) {
-            let program = Self::read(&path)?;
+        let others = paths.iter().map(|path| Self::read(path));
+        for program in named.map(|path| Self::named(&path)).chain(others) {
+            let program = program?;
             if program.elf.machine == architecture {
                 return Ok(Some(program));
             }
@@ -37,11 +38,14 @@ impl Program {
         Ok(None)
     }
 
+    fn named(path: &Path) -> Result<Self, String> {
+        Self::read(path).map_err(|why| format!("{OTHERS}: {why}"))
+    }
+
     fn read(path: &Path) -> Result<Self, String> {
         let name = path.display();
-        let bytes = fs::read(path).map_err(|error| format!("{OTHERS}: {name}: {error}"))?;
-        let elf = Elf::read(&bytes)
-            .ok_or_else(|| format!("{OTHERS}: {name} is not a program for Linux"))?;
+        let bytes = fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+        let elf = Elf::read(&bytes).ok_or_else(|| format!("{name} is not a program for Linux"))?;
         Ok(Self { path: path.to_owned(), sha256: sha256(&bytes), bytes, elf })
     }
 
@@ -71,7 +75,7 @@ mod tests {
     #[test]
     fn the_error_names_a_file_that_is_not_a_program() {
         for (path, reason) in [("/no/such", "/no/such"), ("/etc/passwd", "not a program")] {
-            let why = Program::read(Path::new(path)).unwrap_err();
+            let why = Program::named(Path::new(path)).unwrap_err();
             assert!(why.contains(reason) && why.contains(OTHERS), "{why}");
         }
     }
