@@ -122,6 +122,14 @@ impl Bench {
         &self,
         measuring: Vec<MeasuringThread<'a, R>>,
     ) -> Result<Vec<R>, Abort> {
+        let mut results: Vec<Option<R>> = measuring.iter().map(|_| None).collect();
+        let pairs = measuring.into_iter().zip(&mut results);
+        self.run_all(pairs.map(|(thread, place)| thread.with_result_in(place)).collect())?;
+        // Without its conditions, no thread has a result.
+        results.into_iter().collect::<Option<_>>().ok_or(Abort::Conditions)
+    }
+
+    fn run_all(&self, measuring: Vec<MeasuringThread>) -> Result<(), Abort> {
         let expected = measuring.len();
         let (privileged, announced_to) = (self.privileged, self.announce.as_ref());
         let barrier = &StartBarrier::for_threads(expected);
@@ -136,7 +144,7 @@ impl Bench {
                     announce(announced_to, &own_name, this(), this_thread());
                     barrier.arrive(ready)
                 };
-                let live = move || thread.live(arrive, privileged);
+                let live = move || thread.live(Box::new(arrive), privileged);
                 match rt::thread::start_with_stack_in(scope, &name, stack, live) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
@@ -153,21 +161,17 @@ impl Bench {
                 .map_err(|_| Abort::Failed("a measuring thread panicked".to_owned()))
         })?;
         let mut found = Vec::new();
-        let mut results = Vec::new();
         for report in reports {
             match report {
-                Ok((thread, result)) => {
-                    found.push(thread);
-                    results.extend(result);
-                }
+                Ok(thread) => found.push(thread),
                 Err(warning) => self.warn([warning]),
             }
         }
-        if results.len() < expected {
+        if found.len() < expected {
             return Err(Abort::Conditions);
         }
         self.keep(found);
-        Ok(results)
+        Ok(())
     }
 
     /// Runs one thread on the first requested CPU, with the requested policy.

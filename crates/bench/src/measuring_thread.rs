@@ -11,14 +11,18 @@ use rt::rights::{Capability, barrier_to};
 use rt::{clock, crash, exceptions, limits, memory, sched, timer_slack};
 
 /// A measuring thread that has not started yet.
-pub struct MeasuringThread<'a, R> {
+pub struct MeasuringThread<'a, R = ()> {
     pub name: String,
     asked: Conditions,
     prepare: Box<dyn FnOnce() -> Work<'a, R> + Send + 'a>,
 }
 
 /// The measured loop of a thread; it gets the stamp at which all threads of the run start.
-type Work<'a, R> = Box<dyn FnOnce(u64) -> R + 'a>;
+type Work<'a, R = ()> = Box<dyn FnOnce(u64) -> R + 'a>;
+
+/// Tells that a thread has its conditions or does not, waits for the others, and returns the stamp
+/// at which all start, or `None` if no thread starts.
+pub type Arrive<'a> = Box<dyn FnOnce(bool) -> Option<u64> + 'a>;
 
 struct Conditions {
     policy: Policy,
@@ -50,19 +54,29 @@ impl<'a, R> MeasuringThread<'a, R> {
         }
     }
 
-    /// Runs the thread from start to end. The result is `None` if another thread could not get its
+    /// Returns this thread, which leaves its result in `place`. What follows is then compiled once,
+    /// and not for each type of result.
+    pub fn with_result_in<'p>(self, place: &'p mut Option<R>) -> MeasuringThread<'p>
+    where
+        'a: 'p,
+        R: Send,
+    {
+        let Self { name, asked, prepare } = self;
+        let prepare = Box::new(|| {
+            let work = prepare();
+            Box::new(|start| *place = Some(work(start))) as Work
+        });
+        MeasuringThread { name, asked, prepare }
+    }
+}
+
+impl MeasuringThread<'_> {
+    /// Runs the thread from start to end, without its loop if another thread could not get its
     /// conditions.
-    ///
-    /// `arrive` gets whether this thread has its conditions, waits for the others, and returns the
-    /// stamp at which all start, or `None` if no thread starts.
     ///
     /// # Errors
     /// A warning that says which condition it did not get.
-    pub fn live(
-        self,
-        arrive: impl FnOnce(bool) -> Option<u64>,
-        privileged: bool,
-    ) -> Result<(ThreadFound, Option<R>), Warning> {
+    pub fn live(self, arrive: Arrive, privileged: bool) -> Result<ThreadFound, Warning> {
         memory::touch_stack();
         if !Stage::is_watched() {
             return self.work(arrive, privileged);
@@ -71,26 +85,19 @@ impl<'a, R> MeasuringThread<'a, R> {
         exceptions::contained(|| self.work(arrive, privileged))
     }
 
-    fn work(
-        self,
-        arrive: impl FnOnce(bool) -> Option<u64>,
-        privileged: bool,
-    ) -> Result<(ThreadFound, Option<R>), Warning> {
+    fn work(self, arrive: Arrive, privileged: bool) -> Result<ThreadFound, Warning> {
         let ready = get_ready(&self.name, &self.asked, self.prepare, privileged);
         let timer_slack = timer_slack::applied();
         let start = arrive(ready.is_ok());
         let (before, work) = ready?;
-        let (counters, result) = match start {
-            Some(start) => counted(|| work(start)),
-            None => (Counters::default(), None),
-        };
+        let counters = start.map(|start| counted(|| work(start))).unwrap_or_default();
         let after = Conditions {
             policy: sched::policy().unwrap_or(before.policy),
             cpus: sched::affinity().unwrap_or_default(),
         };
         // The thread leaves its real-time policy before it cleans up.
         let _ = sched::leave_real_time();
-        let found = ThreadFound {
+        Ok(ThreadFound {
             name: self.name,
             asked_policy: self.asked.policy,
             asked_cpus: self.asked.cpus,
@@ -100,8 +107,7 @@ impl<'a, R> MeasuringThread<'a, R> {
             cpus_at_end: after.cpus,
             timer_slack_ns: timer_slack.map(|slack| slack.0),
             counters,
-        };
-        Ok((found, result))
+        })
     }
 }
 
@@ -120,12 +126,12 @@ pub fn high_and_low<'a, R>(
 
 /// Moves the thread to its CPUs, prepares its loop, sets its policy, and reads both back. An inherited
 /// timer slack gives way to the default.
-fn get_ready<'a, R>(
+fn get_ready<'a>(
     name: &str,
     asked: &Conditions,
-    prepare: impl FnOnce() -> Work<'a, R>,
+    prepare: impl FnOnce() -> Work<'a>,
     privileged: bool,
-) -> Result<(Conditions, Work<'a, R>), Warning> {
+) -> Result<(Conditions, Work<'a>), Warning> {
     let affinity_refused = |error: io::Error| Warning::AffinityRefused {
         thread: name.to_owned(),
         asked: asked.cpus.clone(),
@@ -161,16 +167,16 @@ pub fn reason(error: &io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
-fn counted<R>(work: impl FnOnce() -> R) -> (Counters, Option<R>) {
+fn counted(work: impl FnOnce()) -> Counters {
     let before = ThreadCounts::before();
     // Reading those counts took the thread into Linux.
     let stay = Stay::begin();
     let start = clock::now();
-    let result = work();
+    work();
     let wall_time_ns = clock::now() - start;
     let mode_switches = stay.end();
     let counters = counters_of(ThreadCounts::after() - before, wall_time_ns);
-    (Counters { mode_switches, ..counters }, Some(result))
+    Counters { mode_switches, ..counters }
 }
 
 /// Returns what a thread did in a time, without its mode switches.

@@ -131,15 +131,15 @@ impl Process {
         });
         let has_no_warning = warnings.is_empty();
         let arrive = |ready| arrive(work.get().copied().filter(|_| ready && has_no_warning));
-        let lived = thread.live(arrive, sched::has_right_to_real_time());
-        let (mut threads, mut tracks) = (Vec::new(), Vec::new());
+        let mut framed = None;
+        let thread = thread.with_result_in(&mut framed);
+        let lived = thread.live(Box::new(arrive), sched::has_right_to_real_time());
+        let mut threads = Vec::new();
         match lived {
-            Ok((thread, framed)) => {
-                threads.push(thread);
-                tracks.extend(framed.map(|framed| framed.track(name.clone())));
-            }
+            Ok(thread) => threads.push(thread),
             Err(warning) => warnings.push(warning),
         }
+        let tracks = framed.map(|framed| framed.track(name.clone())).into_iter().collect();
         recording(&spec, name, Interval { tracks, threads, warnings })
     }
 
@@ -175,18 +175,19 @@ impl Process {
             let track = pace.onto(Track::new(&*name), samples.t0);
             samples.onto(work.get().map_or(track.clone(), |work| work.onto(track)))
         };
-        let span = pace.span();
+        let (span, mut done) = (pace.span(), None);
+        let thread = thread.with_result_in(&mut done);
         let lived = thread::scope(|scope| {
             let read = || interval::read_all(&mut reader, span, &is_over, track, &mut &send);
             let reading = rt::thread::start_in(scope, "intervals", read);
-            let lived = thread.live(arrive, sched::has_right_to_real_time());
+            let lived = thread.live(Box::new(arrive), sched::has_right_to_real_time());
             is_over.store(true, Ordering::Release);
             reading.map(|_| lived)
         });
-        match lived.map_err(|error| error.to_string())? {
-            Ok((_, Some(()))) => return Ok(()),
-            Ok((_, None)) => {}
-            Err(warning) => warnings.push(warning),
+        if let Err(warning) = lived.map_err(|error| error.to_string())? {
+            warnings.push(warning);
+        } else if done.is_some() {
+            return Ok(());
         }
         send(Interval { warnings, ..Interval::default() });
         Ok(())
