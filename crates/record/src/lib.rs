@@ -78,7 +78,7 @@ pub use settings::{NOWHERE, joined_settings, named_settings, settings_in, typed_
 pub use shared::Shared;
 pub use size::Size;
 pub use spec::{FileAsked, GateRun, GateSide, Member, RunSpec, leave_out_of_titles};
-pub use texts::{change_texts, show_texts};
+pub use texts::{change_texts, show_texts, texts_of_fields};
 pub use warning::{Warning, lift_throttling, quoted_output};
 pub use wire::{Room, read_recording, write_recording};
 

@@ -1,7 +1,10 @@
-//! Texts of documents from elsewhere.
+//! Texts of documents.
+
+use std::collections::BTreeMap;
 
 use base::shown;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
 /// Escapes everything that would control a terminal, in all texts and names of a document.
 pub fn show_texts(document: &mut Value) {
@@ -23,6 +26,16 @@ pub fn change_texts(document: &mut Value, change: &dyn Fn(&str) -> String) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// Returns the text of each field of an object. It is made here because this crate is
+/// optimised, unlike those that make documents.
+///
+/// # Panics
+/// Never: the names of an object are texts.
+pub fn texts_of_fields(object: Map<String, Value>) -> BTreeMap<String, Box<RawValue>> {
+    let text = |value| to_raw_value(&value).expect("writing to memory does not fail");
+    object.into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
 #[cfg(test)]

@@ -7,9 +7,12 @@ mod run;
 
 use std::io;
 
-use record::Outcome;
+use base::in_parallel;
+use record::{Outcome, texts_of_fields};
+use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
+use crate::fields::properties;
 use crate::standards::Standards;
 
 pub use run::{Run, run};
@@ -31,9 +34,20 @@ pub(crate) struct Runs<'a> {
     pub(crate) standards: &'a Standards,
 }
 
+/// How many runs are in memory at once.
+const AT_ONCE: usize = 256;
+
 impl Serialize for Runs<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let run = |outcome: &&Outcome| run(outcome, self.standards).with_histograms(outcome).json();
-        serializer.collect_seq(self.outcomes.iter().map(run))
+        let run = |outcome: &&Outcome| {
+            texts_of_fields(properties(&run(outcome, self.standards).with_histograms(outcome)))
+        };
+        let mut runs = serializer.serialize_seq(Some(self.outcomes.len()))?;
+        for some in self.outcomes.chunks(AT_ONCE) {
+            for run in in_parallel(some, run) {
+                runs.serialize_element(&run)?;
+            }
+        }
+        runs.end()
     }
 }
