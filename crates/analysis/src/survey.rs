@@ -55,10 +55,16 @@ pub enum Probe {
 
 /// Groups outcomes by machine, in the order of first appearance.
 pub fn systems<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
+    let mut systems = without_series(outcomes);
+    systems.iter_mut().for_each(|system| system.series = series(&system.outcomes));
+    systems
+}
+
+/// Same as [`systems`], without what takes long for many runs: no result is merged.
+pub fn without_series<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<System<'a>> {
     let is_same = |a: &&Outcome, b: &&Outcome| a.header.machine == b.header.machine;
     let machines: Vec<Vec<&Outcome>> = groups(outcomes, is_same);
-    let unnamed = |runs| System::named(String::new(), runs);
-    let mut systems: Vec<System> = machines.into_iter().filter_map(unnamed).collect();
+    let mut systems: Vec<System> = machines.into_iter().filter_map(System::with_runs).collect();
     name(&mut systems);
     systems
 }
@@ -207,16 +213,19 @@ pub(crate) fn of_no_duration(spec: &RunSpec) -> RunSpec {
 impl<'a> System<'a> {
     /// Combines runs for a comparison under a name; `None` without a run.
     pub fn named(name: String, outcomes: Vec<&'a Outcome>) -> Option<Self> {
+        let system = Self::with_runs(outcomes)?;
+        Some(Self { name, series: series(&system.outcomes), ..system })
+    }
+
+    fn with_runs(outcomes: Vec<&'a Outcome>) -> Option<Self> {
         let machine = &outcomes.first()?.header.machine;
-        let disturbed = disturbed(&outcomes);
-        let outcomes: Vec<&Outcome> = without_self_tests(outcomes).collect();
         Some(Self {
-            name,
+            name: String::new(),
             machine_id: machine.id(),
             machine,
-            series: series(&outcomes),
-            outcomes,
-            disturbed,
+            disturbed: disturbed(&outcomes),
+            series: Vec::new(),
+            outcomes: without_self_tests(outcomes).collect(),
         })
     }
 

@@ -8,7 +8,7 @@ use analysis::finding::{Finding, GateAnswer, TOO_BUSY, labelled};
 use analysis::gate::{Exact, ExactAnswer, Gate, GateRow};
 use analysis::phrases::warned;
 use analysis::subject::measured_ns;
-use analysis::survey::{is_left_out_of_gate, systems};
+use analysis::survey::{is_left_out_of_gate, without_series};
 use analysis::{Analysis, clock, file_bins, own_model, words};
 use record::{Answer, Disturbed, Outcome, Row};
 
@@ -87,7 +87,7 @@ fn of_machines(analysis: &Analysis) -> Vec<Suite> {
         cases.extend(gates.flat_map(of_gate));
         Suite { name: system.name, machine_id: system.machine_id, cases }
     };
-    systems(analysis.outcomes.iter().copied()).into_iter().map(suite).collect()
+    without_series(analysis.outcomes.iter().copied()).into_iter().map(suite).collect()
 }
 
 pub fn exact_suites(exact: &Exact) -> Vec<Suite> {
