@@ -7,7 +7,7 @@ use std::fs;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
-use testing::manual::{project, writes};
+use testing::manual::{project, writes, writing_command};
 
 use crate::text::text;
 
@@ -74,7 +74,7 @@ pub fn assert_derived(printed: &[Printed], tables: &[(&str, Value)]) {
         if fs::read_to_string(&path).is_ok_and(|now| now == derived) {
             continue;
         }
-        assert!(writes(), "{file} differs from its type; GOLDEN=write writes it");
+        assert!(writes(), "{file} differs from its type; `{}` writes it", writing_command());
         fs::write(path, derived).expect("the schema can be written");
     }
 }

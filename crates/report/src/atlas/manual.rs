@@ -205,15 +205,17 @@ fn same_cause(a: &Change, b: &Change) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testing::manual::{writes, writing_command};
 
     /// `GOLDEN=write cargo test -p report atlas` writes it again.
     #[test]
     fn the_page_of_the_manual_is_that_of_the_committed_atlas() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/kernels.md");
         let page = manual(&Atlas::committed());
-        if std::env::var_os("GOLDEN").is_some() {
+        if writes() {
             std::fs::write(path, &page).unwrap();
         }
-        assert!(std::fs::read_to_string(path).unwrap() == page, "GOLDEN=write writes {path}");
+        let is_same = std::fs::read_to_string(path).unwrap() == page;
+        assert!(is_same, "{path} differs from the atlas; `{}` writes it", writing_command());
     }
 }

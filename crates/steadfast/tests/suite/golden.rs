@@ -1,6 +1,6 @@
 //! The first lines of every command's answer, for stores of simulated runs: 15 lines of 80 columns,
-//! kept as golden texts; and the width of whole texts. `GOLDEN=write cargo test -p steadfast --test suite golden::` writes them again;
-//! read what changed as a user in a hurry would.
+//! kept as golden texts; and the width of whole texts. `GOLDEN=write cargo test -p steadfast --test suite golden::`
+//! writes them again; read what changed as a user in a hurry would.
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +11,7 @@ use analysis::standards::DEFAULT_STANDARDS;
 use record::{Outcome, SelfTest, fact};
 use report::{Answer, FrontierView, InterferenceView, MapView, Telling};
 use testing::experiment::tried_knobs;
+use testing::manual::{writes, writing_command};
 use testing::{mixes, neighbours, outcomes, trials};
 
 /// Number of lines that are compared, and most columns of each.
@@ -26,12 +27,13 @@ fn assert_golden(name: &str, text: &str) {
     assert!(first.lines().all(is_whole), "{name}: {first}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let path = folder.join(format!("{name}.txt"));
-    if std::env::var_os("GOLDEN").is_some_and(|value| value == "write") {
+    if writes() {
         fs::create_dir_all(folder).unwrap();
         fs::write(&path, &first).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == first, "{name} was\n{kept}\nand is\n{first}");
+    let command = writing_command();
+    assert!(kept == first, "{name} was\n{kept}\nand is\n{first}\n`{command}` writes it");
 }
 
 /// Returns an answer as a terminal shows it.

@@ -7,7 +7,7 @@
 mod tests {
     use std::fs;
 
-    use crate::manual::{pages, project, writes};
+    use crate::manual::{pages, project, writes, writing_command};
 
     const CODE: &str = "<!-- code: ";
     const OPENS: &str = " -->\n```rust\n";
@@ -47,7 +47,8 @@ mod tests {
                 fs::write(project().join(&page), renewed).unwrap();
                 continue;
             }
-            assert!(text == renewed, "{page} differs from its code; GOLDEN=write writes it");
+            let command = writing_command();
+            assert!(text == renewed, "{page} differs from its code; `{command}` writes it");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::{pages, project, writes};
+use super::{pages, project, writes, writing_command};
 
 /// The mark before a list, followed by its name and [`CLOSES`].
 const LIST: &str = "<!-- list: ";
@@ -42,7 +42,8 @@ pub fn assert_list(name: &str, expected: impl Fn(&str) -> String) {
         let (now, expected) = (now.trim(), expected.trim());
         assert!(
             writes(),
-            "{page}: the list {name} is\n{now}\nand should be\n{expected}\nGOLDEN=write writes it"
+            "{page}: the list {name} is\n{now}\nand should be\n{expected}\n`{}` writes it",
+            writing_command()
         );
         fs::write(project().join(&page), whole).expect("the page can be written");
     }
@@ -60,7 +61,7 @@ pub fn assert_entries(page: &str, first: &str, entries: &[(String, String)]) {
         return;
     }
     let lines: String = lacking.iter().map(|(_, line)| format!("{line}\n")).collect();
-    assert!(writes(), "{page} lacks these lines; GOLDEN=write adds them\n{lines}");
+    assert!(writes(), "{page} lacks these lines; `{}` adds them\n{lines}", writing_command());
     fs::write(file, added(&text, first, &lines)).expect("the page can be written");
 }
 

@@ -7,6 +7,7 @@ mod lists;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 pub use lists::{assert_entries, assert_list, in_words, lists, table};
 
@@ -45,11 +46,22 @@ pub fn writes() -> bool {
     env::var_os("GOLDEN").is_some_and(|value| value == "write")
 }
 
+/// Returns the command that writes the texts that the calling test compares.
+pub fn writing_command() -> String {
+    let package =
+        env::var("CARGO_PKG_NAME").map_or_else(|_| String::new(), |name| format!(" -p {name}"));
+    let thread = thread::current();
+    // With one thread for all tests, no thread has the name of a test.
+    let test = thread.name().filter(|name| *name != "main").unwrap_or_default();
+    format!("GOLDEN=write cargo test{package} {test}").trim_end().to_owned()
+}
+
 /// Asserts that a file of the project has this text. With `GOLDEN=write`, writes it.
 pub fn assert_file(path: &str, expected: &str) {
     let file = project().join(path);
     let is_same = fs::read_to_string(&file).is_ok_and(|now| now == expected);
-    assert!(is_same || writes(), "{path} differs from the code; GOLDEN=write writes\n{expected}");
+    let command = writing_command();
+    assert!(is_same || writes(), "{path} differs from the code; `{command}` writes\n{expected}");
     if !is_same {
         fs::write(file, expected).expect("the file can be written");
     }
