@@ -2,7 +2,6 @@
 //! of the code. `GOLDEN=write cargo test -p steadfast lists` adds an entry for each name that is new.
 
 use load::LOADS;
-use report::FORMATS;
 use testing::manual::{assert_entries, pages};
 use testing_schema::Printed;
 
@@ -30,7 +29,6 @@ const BY_HAND: &[ByHand] = &[
         entries: aggressors,
     },
     ByHand { page: "docs/machines.md", first: "| document | schema |", entries: schemas },
-    ByHand { page: "docs/machines.md", first: "| flag | form | for |", entries: formats },
     ByHand { page: "docs/using.md", first: "| command | what it does |", entries: commands },
 ];
 
@@ -81,14 +79,6 @@ fn schemas() -> Vec<Entry> {
         (format!("(schema/{file})"), row)
     };
     PRINTED.iter().map(entry).collect()
-}
-
-fn formats() -> Vec<Entry> {
-    let entry = |format: &report::Format| {
-        let flag = code(&format!("--{} FILE", format.flag));
-        (format!("| {flag}"), format!("| {flag} | {} | |", format.help))
-    };
-    FORMATS.iter().map(entry).collect()
 }
 
 fn commands() -> Vec<Entry> {

@@ -31,6 +31,7 @@ const LISTS: &[(&str, List)] = &[
     ("exit codes", |_| exit_codes()),
     ("format files", |_| format_flags(" FILE").join(", ")),
     ("format flags", |_| format_flags("").join(", ")),
+    ("format table", |_| format_table()),
     ("formats", |_| formats()),
     ("json", commands_with_json),
     ("knobs", |_| knobs()),
@@ -60,6 +61,14 @@ fn conditions() -> String {
 
 fn format_flags(value: &str) -> Vec<String> {
     FORMATS.iter().map(|format| code(&format!("--{}{value}", format.flag))).collect()
+}
+
+fn format_table() -> String {
+    let row = |format: &report::Format| {
+        let flag = code(&format!("--{} FILE", format.flag));
+        [flag, format.form.to_owned(), format.readers.to_owned()]
+    };
+    table(["flag", "form", "for"], FORMATS.iter().map(row))
 }
 
 fn formats() -> String {

@@ -8,6 +8,9 @@ pub(super) const FORMAT: Format = Format {
     flag: "bencher",
     help: "Write the figures of every row to this file as Bencher Metric Format (JSON), and for \
            each case whether it failed: 0 or 1",
+    form: "Bencher Metric Format (JSON): median, p99 and maximum of each row, in nanoseconds, in the \
+           lab in instructions; and for each case `failed`, 0 or 1",
+    readers: "Bencher",
     write: bencher,
 };
 

@@ -8,6 +8,8 @@ pub(super) const FORMAT: Format = Format {
     flag: "junit",
     help: "Write JUnit XML to this file: one test case per run, and the answer of a check or gate; \
            INVALID and undecided are errors, broken limits are failures",
+    form: "JUnit XML",
+    readers: "Jenkins, GitLab",
     write: junit,
 };
 

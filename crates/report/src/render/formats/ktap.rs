@@ -7,6 +7,8 @@ pub(super) const FORMAT: Format = Format {
     flag: "ktap",
     help: "Write KTAP, as kernel test systems read it, to this file: one line per run, and the \
            answer of a check or gate",
+    form: "KTAP: `ok 1 ...`, `not ok 2 ...`",
+    readers: "KernelCI, LAVA and others that read the kernel's own tests",
     write: ktap,
 };
 

@@ -6,6 +6,8 @@ use super::{Case, Format, Status, Suite};
 pub(super) const FORMAT: Format = Format {
     flag: "markdown",
     help: "Write a summary in Markdown to this file, such as \"$GITHUB_STEP_SUMMARY\"",
+    form: "a table",
+    readers: "the summary of a build, such as `\"$GITHUB_STEP_SUMMARY\"`",
     write: markdown,
 };
 
