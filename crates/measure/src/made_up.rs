@@ -4,7 +4,7 @@
 use std::hint::spin_loop;
 
 use base::Nanos;
-use bench::burst::{Bursts, bursts_in};
+use bench::burst::Bursts;
 use bench::measurement::{Description, Measurement};
 use bench::shape::TrackShape;
 use bench::stamps::Pair;
@@ -35,12 +35,9 @@ impl Measurement for SpinHint {
             source: "made up",
             facts: &[&[HINT_NS], fact::BURSTS],
             usual_time: Nanos::SECOND,
+            bytes_a_burst: 16,
             ..Description::PINNED
         }
-    }
-
-    fn sample_bytes(&self, spec: &RunSpec) -> u64 {
-        bursts_in(spec.asked.duration).saturating_mul(16)
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
