@@ -1,5 +1,5 @@
 //! Tables and lists of the manual that are written by hand, and have an entry for each name in a table
-//! of the code. `GOLDEN=write cargo test -p steadfast lists` adds an entry for each name that is new.
+//! of the code. `GOLDEN=write cargo test -p steadfast --bin steadfast lists` adds an entry for each name that is new.
 
 use load::LOADS;
 use testing::manual::{assert_entries, pages};

@@ -1,5 +1,5 @@
 //! Compares the lists in the manual with the tables in the code that they describe.
-//! `GOLDEN=write cargo test -p steadfast lists` writes them again.
+//! `GOLDEN=write cargo test -p steadfast --bin steadfast lists` writes them again.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
 //! Compares the files of `docs/schema` with the types of which the JSON is a value.
-//! `GOLDEN=write cargo test -p steadfast schemas` writes them again.
+//! `GOLDEN=write cargo test -p steadfast --bin steadfast schemas` writes them again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
