@@ -3,7 +3,7 @@
 use record::Family;
 use serde::{Deserialize, Serialize};
 
-use crate::comparison::{Case, cases, head};
+use crate::comparison::{Case, cases, load_name};
 use crate::merit::{DERIVED, conditions};
 use crate::survey::{Series, System};
 use crate::words;
@@ -122,7 +122,7 @@ pub(super) fn rows(systems: &[System], places: &[usize]) -> Vec<AtlasRow> {
         row: if case.test.measurement == "wakeup" { String::new() } else { case.label.to_owned() },
         // Words that do not depend on the other rows, so that rows of two atlases have the same.
         conditions: conditions(vec![&case.test]).concat(),
-        load: head(&case.load()).to_owned(),
+        load: load_name(&case.load()).to_owned(),
         cells: places.iter().map(|place| case.of[*place].map(AtlasCell::of)).collect(),
     };
     cases.iter().map(row).collect()

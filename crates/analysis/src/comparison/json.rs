@@ -10,7 +10,7 @@ use super::contrasts::{self, Basis, Decision, RowWorst};
 use super::differs::Differing;
 use super::findings::{details, findings};
 use super::price::throughput;
-use super::wakeups::{LIMIT_NS, decides, head, loads_of, worst_of_all, worst_under};
+use super::wakeups::{LIMIT_NS, decides, load_name, loads_of, worst_of_all, worst_under};
 use super::worst::Worst;
 use crate::clock::Incomparable;
 use crate::effect::{Effect, FALSE_DISCOVERIES, Quality, Unit};
@@ -320,7 +320,7 @@ fn columns<'c>(systems: &'c [System]) -> Vec<Column<'c>> {
     let column = |(system, mass_updates_per_s): (&'c System, Option<f64>)| {
         let worst = |load: &String| {
             let (max_ns, max_ns_of_draws) = with_draws(worst_under(system, load, decides));
-            WorstWakeup { load: head(load).to_owned(), max_ns, max_ns_of_draws }
+            WorstWakeup { load: load_name(load).to_owned(), max_ns, max_ns_of_draws }
         };
         let (worst_wakeup_ns, worst_wakeup_ns_of_draws) = with_draws(worst_of_all(system));
         Column {

@@ -26,8 +26,8 @@ pub use measured_and_published::{TestFigures, measured_and_published};
 pub use order::{KINDS, Order, kind_of, orders, standing_for};
 pub use price::throughput;
 pub use published::Published;
-pub use setups::{Made, sittings};
+pub use setups::{LabRun, lab_runs};
 pub use wakeups::{
-    LIMIT_NS, decides, head, is_deciding, is_default, loads_of, worst_of_all, worst_under,
+    LIMIT_NS, decides, is_deciding, is_plain_wakeup, load_name, loads_of, worst_of_all, worst_under,
 };
 pub use worst::{Worst, worst, worst_ns};

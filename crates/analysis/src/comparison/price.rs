@@ -2,7 +2,7 @@
 
 use super::cases::{Case, cases};
 use super::order::stock;
-use super::wakeups::is_default;
+use super::wakeups::is_plain_wakeup;
 use crate::capacity::is_real_time;
 use crate::finding::{AboutComparison, Price};
 use crate::survey::{Series, System};
@@ -16,7 +16,7 @@ pub(super) fn of_steadiness(systems: &[System], steadiest: &System) -> Option<Ab
     let first =
         |choose: fn(&Series) -> bool, figure| averages(pair, choose, figure).first().copied();
     let prices = [
-        (Price::Wakeup, first(is_default, average)),
+        (Price::Wakeup, first(is_plain_wakeup, average)),
         (Price::TimerInterrupt, first(is_timer_interrupt, average)),
         (Price::MassUpdates, first(is_real_fast, updates)),
     ];

@@ -6,7 +6,7 @@ use crate::lists::each_once;
 use crate::published::latencies;
 use crate::words;
 
-/// Published systems that are shown, by their names in the publications' tables.
+/// Published systems that are shown, by the first word of their names in the publications.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Published(Vec<String>);
 
@@ -15,16 +15,16 @@ impl FromStr for Published {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let name = text.trim();
-        let mut meant = names();
-        meant.retain(|known| name == "all" || known.eq_ignore_ascii_case(name));
-        if meant.is_empty() {
+        let mut selected = names();
+        selected.retain(|known| name == "all" || known.eq_ignore_ascii_case(name));
+        if selected.is_empty() {
             let known: Vec<String> = names().iter().map(|name| name.to_lowercase()).collect();
             let known = words::listed(&known);
             return Err(format!(
                 "no published figures are known for `{name}`; expected {known} or all"
             ));
         }
-        Ok(Self(meant))
+        Ok(Self(selected))
     }
 }
 
@@ -42,7 +42,7 @@ impl Published {
         Self(names())
     }
 
-    pub fn together(all: Vec<Self>) -> Self {
+    pub fn merged(all: Vec<Self>) -> Self {
         Self(all.into_iter().flat_map(|published| published.0).collect())
     }
 
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn systems_are_named_by_their_first_word() {
+    fn the_first_word_of_a_name_selects_a_system() {
         let read = |text: &str| text.parse::<Published>();
         assert_eq!(read("xenomai").unwrap().0, ["Xenomai"]);
         assert_eq!(read("Preempt_RT").unwrap().0, ["PREEMPT_RT"]);

@@ -5,36 +5,39 @@ use record::RunSpec;
 use crate::lists::found_or_new;
 use crate::survey::{System, loads};
 
-pub struct Sitting<'a> {
+/// The runs of the lab under one load.
+pub struct LoadRuns<'a> {
     pub load: String,
+    /// Hashes of the setups, for each system.
     pub setups: Vec<Vec<&'a str>>,
-    pub runs: Vec<Made<'a>>,
+    pub runs: Vec<LabRun<'a>>,
 }
 
-pub struct Made<'a> {
+/// A run of the lab, on every system that made it.
+pub struct LabRun<'a> {
     pub spec: &'a RunSpec,
     /// Hashes of its samples, for each system; several if repeated runs gave different samples.
     pub samples: Vec<Vec<&'a str>>,
 }
 
 /// Returns every run of the lab, by its load; empty without runs of the lab.
-pub fn sittings<'a>(systems: &[System<'a>]) -> Vec<Sitting<'a>> {
+pub fn lab_runs<'a>(systems: &[System<'a>]) -> Vec<LoadRuns<'a>> {
     let of_each = || vec![Vec::new(); systems.len()];
-    let mut sittings: Vec<Sitting> = Vec::new();
+    let mut found: Vec<LoadRuns> = Vec::new();
     for (place, system) in systems.iter().enumerate() {
         for outcome in system.outcomes.iter().copied() {
-            let Some(found) = &outcome.found.lab else { continue };
+            let Some(lab) = &outcome.found.lab else { continue };
             let spec = &outcome.header.spec;
             let load = loads(&spec.asked);
-            let new = || Sitting { load: load.clone(), setups: of_each(), runs: Vec::new() };
-            let sitting = found_or_new(&mut sittings, |sitting| sitting.load == load, new);
-            note(&mut sitting.setups[place], &found.setup_sha256);
-            let new = || Made { spec, samples: of_each() };
-            let run = found_or_new(&mut sitting.runs, |run| run.spec == spec, new);
-            note(&mut run.samples[place], &found.samples_sha256);
+            let new = || LoadRuns { load: load.clone(), setups: of_each(), runs: Vec::new() };
+            let of_load = found_or_new(&mut found, |runs| runs.load == load, new);
+            note(&mut of_load.setups[place], &lab.setup_sha256);
+            let new = || LabRun { spec, samples: of_each() };
+            let run = found_or_new(&mut of_load.runs, |run| run.spec == spec, new);
+            note(&mut run.samples[place], &lab.samples_sha256);
         }
     }
-    sittings
+    found
 }
 
 fn note<'a>(hashes: &mut Vec<&'a str>, hash: &'a str) {

@@ -1,4 +1,4 @@
-//! Wake-ups of real-time threads: the steadiness of a system in one figure.
+//! Wake-ups of real-time threads, whose worst case rates a system in one figure.
 
 use base::Nanos;
 use record::RunSpec;
@@ -7,19 +7,23 @@ use super::worst::{Worst, worst};
 use crate::lists::each_once;
 use crate::survey::{NO_LOAD, Series, System, loads};
 
-/// The period whose wake-ups decide: a control loop at 1 kHz.
+/// The only period whose wake-ups count for the worst case: that of a control loop at 1 kHz.
 const PERIOD: Nanos = Nanos(1_000_000);
 /// A wake-up later than this misses its whole period, in nanoseconds.
 pub const LIMIT_NS: f64 = PERIOD.0 as f64;
 
-pub fn is_real_time(series: &Series) -> bool {
+/// Whether a series has wake-ups of a real-time thread, at any period.
+pub fn is_real_time_wakeup(series: &Series) -> bool {
     series.headline() && wakes_in_real_time(series.spec)
 }
 
+/// Whether the wake-ups of a series count for the worst case of its system: those of real-time
+/// threads at 1 kHz.
 pub fn decides(series: &Series) -> bool {
     series.headline() && is_deciding(series.spec)
 }
 
+/// Whether the runs of a specification are those that [`decides`] accepts.
 pub fn is_deciding(spec: &RunSpec) -> bool {
     wakes_in_real_time(spec) && has_period(spec)
 }
@@ -28,8 +32,8 @@ fn wakes_in_real_time(spec: &RunSpec) -> bool {
     spec.measurement == "wakeup" && spec.asked.policy.is_real_time()
 }
 
-/// Whether a series has wake-ups at that period under the default policy.
-pub fn is_default(series: &Series) -> bool {
+/// Whether a series has wake-ups at 1 kHz of a thread without a real-time policy.
+pub fn is_plain_wakeup(series: &Series) -> bool {
     series.spec.measurement == "wakeup"
         && series.headline()
         && !series.spec.asked.policy.is_real_time()
@@ -49,27 +53,28 @@ pub fn loads_of(systems: &[System]) -> Vec<String> {
     all
 }
 
-/// Returns the worst case under a load of the series that are meant.
+/// Returns the worst case under a load, of the series that `is_included` accepts.
 pub fn worst_under<'s, 'a>(
     system: &'s System<'a>,
     load: &str,
-    is_meant: fn(&Series) -> bool,
+    is_included: fn(&Series) -> bool,
 ) -> Option<Worst<'s, 'a>> {
     let series = system.series.iter();
-    worst(series.filter(|s| is_meant(s) && loads(&s.spec.asked) == load))
+    worst(series.filter(|s| is_included(s) && loads(&s.spec.asked) == load))
 }
 
+/// Returns the worst case of a system under any load.
 pub fn worst_of_all<'s, 'a>(system: &'s System<'a>) -> Option<Worst<'s, 'a>> {
     worst(system.series.iter().filter(|series| decides(series)))
 }
 
-/// Whether a real-time thread waits for an interrupt of any source.
-pub fn is_interrupt(series: &Series) -> bool {
+/// Whether a series has the times of a real-time thread that waits for interrupts, of any source.
+pub fn is_real_time_interrupt(series: &Series) -> bool {
     series.spec.measurement == "interrupt" && series.spec.asked.policy.is_real_time()
 }
 
-/// Removes the word `load`, for the start of a line.
-pub fn head(load: &str) -> &str {
+/// Returns a load without the word `load`: `cpu`, or `none`.
+pub fn load_name(load: &str) -> &str {
     match load {
         NO_LOAD => "none",
         load => load.strip_prefix("load ").unwrap_or(load),

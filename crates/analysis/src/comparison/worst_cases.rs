@@ -4,7 +4,8 @@
 
 use super::price;
 use super::wakeups::{
-    LIMIT_NS, decides, head, is_interrupt, is_real_time, loads_of, worst_of_all, worst_under,
+    LIMIT_NS, decides, is_real_time_interrupt, is_real_time_wakeup, load_name, loads_of,
+    worst_of_all, worst_under,
 };
 use super::worst::worst;
 use crate::clock;
@@ -91,7 +92,7 @@ fn worst_wakeups(systems: &[System]) -> Option<AboutComparison> {
 
 /// Where interrupts have threads, these wait too.
 fn worst_interrupts(systems: &[System]) -> Option<AboutComparison> {
-    let worst = shortest_first(systems, is_interrupt, |series| {
+    let worst = shortest_first(systems, is_real_time_interrupt, |series| {
         format!("{}, {}", series.label, loads(&series.spec.asked))
     });
     (!worst.is_empty()).then_some(AboutComparison::WorstInterrupts { worst })
@@ -117,14 +118,14 @@ fn missing(systems: &[System]) -> Vec<AboutComparison> {
     let all = loads_of(systems);
     let missing = |system: &System| {
         let missing = all.iter().filter(|load| worst_under(system, load, decides).is_none());
-        let loads = filled(missing.map(|load| head(load).to_owned()))?;
+        let loads = filled(missing.map(|load| load_name(load).to_owned()))?;
         Some(AboutComparison::WakeupsMissing { system: system.name.clone(), loads })
     };
     systems.iter().filter_map(missing).collect()
 }
 
 fn late(systems: &[System]) -> Option<AboutComparison> {
-    let measured = systems.iter().filter(|system| system.series.iter().any(is_real_time));
+    let measured = systems.iter().filter(|system| system.series.iter().any(is_real_time_wakeup));
     let (mut late, mut never) = (Vec::new(), Vec::new());
     for system in measured {
         match late_under_loads(system) {
@@ -137,7 +138,7 @@ fn late(systems: &[System]) -> Option<AboutComparison> {
 }
 
 fn late_under_loads(system: &System) -> Option<Vec<LateWakeup>> {
-    let wakeups = || system.series.iter().filter(|series| is_real_time(series));
+    let wakeups = || system.series.iter().filter(|series| is_real_time_wakeup(series));
     let all = each_once(wakeups().map(|series| loads(&series.spec.asked)));
     let late = |load: String| {
         let under = wakeups().filter(|series| loads(&series.spec.asked) == load);

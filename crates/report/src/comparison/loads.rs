@@ -1,7 +1,7 @@
 //! The work of the loads during the decisive wake-ups: evidence that they ran, and its cost on each
 //! system.
 
-use analysis::comparison::{head, is_deciding, loads_of};
+use analysis::comparison::{is_deciding, load_name, loads_of};
 use analysis::conditions::joined;
 use analysis::survey::{System, loads};
 use analysis::words;
@@ -14,7 +14,7 @@ pub(super) fn work(systems: &[System]) -> Table {
     let loads = loads_of(systems).into_iter();
     let rows: Vec<Row> = loads.filter_map(|load| row(systems, load)).collect();
     TableOf::of(&rows)
-        .text("Load", |row| head_of_line(head(&row.load)))
+        .text("Load", |row| head_of_line(load_name(&row.load)))
         .text("Counted in", |row| head_of_line(&row.units))
         .systems(systems, |place, row| {
             Cell::or(row.runs[place], "no valid run", |run| match per_second(run).as_slice() {

@@ -1,7 +1,7 @@
 //! Times of kernel services (SAE, MPE, TEL): without load, with published figures, and the worst
 //! over all loads.
 
-use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, head, worst, worst_ns};
+use analysis::comparison::{Case, Comparison, LIMIT_NS, cases, load_name, worst, worst_ns};
 use analysis::lists::{each_once, groups};
 use analysis::merit::conditions;
 use analysis::published::{HARDWARE, Latency, stands_beside};
@@ -210,7 +210,7 @@ fn worst_cell(case: &Case, place: usize, all: &[Case], figures: Figures) -> Cell
     let alike: Vec<&Series> = alike.filter_map(|case| case.of[place]).collect();
     Cell::or((figures.worst)(&alike), "no valid run with a worst case", |(cell, series)| {
         let load = survey::loads(&series.spec.asked);
-        let text = format!("{} ({})", cell.text, head(&load));
+        let text = format!("{} ({})", cell.text, load_name(&load));
         Cell::number(text, cell.title).bad_if((figures.is_bad)(series))
     })
 }

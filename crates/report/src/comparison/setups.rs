@@ -1,6 +1,6 @@
 //! The source of the figures: the setup of each system, and the hash of every run.
 
-use analysis::comparison::{Comparison, head, sittings};
+use analysis::comparison::{Comparison, lab_runs, load_name};
 use analysis::lists::groups;
 use analysis::merit::{conditions, test};
 use analysis::phrases::{maybe, some};
@@ -76,12 +76,12 @@ fn machines(systems: &[System]) -> String {
 /// above the runs of each load.
 fn samples(systems: &[System]) -> Table {
     let mut rows: Vec<[Vec<String>; 2]> = Vec::new();
-    for sitting in sittings(systems) {
-        let load = head(&sitting.load).to_owned();
-        rows.push([vec![load, "setup".to_owned()], hashes(&sitting.setups)]);
-        let tests: Vec<_> = sitting.runs.iter().map(|run| test(run.spec)).collect();
+    for of_load in lab_runs(systems) {
+        let load = load_name(&of_load.load).to_owned();
+        rows.push([vec![load, "setup".to_owned()], hashes(&of_load.setups)]);
+        let tests: Vec<_> = of_load.runs.iter().map(|run| test(run.spec)).collect();
         // The load is above them.
-        let runs = sitting.runs.iter().zip(conditions(tests.iter().collect()));
+        let runs = of_load.runs.iter().zip(conditions(tests.iter().collect()));
         rows.extend(runs.map(|(run, conditions)| {
             let title = format!("{}, {conditions}", run.spec.measurement);
             [vec![String::new(), title], hashes(&run.samples)]

@@ -1,7 +1,7 @@
 //! The tire by masses and load: its speed and its deadline misses.
 
 use analysis::capacity::is_real_time;
-use analysis::comparison::{Case, Comparison, cases, head, worst};
+use analysis::comparison::{Case, Comparison, cases, load_name, worst};
 use analysis::phrases::maybe;
 use analysis::survey::Series;
 use analysis::{real_time, words};
@@ -34,7 +34,7 @@ fn blocks(comparison: &Comparison) -> Vec<Block> {
     let (real_time, real_fast): (Vec<&Case>, Vec<&Case>) =
         all.iter().partition(|case| case.any().is_some_and(is_real_time));
     let tire = |case: &&Case| head_of_line(words::label(case.label));
-    let load = |case: &&Case| head_of_line(head(&case.load()));
+    let load = |case: &&Case| head_of_line(load_name(&case.load()));
     let speeds = TableOf::of(&real_fast)
         .text("Tire", tire)
         .text("Load", load)

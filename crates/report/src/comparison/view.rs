@@ -1,7 +1,7 @@
 //! Comparison of systems: which is faster, which is steadier, and the rows that show it.
 
 use analysis::comparison::{
-    Comparison, decides, details, findings, is_default, loads_of, worst_under,
+    Comparison, decides, details, findings, is_plain_wakeup, loads_of, worst_under,
 };
 use analysis::finding::{AboutEffects, Finding, Why, labelled};
 use analysis::survey::System;
@@ -61,7 +61,7 @@ fn worst_wakeups(systems: &[System]) -> Vec<Line> {
             // A system without a real-time wake-up is shown with its default policy.
             let (worst, policy) = match worst_under(system, load, decides) {
                 Some(worst) => (worst, ""),
-                None => (worst_under(system, load, is_default)?, ", other"),
+                None => (worst_under(system, load, is_plain_wakeup)?, ", other"),
             };
             Some(format!("{} ({load}{policy})", words::time_range(worst.range_ns())))
         };

@@ -1,7 +1,7 @@
 //! Wake-ups: a table and histograms for each period and policy, by load and system (FRA).
 
 use analysis::comparison::{
-    Case, Comparison, LIMIT_NS, cases, decides, head, loads_of, worst, worst_ns, worst_under,
+    Case, Comparison, LIMIT_NS, cases, decides, load_name, loads_of, worst, worst_ns, worst_under,
 };
 use analysis::survey::{Series, System};
 use analysis::{lists, words};
@@ -31,7 +31,7 @@ pub(super) fn worst_under_loads(systems: &[System]) -> Table {
     TableOf::of(rows)
         .text("Under load", |system| breakable(&system.name))
         .each(&loads, |table, load| {
-            table.number(head(load), move |system| {
+            table.number(load_name(load), move |system| {
                 let worst = worst_under(system, load, decides);
                 Cell::or(worst, "no valid run", |worst| {
                     marked(brief_worst(&worst), worst.longest_ns)
@@ -101,7 +101,7 @@ fn title(group: &[Case]) -> String {
 
 fn table(title: &str, systems: &[System], group: &[Case], draws: Option<&str>) -> Table {
     TableOf::of(group)
-        .text("Load", |case| head_of_line(head(&case.load())))
+        .text("Load", |case| head_of_line(load_name(&case.load())))
         .systems(systems, |place, case| {
             measured(case, place, |series| {
                 marked(average_and_worst(series), worst_ns(series).unwrap_or(0.0))
@@ -113,7 +113,7 @@ fn table(title: &str, systems: &[System], group: &[Case], draws: Option<&str>) -
 fn histograms(caption: String, systems: &[System], group: &[Case]) -> Option<Multiples> {
     let rows = group.iter().map(|case| {
         let times = case.of.iter().map(|series| times((*series)?));
-        (head(&case.load()).to_owned(), times.collect())
+        (load_name(&case.load()).to_owned(), times.collect())
     });
     let rows: Vec<figure::MultiplesRow> = rows.collect();
     let names = systems.iter().map(|system| breakable(&system.name));

@@ -80,7 +80,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode> {
         }
         sides.push(Side { name: name.clone(), outcomes: runs.iter().collect() });
     }
-    let published = Published::together(args.published.clone());
+    let published = Published::merged(args.published.clone());
     let is_alone = published.is_empty();
     let question = Question {
         across: args.across.clone(),
