@@ -7,18 +7,19 @@ use crate::survey::median;
 /// Changes by less than this ratio are not listed.
 const LEAST_RATIO: f64 = 1.2;
 
-/// A figure of a row of which every draw on one kernel is more than 20 % longer than every draw on another.
+/// A figure of a row that differs between two kernels: every draw on one of them is more than 20 %
+/// longer than every draw on the other.
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
     pub from: &'a AtlasKernel,
     pub to: &'a AtlasKernel,
     pub row: &'a AtlasRow,
     pub figure: Figure,
-    /// The cells of both kernels.
+    /// Cells of `from` and `to`.
     pub cells: [&'a AtlasCell; 2],
     /// Middle draw of the later kernel, divided by that of the earlier one.
     pub ratio: f64,
-    /// `None` if none is known.
+    /// Why it changed; `None` if that is not known.
     pub cause: Option<&'static Cause>,
 }
 
@@ -36,12 +37,14 @@ impl<'a> Change<'a> {
             are_shorter(&longer, others)
         };
         let is_shown = is_shorter(&before, &after) || is_shorter(&after, &before);
-        let of = || cause(row, figure, [from, to]);
-        is_shown.then(|| Self { from, to, row, figure, cells, ratio, cause: of() })
+        is_shown.then(|| {
+            let cause = cause(row, figure, [from, to]);
+            Self { from, to, row, figure, cells, ratio, cause }
+        })
     }
 }
 
-/// Two atlases, or the neighbours in one, side by side.
+/// What differs between two atlases, or between neighbouring kernels of one.
 #[derive(Debug, Default)]
 pub struct Changes<'a> {
     /// Number of figures of which both kernels have enough draws.
@@ -50,7 +53,7 @@ pub struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    fn look(
+    fn compare(
         &mut self,
         kernels: [&'a AtlasKernel; 2],
         row: &'a AtlasRow,
@@ -69,7 +72,7 @@ impl<'a> Changes<'a> {
     }
 }
 
-/// Returns the changes between each kernel and the one before it on its line.
+/// Returns the changes from each kernel to the next one on its line.
 #[must_use]
 pub fn between_neighbours(atlas: &Atlas) -> Changes<'_> {
     let mut changes = Changes::default();
@@ -78,7 +81,7 @@ pub fn between_neighbours(atlas: &Atlas) -> Changes<'_> {
         if from.is_on_line_of(to) {
             for row in &atlas.rows {
                 let cells = [place, place + 1].map(|place| row.cells[place].as_ref());
-                changes.look([from, to], row, cells);
+                changes.compare([from, to], row, cells);
             }
         }
     }
@@ -87,7 +90,7 @@ pub fn between_neighbours(atlas: &Atlas) -> Changes<'_> {
 
 /// Returns the changes since an older atlas, for each kernel of the same line and series.
 #[must_use]
-pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Changes<'a> {
+pub fn changes_since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Changes<'a> {
     let mut changes = Changes::default();
     for (place, kernel) in atlas.kernels.iter().enumerate() {
         let is_same = |old: &AtlasKernel| old.is_on_line_of(kernel) && old.series == kernel.series;
@@ -97,7 +100,7 @@ pub fn since<'a>(older: &'a Atlas, atlas: &'a Atlas) -> Changes<'a> {
         for row in &atlas.rows {
             let old = older.rows.iter().find(|old| old.is_same(row));
             let cells = [old.and_then(|old| old.cells[before].as_ref()), row.cells[place].as_ref()];
-            changes.look([&older.kernels[before], kernel], row, cells);
+            changes.compare([&older.kernels[before], kernel], row, cells);
         }
     }
     changes
@@ -164,11 +167,11 @@ mod tests {
     fn kernels_of_one_series_are_compared_with_the_older_atlas() {
         let older = atlas(["6.1", "7.2"], vec![cell(100, [9; 4]), cell(100, [9; 4])]);
         let newer = atlas(["6.1", "7.3"], vec![cell(100, [9; 4]), cell(200, [9; 4])]);
-        assert_eq!(figures(&since(&older, &newer)), []);
+        assert_eq!(figures(&changes_since(&older, &newer)), []);
         let newer = atlas(["6.1", "7.2"], vec![cell(100, [9; 4]), cell(50, [9; 4])]);
-        assert_eq!(figures(&since(&older, &newer)), [("median", 0.5)]);
+        assert_eq!(figures(&changes_since(&older, &newer)), [("median", 0.5)]);
         let mut arm = newer;
         arm.kernels.iter_mut().for_each(|kernel| kernel.architecture = "aarch64".to_owned());
-        assert_eq!(since(&older, &arm).compared, 0, "another instruction set");
+        assert_eq!(changes_since(&older, &arm).compared, 0, "another instruction set");
     }
 }

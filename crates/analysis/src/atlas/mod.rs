@@ -13,7 +13,7 @@ use crate::comparison::Comparison;
 use crate::survey::versions;
 
 pub use cause::{Cause, cause};
-pub use change::{Change, Changes, between_neighbours, since};
+pub use change::{Change, Changes, between_neighbours, changes_since};
 pub use kernel::{AtlasKernel, Line};
 pub use row::{AtlasCell, AtlasRow, Figure};
 

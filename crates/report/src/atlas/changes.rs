@@ -50,12 +50,12 @@ pub fn listed(changes: &Changes, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analysis::atlas::{Atlas, since};
+    use analysis::atlas::{Atlas, changes_since};
 
     #[test]
     fn an_atlas_differs_from_itself_in_nothing() {
         let atlas = Atlas::committed();
-        let same = listed(&since(&atlas, &atlas), 3);
+        let same = listed(&changes_since(&atlas, &atlas), 3);
         assert!(same.starts_with("Of ") && same.contains(", none changed"), "{same}");
         let few = listed(&Changes::default(), 3);
         assert!(few.contains("four draws"), "{few}");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::atlas::{Atlas, since};
+use analysis::atlas::{Atlas, changes_since};
 use analysis::comparison::Comparison;
 use analysis::survey;
 use anyhow::{Result, anyhow, bail};
@@ -56,7 +56,7 @@ pub(super) fn write(out: &Path, comparison: &Comparison) -> Result<Option<String
     let page = out.join("kernels.html");
     put(&page, report::atlas_page(&atlas), "--out")?;
     let committed = Atlas::committed();
-    let changes = since(&committed, &atlas);
+    let changes = changes_since(&committed, &atlas);
     let listed = report::atlas_changes(&changes, MOST_LISTED);
     Ok(Some(format!("Atlas:   {}\n{listed}", page.display())))
 }
