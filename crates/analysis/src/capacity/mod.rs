@@ -21,7 +21,7 @@ use crate::published::{self, Threshold};
 use crate::survey::{self, Series, System};
 use crate::words;
 
-/// Simulated time of a real-fast run of the publications.
+/// Simulated time of a real-fast run of the publications, in nanoseconds; and its steps.
 pub const SIMULATED_NS: f64 = 60e9;
 pub const SIMULATED_STEPS: f64 = 6000.0;
 
@@ -127,22 +127,23 @@ pub(crate) fn shared<S: Serializer>(spec: &&RunSpec, serializer: S) -> Result<S:
 /// How a tire is solved: `simd solver`, and differences from the papers; else the model's file.
 pub fn solution(spec: &RunSpec) -> Vec<String> {
     let parameters = &spec.parameters;
-    let unusual = |word: &str, usual: &str| {
-        Some(word).filter(|word| !["", usual].contains(word)).map(str::to_owned)
+    let non_default = |word: &str, default: &str| {
+        Some(word).filter(|word| !["", default].contains(word)).map(str::to_owned)
     };
     let substeps = parameters.substeps();
-    let solver = unusual(parameters.solver(), "").map(|solver| format!("{solver} solver"));
+    let solver = non_default(parameters.solver(), "").map(|solver| format!("{solver} solver"));
     let files = [parameters.fmu(), parameters.library(), parameters.program()];
-    let file = files.into_iter().find_map(|file| unusual(file, NOWHERE));
+    let file = files.into_iter().find_map(|file| non_default(file, NOWHERE));
     let file = file.map(|file| file.rsplit('/').next().unwrap_or_default().to_owned());
-    let precision = unusual(parameters.precision(), "f64");
-    let barrier = unusual(parameters.barrier(), "spin").map(|barrier| format!("{barrier} barrier"));
-    let overrun =
-        unusual(parameters.overrun(), "skip").map(|overrun| format!("{overrun} after overruns"));
+    let precision = non_default(parameters.precision(), "f64");
+    let barrier =
+        non_default(parameters.barrier(), "spin").map(|barrier| format!("{barrier} barrier"));
+    let overrun = non_default(parameters.overrun(), "skip")
+        .map(|overrun| format!("{overrun} after overruns"));
     let several = (substeps > 1).then(|| format!("{substeps} sub-steps"));
-    let watched = unusual(parameters.watch(), NOWHERE).map(|_| "watched".to_owned());
-    let instructions = unusual(parameters.instructions(), "best");
-    let warm_up = unusual(parameters.warm_up(), NOWHERE).map(|way| format!("warm-up {way}"));
+    let watched = non_default(parameters.watch(), NOWHERE).map(|_| "watched".to_owned());
+    let instructions = non_default(parameters.instructions(), "best");
+    let warm_up = non_default(parameters.warm_up(), NOWHERE).map(|way| format!("warm-up {way}"));
     [file, solver, instructions, precision, several, barrier, overrun, warm_up, watched]
         .into_iter()
         .flatten()
@@ -154,8 +155,8 @@ pub fn alike(a: &RunSpec, b: &RunSpec) -> bool {
     let axis = Axis::of(a);
     let same = |(name, value): (&str, &Value)| {
         let others = b.parameters.get(name);
-        let of_all = |value: &Value| common(axis.as_ref(), name, value);
-        others == Some(value) || of_all(value) == others.and_then(of_all)
+        let common = |value: &Value| common(axis.as_ref(), name, value);
+        others == Some(value) || common(value) == others.and_then(common)
     };
     a.over == b.over
         && a.parameters.iter().all(same)
@@ -197,8 +198,9 @@ impl<'a> Grid<'a> {
         self.lines.iter().map(|line| line.sizes.len()).sum()
     }
 
-    /// A tire always has a size; sizes of a user's model are of interest only if there are several.
-    pub fn is_of_sizes(&self) -> bool {
+    /// Whether the grid is shown by size: that of a tire always, that of a user's model only if it
+    /// has several sizes.
+    pub fn is_shown_by_size(&self) -> bool {
         is_masses(&self.axis) || self.sizes() > 1
     }
 
@@ -288,7 +290,7 @@ mod tests {
     use stats::frontier::Edge;
 
     #[test]
-    fn the_title_names_an_own_model_once() {
+    fn the_title_names_the_file_of_a_users_model_once() {
         let mut run = own_model("real-time", 0);
         run.header.spec.over = Some(Axis::Rate);
         let runs = [run];
@@ -332,7 +334,7 @@ mod tests {
             changed(|spec| spec.asked.cpus = "0".parse().unwrap()),
             changed(|spec| spec.without = vec![record::Right::LockedMemory]),
         ];
-        // It is like those of one thread, whatever their CPUs.
+        // Belongs to the grid of one thread, although it has other CPUs.
         let mut on_two = tire("real-time", 100, 2, 200, 0);
         on_two.header.spec.asked.cpus = "0-1".parse().unwrap();
         let first = [on_two, tire("real-time", 100, 1, 200, 1), again, loaded];

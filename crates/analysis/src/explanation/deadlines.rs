@@ -60,7 +60,7 @@ pub(crate) fn cases<'a>(
         let judged =
             work.filter(is_own).filter(|series| series.due() > 0 && series.probe.is_none());
         let judged = judged.filter_map(|series| of_series(machine, series, limits));
-        let models = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
+        let models = frontiers.iter().filter(|frontier| frontier.grid.is_shown_by_size());
         let models = models.filter_map(|frontier| of_model(machine, frontier));
         let work = judged.chain(models);
         work.partition::<Vec<Case>, _>(|case| case.policy.is_real_time())

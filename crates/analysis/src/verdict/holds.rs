@@ -19,7 +19,7 @@ pub(super) fn what_holds(
     frontiers: &[&Frontier],
     limits: &Limits,
 ) -> Vec<Finding> {
-    let of_sizes = frontiers.iter().filter(|frontier| frontier.grid.is_of_sizes());
+    let of_sizes = frontiers.iter().filter(|frontier| frontier.grid.is_shown_by_size());
     let mut found: Vec<Finding> = of_sizes.map(|frontier| sizes(frontier)).collect();
     found.extend(fastest_tire(system));
     found.extend(own_models(system, limits));

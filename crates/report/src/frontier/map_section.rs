@@ -32,7 +32,7 @@ struct Row {
 }
 
 pub(crate) fn section(maps: &[Frontier], standards: &Standards) -> Option<Section> {
-    let of_sizes = maps.iter().filter(|map| map.grid.is_of_sizes());
+    let of_sizes = maps.iter().filter(|map| map.grid.is_shown_by_size());
     let by_axis = groups(of_sizes, |a, b| a.grid.axis == b.grid.axis);
     by_axis.first()?;
     let table = |maps: &Vec<&Frontier>| {
