@@ -126,7 +126,7 @@ mod tests {
         let mut outcomes = vec![fixture::outcome("wakeup", policy, &[])];
         let of = |outcomes: &[Outcome]| tested(&systems(outcomes)[0]).unwrap();
         assert_eq!(of(&outcomes), Finding::Machine(SelfTested { test: None }));
-        outcomes[0].found.self_test = Some(test().told());
-        assert_eq!(of(&outcomes), Finding::Machine(SelfTested { test: Some(test().told()) }));
+        outcomes[0].found.self_test = Some(test().summary());
+        assert_eq!(of(&outcomes), Finding::Machine(SelfTested { test: Some(test().summary()) }));
     }
 }

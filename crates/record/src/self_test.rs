@@ -93,8 +93,9 @@ pub enum Answer {
 
 impl Answer {
     /// Returns the answer for these disturbances, and the reasons if it is not `Certified`.
-    pub fn to(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
-        let clock_step_ns = disturbances.iter().map(|one| one.clock_step_ns).max().unwrap_or(0);
+    pub fn derived_from(disturbances: &[Disturbed]) -> (Self, Vec<String>) {
+        let clock_step_ns =
+            disturbances.iter().map(|disturbed| disturbed.clock_step_ns).max().unwrap_or(0);
         if clock_step_ns > 0 {
             let why = format!(
                 "the clock advances in steps of {}; check the clock source \
@@ -148,9 +149,9 @@ impl Disturbed {
             ..Self::default()
         });
         let is_sought = |w: &&Warning| matches!(w, Warning::PolicyDiffers { .. });
-        let of_others = |w: &&Warning| w.invalidates() && !is_sought(w);
+        let spoils = |w: &&Warning| w.invalidates() && !is_sought(w);
         let is_found = outcome.warnings.iter().any(|w| is_sought(&w));
-        let not_injected = match outcome.warnings.iter().find(of_others) {
+        let not_injected = match outcome.warnings.iter().find(spoils) {
             Some(warning) => Some(warning.cause()),
             None if !has_result => Some("the run has no result".to_owned()),
             None if is_found && found.read_back.is_none() => {
@@ -168,6 +169,7 @@ impl Disturbed {
         [count(false), count(true)]
     }
 
+    /// Whether enough events are blamed on the right cause.
     pub fn is_blamed(&self) -> bool {
         self.blamed as f64 >= LEAST_BLAMED * self.injected as f64
     }
@@ -177,24 +179,26 @@ impl Disturbed {
     fn met_a_busy_host(&self) -> bool {
         self.spoilt > 0
             || self.late_elsewhere()[1] > 0
-            || self.mistaken.iter().any(|one| self.is_seen_without_injection(one))
+            || self.mistaken.iter().any(|mistaken| self.is_seen_without_injection(mistaken))
     }
 
-    /// Whether the same cause made something late while nothing was injected: then it is a real cause.
+    /// Whether the cause of mistaken events also made something late while nothing was injected:
+    /// then it exists, and blaming it was no mistake.
     fn is_seen_without_injection(&self, mistaken: &Elsewhere) -> bool {
-        self.elsewhere.iter().any(|one| one.cause == mistaken.cause)
+        self.elsewhere.iter().any(|late| late.cause == mistaken.cause)
     }
 
-    /// The same among the events in which the host was not at work.
+    /// Whether enough events are blamed on the right cause if those are left out in which the host
+    /// or another real cause was at work.
     fn is_blamed_without_the_host(&self) -> bool {
-        let is_of_others = |one: &&Elsewhere| one.of_host || self.is_seen_without_injection(one);
-        let of_others: u64 = self.mistaken.iter().filter(is_of_others).map(|one| one.count).sum();
-        let left = self.injected.saturating_sub(of_others);
+        let is_real = |late: &&Elsewhere| late.of_host || self.is_seen_without_injection(late);
+        let left_out: u64 = self.mistaken.iter().filter(is_real).map(|late| late.count).sum();
+        let left = self.injected.saturating_sub(left_out);
         self.blamed as f64 >= LEAST_BLAMED * left as f64
     }
 
-    /// Returns what keeps it from a certificate, and whether events in which the host was at work are
-    /// enough to explain it; nothing for the stretch without injection.
+    /// Returns the reasons against a certificate, each with whether events in which the host was at
+    /// work are enough to explain it; none for the run without injection.
     fn shortcomings(&self) -> Vec<(String, bool)> {
         let name = &self.name;
         if let Some(why) = &self.not_injected {
@@ -244,7 +248,7 @@ impl SelfTest {
         at_unix_ns: u64,
         disturbances: Vec<Disturbed>,
     ) -> Self {
-        let (answer, reasons) = Answer::to(&disturbances);
+        let (answer, reasons) = Answer::derived_from(&disturbances);
         Self {
             machine_id,
             tool_version: tool_version.to_owned(),
@@ -256,7 +260,8 @@ impl SelfTest {
         }
     }
 
-    pub fn told(&self) -> SelfTested {
+    /// Returns what a run records about the self-test of its machine.
+    pub fn summary(&self) -> SelfTested {
         SelfTested {
             certified: self.certified,
             at_unix_ns: self.at_unix_ns,
@@ -291,9 +296,9 @@ mod tests {
     }
 
     #[test]
-    fn all_seen_and_blamed_with_their_length_is_certified() {
+    fn a_machine_is_certified_if_all_events_are_seen_and_blamed() {
         let quiet = Disturbed { name: "quiet".into(), ..Disturbed::default() };
-        assert!(certified(vec![good(), quiet]).told().certified);
+        assert!(certified(vec![good(), quiet]).summary().certified);
     }
 
     #[test]
@@ -323,9 +328,9 @@ mod tests {
         assert!(test.reasons[0].starts_with("the clock advances in steps of 1ms"), "{test:?}");
     }
 
-    /// On a busy host another task may keep the CPU in an injected event too: that is not a wrong cause.
+    /// On a busy host, another task may keep the CPU in an injected event too: blaming it is right.
     #[test]
-    fn a_cause_that_is_also_seen_without_injection_is_a_busy_host() {
+    fn a_mistaken_cause_that_is_seen_without_injection_leaves_the_answer_open() {
         let mut met = Disturbed { blamed: 20, mistaken: vec![late(false, 20)], ..good() };
         assert_eq!(certified(vec![met.clone()]).answer, Answer::NotCertified);
         met.elsewhere = vec![late(false, 1)];
@@ -352,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn it_survives_json() {
+    fn a_self_test_is_equal_after_json() {
         let test = certified(vec![good()]);
         let json = serde_json::to_string(&test).unwrap();
         assert_eq!(serde_json::from_str::<SelfTest>(&json).unwrap(), test);

@@ -28,7 +28,7 @@ pub(crate) fn of_test(test: &SelfTest) -> Section {
         Answer::TooBusyToTell => TOO_BUSY.to_owned(),
         _ => format!(
             "Measurements on this machine are {}. {}",
-            certified(&test.told()),
+            certified(&test.summary()),
             capital(&AboutMachine::CertifiesMeasurements.said().words)
         ),
     };
@@ -39,7 +39,7 @@ pub(crate) fn of_test(test: &SelfTest) -> Section {
 }
 
 fn found(found: &[Disturbed], caption: &str) -> Vec<Block> {
-    let (answer, mut reasons) = Answer::to(found);
+    let (answer, mut reasons) = Answer::derived_from(found);
     match answer {
         Answer::Certified => {
             reasons.push("Every disturbance was seen, measured and blamed correctly.".to_owned());

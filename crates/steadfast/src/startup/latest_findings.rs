@@ -35,7 +35,7 @@ pub(crate) fn keep_self_test(test: &SelfTest) -> Result<()> {
 }
 
 pub(crate) fn self_test(machine: &Machine) -> Option<SelfTested> {
-    newest(SELF_TEST, &machine.id()).map(|test: SelfTest| test.told())
+    newest(SELF_TEST, &machine.id()).map(|test: SelfTest| test.summary())
 }
 
 /// Keeps the effects that an experiment shows, next to earlier ones of other knobs.

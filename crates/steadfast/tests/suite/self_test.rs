@@ -24,7 +24,7 @@ fn of<'a>(test: &'a Value, name: &str) -> &'a Value {
 /// the host was too busy to tell.
 fn hogs_are_named(test: &Value) -> Option<bool> {
     let hog: Disturbed = serde_json::from_value(of(test, "hog").clone()).unwrap();
-    match Answer::to(std::slice::from_ref(&hog)).0 {
+    match Answer::derived_from(std::slice::from_ref(&hog)).0 {
         Answer::TooBusyToTell => None,
         Answer::Certified => Some(true),
         _ => Some(hog.injected > 0 && hog.seen == hog.injected && hog.not_traced.is_some()),

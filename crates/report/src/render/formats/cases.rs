@@ -238,7 +238,7 @@ fn invalid(outcome: &Outcome) -> Vec<String> {
 }
 
 fn of_self_test(disturbed: Disturbed) -> Status {
-    match Answer::to(&[disturbed]) {
+    match Answer::derived_from(&[disturbed]) {
         (Answer::Certified, _) => Status::Passed,
         (Answer::TooBusyToTell, reasons) => {
             Status::Skipped(format!("{TOO_BUSY} {}", reasons.join("; ")))
