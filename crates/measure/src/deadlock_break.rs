@@ -11,9 +11,9 @@ use crate::priority_inversion::waits;
 
 pub(crate) struct DeadlockBreak;
 
-/// Order of the locks: first those that grant the lock to the high thread whatever the medium one
-/// does. The first is the one that a real-time program would use.
-const ORDER: [LockKind; 5] = [
+/// The locks in the order of their rows: first those that the high thread gets whatever the medium
+/// one does. The first is the one that a real-time program would use.
+const LOCKS: [LockKind; 5] = [
     LockKind::MutexInherit,
     LockKind::MutexCeiling,
     LockKind::Mutex,
@@ -52,13 +52,13 @@ impl Measurement for DeadlockBreak {
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
         let medium_run = bench.spec.parameters.medium_run().0;
         let parties = [Parties::All, Parties::HighAlone];
-        let pairs = ORDER.iter().flat_map(|kind| parties.map(|parties| (*kind, parties)));
+        let pairs = LOCKS.iter().flat_map(|kind| parties.map(|parties| (*kind, parties)));
         pairs.map(|(kind, parties)| contests(bench, kind, parties, &[medium_run])).collect()
     }
 
     fn tracks(&self, spec: &RunSpec) -> Vec<TrackShape> {
-        let of = |kind: &LockKind| contest::shape(spec, *kind).times(2..=2);
-        ORDER.iter().map(of).collect()
+        let pair = |kind: &LockKind| contest::shape(spec, *kind).times(2..=2);
+        LOCKS.iter().map(pair).collect()
     }
 
     fn rows(&self, recording: &Recording) -> Vec<Row> {

@@ -11,11 +11,12 @@ use rt::{clock, posix};
 /// kernels; on Linux alone the row says that it is not applicable.
 pub(crate) struct ModeSwitch;
 
-/// The stamps before and after an excursion.
+/// Stamps before and after an excursion.
 const EXCURSION: Pair = Pair("left_ns", "back_ns");
 /// Excursions per burst; each takes microseconds.
 const EXCURSIONS: u64 = 50;
 
+/// Name of the track and its row.
 const NAME: &str = "into Linux and back";
 
 const ONE_KERNEL: &str = "not applicable: Linux alone has one kernel; needs a dual-kernel system \
@@ -42,7 +43,7 @@ impl Measurement for ModeSwitch {
     }
 
     fn check(&self, spec: &RunSpec) -> Result<(), String> {
-        if posix::TWO_KERNELS { of_the_core(spec) } else { Ok(()) }
+        if posix::TWO_KERNELS { check_core_thread(spec) } else { Ok(()) }
     }
 
     fn sample_bytes(&self, spec: &RunSpec) -> u64 {
@@ -51,7 +52,11 @@ impl Measurement for ModeSwitch {
     }
 
     fn run(&self, bench: &Bench) -> Result<Vec<Track>, Abort> {
-        let track = if posix::TWO_KERNELS { excursions(bench)? } else { none(posix::core_here()) };
+        let track = if posix::TWO_KERNELS {
+            excursions(bench)?
+        } else {
+            unavailable_track(posix::core_here())
+        };
         Ok(vec![track])
     }
 
@@ -66,8 +71,8 @@ impl Measurement for ModeSwitch {
     }
 }
 
-/// Refuses a thread that runs in Linux anyway.
-fn of_the_core(spec: &RunSpec) -> Result<(), String> {
+/// Refuses a policy whose thread runs in Linux, where it has nothing to leave.
+fn check_core_thread(spec: &RunSpec) -> Result<(), String> {
     pinned(spec)?;
     if spec.asked.policy.is_real_time() {
         return Ok(());
@@ -91,8 +96,9 @@ fn excursions(bench: &Bench) -> Result<Track, Abort> {
     Ok(EXCURSION.onto(Track::new(NAME), &bursts, [&left, &back]))
 }
 
-/// Says why this program has no figure; `core` is the name of the machine's second kernel.
-fn none(core: Option<&str>) -> Track {
+/// Returns the track of a program that has no excursions, which says why; `core` is the name of the
+/// machine's second kernel.
+fn unavailable_track(core: Option<&str>) -> Track {
     let needs = match core {
         Some(core) => {
             format!("needs a program built for {core}: this one is built for Linux alone")
@@ -108,11 +114,11 @@ mod tests {
     use crate::test_runs::{rows, spec};
 
     #[test]
-    fn one_kernel_and_a_foreign_kernel_are_distinguished() {
+    fn the_reason_names_the_core_that_the_machine_has() {
         for (core, reason) in
             [(None, "not applicable: "), (Some("RTAI"), "needs a program built for RTAI")]
         {
-            let rows = rows("mode_switch", vec![none(core)]);
+            let rows = rows("mode_switch", vec![unavailable_track(core)]);
             let why = rows[0].unavailable.as_deref().unwrap();
             assert!(why.starts_with(reason), "{core:?}: {why}");
             assert_eq!((rows[0].due, &rows[0].latency), (0, &None));
@@ -131,8 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_of_linux_makes_no_excursion() {
-        let refused = of_the_core(&spec("mode_switch")).unwrap_err();
+    fn a_policy_that_is_not_real_time_is_refused() {
+        let refused = check_core_thread(&spec("mode_switch")).unwrap_err();
         assert!(refused.starts_with("--policy"), "{refused}");
     }
 }
