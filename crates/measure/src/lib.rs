@@ -8,7 +8,6 @@
     expect(clippy::disallowed_methods, reason = "a test may end where no thread can be started")
 )]
 
-mod believed;
 mod ceiling;
 mod clock_overhead;
 mod contest;
@@ -34,9 +33,9 @@ mod table;
 mod task_switch;
 #[cfg(test)]
 mod test_runs;
+mod validation;
 mod wakeup;
 
-pub use believed::{only_recording_of, recording_of, room_for};
 pub use bench::{
     Abort, Announce, Bench, Continuous, CpuUse, Description, EachThread, Interval, Length,
     Measured, Measurement, Needs, PEAK_OF_SAMPLES, Place, REAL_TIME, Show, ThreadSamples,
@@ -47,3 +46,4 @@ pub use outcome::{outcome, recomputed, worst_cases};
 pub use self_test::{self_test_found, self_test_specs};
 pub use simulate::{MIX, MODEL_THREADS, PROGRAM_ROLE, Readable, Stepped, be_program, steps};
 pub use table::{MEASUREMENTS, cannot_be_followed, find};
+pub use validation::{only_recording_of, recording_of, room_for};

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use simulate::MODEL_THREADS;
 
-use crate::{believed, find};
+use crate::{find, validation};
 
 pub fn outcome(recording: &Recording) -> Outcome {
     let name = &recording.header.spec.measurement;
@@ -105,7 +105,7 @@ fn recorded(stored: &Outcome, samples: Vec<Track>) -> Result<Recording, String> 
     tracks.iter_mut().for_each(|track| give_present_name(&mut track.name));
     found.threads.iter_mut().for_each(|thread| give_present_name(&mut thread.name));
     let recording = Recording { header, found, warnings, tracks, evidence };
-    believed::check(&stored.header.spec, &recording)?;
+    validation::check(&stored.header.spec, &recording)?;
     Ok(recording)
 }
 

@@ -296,7 +296,7 @@ mod tests {
             });
             assert_eq!(bench.ended_after(), None);
             let recording = recording(bench.spec.clone(), tracks);
-            crate::believed::check(&bench.spec, &recording).unwrap();
+            crate::validation::check(&bench.spec, &recording).unwrap();
             let rows = find("wakeup").unwrap().rows(&recording);
             assert_eq!(rows[0].due, periods::pace(&bench.spec).periods);
             assert_eq!(rows[0].due, rows[0].executed + rows[0].skipped);
@@ -319,7 +319,7 @@ mod tests {
         assert!(ended.0 > 0 && ended < bench.spec.asked.duration, "{ended}");
         let mut done = recording(bench.spec.clone(), tracks);
         done.header.spec.asked.duration = ended;
-        crate::believed::check(&bench.spec, &done).unwrap();
+        crate::validation::check(&bench.spec, &done).unwrap();
         let rows = find("wakeup").unwrap().rows(&done);
         assert_eq!(rows[0].due, ended.0 / bench.spec.parameters.period().0);
         let (_, warnings) = bench.into_findings();

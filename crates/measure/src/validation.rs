@@ -27,8 +27,8 @@ pub fn room_for(spec: &RunSpec) -> Room {
 /// Says in one line what is wrong with the recording.
 pub fn recording_of(spec: &RunSpec, from: &mut impl Read) -> Result<Recording, String> {
     let recording = read_recording(from, room_for(spec)).map_err(|error| error.to_string())?;
-    let believed = check(spec, &recording).and_then(|()| plain(recording));
-    believed.map_err(|why| format!("its recording does not belong to the requested run: {why}"))
+    let accepted = check(spec, &recording).and_then(|()| plain(recording));
+    accepted.map_err(|why| format!("its recording does not belong to the requested run: {why}"))
 }
 
 /// Does the same for the whole answer of a process, which contains nothing else.

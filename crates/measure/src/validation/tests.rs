@@ -52,7 +52,7 @@ fn received(spec: &RunSpec, bytes: &[u8]) -> Result<Recording, String> {
 }
 
 #[test]
-fn every_measurements_own_recording_is_believed() {
+fn every_recording_that_a_measurement_makes_is_accepted() {
     let recordings = valid();
     assert!(recordings.len() > MEASUREMENTS.len() / 2);
     for recording in recordings {
@@ -92,7 +92,7 @@ fn a_recording_of_another_run_is_refused() {
 }
 
 #[test]
-fn an_interval_without_a_step_is_believed_and_missed_whole() {
+fn an_interval_without_a_step_is_accepted_and_missed_whole() {
     let mut stalled = short(find("wakeup").unwrap()).unwrap();
     let periods = stalled.tracks[0].number("periods");
     for track in &mut stalled.tracks {
@@ -181,7 +181,7 @@ fn odd_recordings_are_refused_or_have_an_outcome() {
             (recording, bytes)
         })
         .collect();
-    let (mut tried, mut believed) = (0, 0);
+    let (mut tried, mut accepted) = (0, 0);
     try_odd(2_000, |odd| {
         tried += 1;
         let (recording, bytes) = odd.one_of(&recordings);
@@ -198,13 +198,13 @@ fn odd_recordings_are_refused_or_have_an_outcome() {
             }
         };
         if let Ok(recording) = received(&recording.header.spec, &bytes) {
-            believed += 1;
+            accepted += 1;
             for row in outcome(&recording).rows {
                 assert_eq!(row.due, row.executed + row.skipped, "{}", row.label);
             }
         }
     });
-    assert!(believed > 0 || tried < 100, "no changed recording was accepted");
+    assert!(accepted > 0 || tried < 100, "no changed recording was accepted");
 }
 
 /// A specification may also come from elsewhere, and its size is computed before it is checked.
