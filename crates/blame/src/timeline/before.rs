@@ -7,17 +7,19 @@ use crate::{Event, Interruption, What};
 
 /// What the thread is doing, as far as the scheduler's events show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Own {
+pub(super) enum ThreadState {
     Running,
     /// Runnable, but another task took its CPU.
     Pushed,
     /// Runnable since it woke, but not running yet.
     Woken,
+    /// Asleep, in this task state of the kernel's trace events.
     Asleep(i64),
     /// Asleep, but the event that says in which state is lost: it may wait, or be stopped.
     Unseen,
 }
 
+/// What a CPU is doing, as far as the events show.
 #[derive(Debug, Default)]
 pub(super) struct OnCpu {
     pub(super) task: Option<i64>,
@@ -29,37 +31,37 @@ pub(super) struct OnCpu {
     pub(super) timers: Timers,
 }
 
-/// The state before some events, as their first ones show it.
-pub(super) struct Before {
+/// The state of the measured thread and of the CPUs before some events.
+pub(super) struct InitialState {
     pub(super) cpus: BTreeMap<i64, OnCpu>,
     pub(super) priorities: BTreeMap<i64, i64>,
-    /// What the thread is doing, and on which CPU it is.
-    pub(super) own: Own,
+    pub(super) state: ThreadState,
+    /// The CPU on which the thread is; `None` if no event shows it.
     pub(super) cpu: Option<i64>,
 }
 
-impl Before {
-    pub(super) fn as_shown_by(events: &[Event], own_task: i64) -> Self {
+impl InitialState {
+    pub(super) fn as_shown_by(events: &[Event], measured_task: i64) -> Self {
         let mut cpus = BTreeMap::<i64, OnCpu>::new();
         let mut priorities = BTreeMap::new();
-        let (mut own, mut cpu) = (None, None);
+        let (mut state, mut cpu) = (None, None);
         for event in events {
             match event.what {
                 What::Switch { from, to, priority, .. } => {
                     cpus.entry(event.cpu).or_insert(OnCpu { task: Some(from), ..OnCpu::default() });
                     priorities.entry(to).or_insert(priority);
-                    if from == own_task {
-                        own.get_or_insert(Own::Running);
+                    if from == measured_task {
+                        state.get_or_insert(ThreadState::Running);
                         cpu.get_or_insert(event.cpu);
-                    } else if to == own_task {
-                        own.get_or_insert(Own::Woken);
+                    } else if to == measured_task {
+                        state.get_or_insert(ThreadState::Woken);
                         cpu.get_or_insert(event.cpu);
                     }
                 }
                 What::Waking { task, priority, .. } => {
                     priorities.entry(task).or_insert(priority);
-                    if task == own_task {
-                        own.get_or_insert(Own::Asleep(0));
+                    if task == measured_task {
+                        state.get_or_insert(ThreadState::Asleep(0));
                     }
                 }
                 What::Priority { task, priority } => {
@@ -68,6 +70,6 @@ impl Before {
                 _ => {}
             }
         }
-        Self { cpus, priorities, own: own.unwrap_or(Own::Running), cpu }
+        Self { cpus, priorities, state: state.unwrap_or(ThreadState::Running), cpu }
     }
 }

@@ -12,7 +12,7 @@ use crate::late::{FIRST_ORDINARY, Late};
 use crate::trace::{softirq, vector};
 use crate::{Cause, Event, Evidence, Interruption, SomeTask, What, Window};
 use asleep::{Frozen, Sleep};
-use before::{Before, OnCpu, Own};
+use before::{InitialState, OnCpu, ThreadState};
 pub use segment::{Held, Open, Segment};
 
 const IDLE: i64 = 0;
@@ -52,7 +52,7 @@ struct Sweep<'a> {
     cpus: BTreeMap<i64, OnCpu>,
     /// The CPU on which the thread is, or is about to be.
     cpu: i64,
-    own: Own,
+    state: ThreadState,
     has_run: bool,
     is_moving: bool,
     /// True if the kernel moves it anywhere in the window.
@@ -81,7 +81,7 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn before(late: &'a Late, window: &Window, evidence: &'a Evidence) -> Self {
-        let before = Before::as_shown_by(&window.events, window.task);
+        let before = InitialState::as_shown_by(&window.events, window.task);
         Self {
             late,
             task: window.task,
@@ -89,7 +89,7 @@ impl<'a> Sweep<'a> {
             priorities: before.priorities,
             cpus: before.cpus,
             cpu: before.cpu.unwrap_or(window.cpu),
-            own: before.own,
+            state: before.state,
             has_run: false,
             is_moving: false,
             is_moved: (window.events.iter().map(|event| event.what))
@@ -112,15 +112,15 @@ impl<'a> Sweep<'a> {
     /// thread sleeps after them, it is in the same sleep only if it still waits for its time or was
     /// stopped; else nothing says why it sleeps.
     fn forget(&mut self, cpu: i64, rest: &[Event]) {
-        let mut before = Before::as_shown_by(rest, self.task);
+        let mut before = InitialState::as_shown_by(rest, self.task);
         let on_cpu = before.cpus.remove(&cpu).unwrap_or_default();
         self.cpus.insert(cpu, on_cpu);
         if cpu == self.cpu {
             let is_stopped =
-                matches!(self.own, Own::Asleep(state) if state & STOPPED_OR_TRACED != 0);
-            self.own = match before.own {
-                Own::Asleep(_) if is_stopped || self.waits_for_its_time() => self.own,
-                Own::Asleep(_) => Own::Unseen,
+                matches!(self.state, ThreadState::Asleep(state) if state & STOPPED_OR_TRACED != 0);
+            self.state = match before.state {
+                ThreadState::Asleep(_) if is_stopped || self.waits_for_its_time() => self.state,
+                ThreadState::Asleep(_) => ThreadState::Unseen,
                 seen => seen,
             };
             self.cpu = before.cpu.unwrap_or(cpu);
@@ -132,7 +132,7 @@ impl<'a> Sweep<'a> {
         if to <= self.now {
             return;
         }
-        self.has_run |= self.own == Own::Running;
+        self.has_run |= self.state == ThreadState::Running;
         // A timer that was set late splits the time in which nothing else happened.
         let late_timer = self.expires.filter(|_| self.waits_for_its_time());
         if let Some(expires) = late_timer.filter(|expires| *expires > self.now) {
@@ -155,7 +155,7 @@ impl<'a> Sweep<'a> {
     fn waits_for_its_time(&self) -> bool {
         let is_special = UNINTERRUPTIBLE | STOPPED_OR_TRACED;
         let has_passed = |expires| expires <= self.late.due;
-        matches!(self.own, Own::Asleep(state) if state & is_special == 0)
+        matches!(self.state, ThreadState::Asleep(state) if state & is_special == 0)
             && (!self.has_run || self.expires.is_some_and(has_passed))
     }
 
@@ -168,21 +168,23 @@ impl<'a> Sweep<'a> {
         if let Some(by) = on_cpu.and_then(|on_cpu| on_cpu.interrupted_by.last()) {
             return Held::By(self.interruption(*by));
         }
-        match self.own {
-            Own::Running => self.call.clone().map_or(Held::Own, Held::Called),
+        match self.state {
+            ThreadState::Running => self.call.clone().map_or(Held::Own, Held::Called),
             _ if self.is_taken_along() => Held::By(Cause::Migration),
-            Own::Asleep(state) if state & STOPPED_OR_TRACED != 0 => Held::By(Cause::Stopped),
-            Own::Asleep(_) if self.waits_for_its_time() => Held::Open(Open::NotWoken {
+            ThreadState::Asleep(state) if state & STOPPED_OR_TRACED != 0 => {
+                Held::By(Cause::Stopped)
+            }
+            ThreadState::Asleep(_) if self.waits_for_its_time() => Held::Open(Open::NotWoken {
                 on_cpu: (self.current().filter(|task| *task != IDLE)).map(|t| self.some_task(t)),
                 switches: here.is_some_and(|event| matches!(event.what, What::Switch { .. })),
             }),
-            Own::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
-            Own::Asleep(_) => {
+            ThreadState::Asleep(state) if state & UNINTERRUPTIBLE != 0 => self.in_the_kernel(),
+            ThreadState::Asleep(_) => {
                 let what_for = || "reason unknown".to_owned();
                 Held::Waited(self.called().unwrap_or_else(what_for))
             }
-            Own::Unseen => no_room(),
-            Own::Woken | Own::Pushed => self.kept_from_running(),
+            ThreadState::Unseen => no_room(),
+            ThreadState::Woken | ThreadState::Pushed => self.kept_from_running(),
         }
     }
 
@@ -217,7 +219,7 @@ impl<'a> Sweep<'a> {
         let Some(task) = self.current() else {
             return Held::By(Cause::Unknown { why: "the trace does not show what ran".to_owned() });
         };
-        let was_pushed = self.own == Own::Pushed;
+        let was_pushed = self.state == ThreadState::Pushed;
         // A deadline thread waits for its next budget, wherever it is moved in the meantime.
         let waits_for_budget = was_pushed && self.late.priority < 0;
         if task == IDLE || task == self.task {
@@ -366,14 +368,14 @@ impl<'a> Sweep<'a> {
                 if from == self.task {
                     self.leave(state);
                 }
-                let is_runnable = matches!(self.own, Own::Woken | Own::Pushed);
+                let is_runnable = matches!(self.state, ThreadState::Woken | ThreadState::Pushed);
                 self.cpus.entry(event.cpu).or_default().is_chosen =
                     is_runnable && event.cpu == self.cpu;
                 if to == self.task {
-                    let slept = matches!(self.own, Own::Asleep(_));
+                    let slept = matches!(self.state, ThreadState::Asleep(_));
                     self.slept_until = slept.then_some(event.at);
                     self.runs_at_last();
-                    self.own = Own::Running;
+                    self.state = ThreadState::Running;
                     self.expires = None;
                     self.cpu = event.cpu;
                     self.is_moving = false;
@@ -381,7 +383,9 @@ impl<'a> Sweep<'a> {
             }
             What::Waking { task, priority, by_interrupt } => {
                 self.priorities.insert(task, priority);
-                if task == self.task && matches!(self.own, Own::Asleep(_) | Own::Unseen) {
+                if task == self.task
+                    && matches!(self.state, ThreadState::Asleep(_) | ThreadState::Unseen)
+                {
                     // A softirq may run in a separate task.
                     let by_interrupt = by_interrupt || !on_cpu.interrupted_by.is_empty();
                     if let Some(waker) = on_cpu.task.filter(|_| !by_interrupt) {
@@ -455,9 +459,9 @@ impl<'a> Sweep<'a> {
     }
 
     fn leave(&mut self, state: i64) {
-        self.own = match state & STATES {
-            0 => Own::Pushed,
-            state => Own::Asleep(state),
+        self.state = match state & STATES {
+            0 => ThreadState::Pushed,
+            state => ThreadState::Asleep(state),
         };
         self.runnable_from = self.segments.len();
         self.sleep = Sleep::from(self.segments.len());
@@ -465,7 +469,7 @@ impl<'a> Sweep<'a> {
 
     fn wake(&mut self, by_interrupt: bool) {
         self.sleeps_no_more(by_interrupt);
-        self.own = Own::Woken;
+        self.state = ThreadState::Woken;
         self.runnable_from = self.segments.len();
         self.alive_from = None;
         self.served = 0;
@@ -474,7 +478,7 @@ impl<'a> Sweep<'a> {
 
     /// Ends the sleep: what kept the thread asleep is now known.
     fn sleeps_no_more(&mut self, by_interrupt: bool) {
-        let Own::Asleep(state) = self.own else { return };
+        let ThreadState::Asleep(state) = self.state else { return };
         let (from, to) = self.span(self.sleep.from);
         let may_be_silent = self.waits_for_its_time() || state & UNINTERRUPTIBLE != 0;
         let is_silent =
@@ -522,7 +526,7 @@ impl<'a> Sweep<'a> {
         let from = self.runnable_from.min(self.segments.len());
         let (since, now) = self.span(from);
         let has_no_quota = self.late.shares_by_weight()
-            && !matches!(self.own, Own::Asleep(_))
+            && !matches!(self.state, ThreadState::Asleep(_))
             && self.evidence.throttled(since, now);
         let held_back = self.alive_from.filter(|_| self.served > 1);
         let is_chosen = |segment: &Segment| {
