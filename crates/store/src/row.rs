@@ -73,14 +73,14 @@ pub(crate) fn read(record: &Record) -> Result<Row, String> {
         executed: row.number("executed")?,
         skipped: row.number("skipped")?,
         latency: read_distribution(&row)?,
-        facts: with_present_names(row.json("facts")?),
+        facts: with_current_names(row.json("facts")?),
     })
 }
 
 type Facts = BTreeMap<String, serde_json::Value>;
 
-/// Renames what earlier builds called otherwise within a fact.
-fn with_present_names(mut facts: Facts) -> Facts {
+/// Renames the fields of facts to which earlier builds gave other names.
+fn with_current_names(mut facts: Facts) -> Facts {
     let blame = facts.get_mut(fact::BLAME.name).and_then(serde_json::Value::as_object_mut);
     if let Some(blame) = blame
         && let Some(late_samples) = blame.remove("told")
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn late_samples_are_read_under_the_name_that_they_had() {
+    fn late_samples_with_their_earlier_name_are_read() {
         let row = Row::of("label", None).with(&fact::BLAME, serde_json::json!({ "told": [1] }));
         let read = read(&records("run", &[row]).remove(0)).unwrap();
         assert_eq!(read.facts[fact::BLAME.name], serde_json::json!({ "late_samples": [1] }));
@@ -173,9 +173,9 @@ mod tests {
         }
     }
 
-    /// One column has another value: of a number, a text or bytes.
+    /// Each input replaces one column of a good row by a number, a text or bytes.
     #[test]
-    fn odd_rows_are_read_or_refused() {
+    fn no_value_of_a_column_causes_a_panic() {
         let samples = (0..500).map(|k| Sample {
             value_ns: k * 977 % 5_000 - 9,
             index: k as u64,
