@@ -8,12 +8,17 @@ use super::{Figure, span};
 use crate::document::{Axis, Kind, Look, Mark, Panel, Series, Unit};
 use analysis::words;
 
+/// The phases in the order of the legend.
 const PHASES: [&str; 8] =
     ["lock", "compute", "integrate", "wait", "inputs", "call", "outputs", IDLE];
 const IDLE: &str = "idle";
-const ROW: usize = 34;
-const THICK: f64 = 0.55;
+/// Height of a thread's row in CSS pixels.
+const ROW_HEIGHT: usize = 34;
+/// Thickness of a bar, as a share of its row.
+const THICKNESS: f64 = 0.55;
 
+/// Returns the figure of the phases in `blocks`, with a row for each thread; `what` names the model
+/// in the caption. `None` without a block of a known phase.
 pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figure> {
     let threads: BTreeSet<&str> = blocks.iter().filter_map(|b| b["thread"].as_str()).collect();
     let threads: Vec<&str> = threads.into_iter().collect();
@@ -27,7 +32,7 @@ pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figur
     let series = |(place, phase): (usize, &str)| {
         let look = if phase == IDLE { Look::plain("#DDE2E7") } else { Look::bars(place) };
         let phase_blocks = blocks.iter().filter(|block| block["phase"] == phase);
-        Series::new(phase, Kind::Spans(THICK), look, phase_blocks.map(bar).collect())
+        Series::new(phase, Kind::Spans(THICKNESS), look, phase_blocks.map(bar).collect())
     };
     let series = PHASES.into_iter().enumerate().map(series);
     let series: Vec<Series> = series.filter(|series| !series.marks.is_empty()).collect();
@@ -38,5 +43,5 @@ pub(crate) fn timeline(name: &str, what: &str, blocks: &[Value]) -> Option<Figur
     let panel = Panel::new(x, y, series);
     let caption =
         format!("{what}: what each thread did in its worst step, and in the steps around.");
-    Some(Figure::new(name, caption, threads.len() * ROW, panel))
+    Some(Figure::new(name, caption, threads.len() * ROW_HEIGHT, panel))
 }

@@ -11,7 +11,7 @@ use crate::answer::Line;
 use crate::view::View;
 
 /// Maximum number of members in an answer.
-const MOST: usize = 6;
+const MAX_MEMBERS: usize = 6;
 
 pub(crate) struct MixView;
 
@@ -24,18 +24,19 @@ impl View for MixView {
 
     fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         let mut found = findings(&analysis.mixes);
-        let confidence = found.pop();
+        // The last one qualifies all others, so it comes after those about the runs.
+        let last = found.pop();
         found.extend(of_mixes(analysis));
-        found.into_iter().chain(confidence).collect()
+        found.into_iter().chain(last).collect()
     }
 
     fn figures(&self, analysis: &Analysis) -> Vec<Line> {
         let members = worst(&analysis.mixes).map_or(&[][..], |mix| &mix.members);
-        members.iter().take(MOST).map(line).collect()
+        members.iter().take(MAX_MEMBERS).map(member_line).collect()
     }
 }
 
-fn line(member: &Member) -> Line {
+fn member_line(member: &Member) -> Line {
     let ns = |ns: Option<i64>| ns.map_or_else(|| "–".to_owned(), |ns| time(ns as f64));
     let figures = match member.period_ns {
         Some(_) => vec![

@@ -1,7 +1,7 @@
 //! Numbers at the ends of lines, for charts with too many lines to distinguish by colour and stroke
 //! alone. The legend has the same numbers.
 
-use super::frame::{Frame, NARROW, label};
+use super::frame::{Frame, MIN_WIDTH, label};
 use crate::document::{Chart, Kind, Mark, Series};
 
 /// Number of lines that have different colours; with more lines, numbers are drawn.
@@ -33,7 +33,7 @@ pub(super) fn numbers(chart: &Chart, frame: &Frame) -> String {
         };
         let at = [frame.x(mark.x), frame.y(mark.y)];
         let is_near = |known: &[f64; 2]| {
-            let apart = [(known[0] - at[0]) * NARROW, (known[1] - at[1]) * frame.height];
+            let apart = [(known[0] - at[0]) * MIN_WIDTH, (known[1] - at[1]) * frame.height];
             apart.iter().zip(NEAR).all(|(apart, near)| apart.abs() < near)
         };
         match ends.iter_mut().find(|(known, _)| is_near(known)) {

@@ -3,7 +3,7 @@
 use crate::document::Panel;
 
 /// Minimum width of a plotting area in CSS pixels.
-pub(super) const NARROW: f64 = 260.0;
+pub(super) const MIN_WIDTH: f64 = 260.0;
 /// Height of a line of text in CSS pixels.
 pub(super) const LINE: f64 = 14.0;
 
@@ -36,11 +36,14 @@ pub(super) fn percent(place: f64) -> String {
     format!("{percent}%")
 }
 
-pub(super) fn label([x, y]: [f64; 2], beside: &str, text: &str) -> String {
+/// Returns an SVG label at a position from 0 to 1, with further attributes of its element.
+pub(super) fn label([x, y]: [f64; 2], attributes: &str, text: &str) -> String {
     let ([x, y], text) = ([x, y].map(percent), escaped(text));
-    format!("<text class=\"label\" x=\"{x}\" y=\"{y}\" {beside}>{text}</text>")
+    format!("<text class=\"label\" x=\"{x}\" y=\"{y}\" {attributes}>{text}</text>")
 }
 
+/// Returns the SVG element whose text is shown while the pointer is on its parent; nothing without
+/// text.
 pub(super) fn title(hover: &str) -> String {
     match hover {
         "" => String::new(),

@@ -1,6 +1,6 @@
 //! Labels of guides, placed so that they do not overlap.
 
-use super::frame::{self, Frame, LINE, NARROW};
+use super::frame::{self, Frame, LINE, MIN_WIDTH};
 use super::ticks::width;
 use crate::document::Guide;
 
@@ -21,8 +21,8 @@ struct Label<'g> {
 pub(super) fn labels(frame: &Frame) -> String {
     let text = |label: &Label| {
         let (anchor, dx) = if label.is_end { ("end", -4) } else { ("start", 5) };
-        let beside = format!("dx=\"{dx}\" text-anchor=\"{anchor}\"");
-        frame::label([label.x, label.top / frame.height], &beside, label.text)
+        let attributes = format!("dx=\"{dx}\" text-anchor=\"{anchor}\"");
+        frame::label([label.x, label.top / frame.height], &attributes, label.text)
     };
     placed(frame).iter().map(text).collect()
 }
@@ -62,7 +62,7 @@ fn placed<'g>(frame: &'g Frame) -> Vec<Label<'g>> {
 /// Whether two labels overlap horizontally at the minimum width of the chart.
 fn overlap(a: &Label, b: &Label) -> bool {
     let ends = |label: &Label| {
-        let (at, width) = (label.x * NARROW, width(label.text));
+        let (at, width) = (label.x * MIN_WIDTH, width(label.text));
         if label.is_end { [at - width, at] } else { [at, at + width] }
     };
     let ([from, to], [other_from, other_to]) = (ends(a), ends(b));

@@ -1,6 +1,6 @@
 //! A plotting area with its frame, content and axis labels.
 
-use super::frame::{Frame, LINE, NARROW, escaped, percent};
+use super::frame::{Frame, LINE, MIN_WIDTH, escaped, percent};
 use super::{ends, guides, hover, lines, marks, ticks};
 use crate::document::{Axis, Chart, Kind, Panel, Scale, Series};
 use crate::render::html::prose::html;
@@ -38,7 +38,7 @@ pub(super) fn panel(chart: &Chart, panel: &Panel, place: usize, is_alone: bool) 
         frame.height.max(names.len() as f64 * ROOM_FOR_NAME),
         axis_title("y", &panel.y),
         escaped(&chart.caption),
-        drawing(chart, &frame, &upright, if is_alone { WIDE } else { NARROW }),
+        drawing(chart, &frame, &upright, if is_alone { WIDE } else { MIN_WIDTH }),
         heads(&frame, names),
         axis_title("x", &panel.x),
     )
@@ -81,7 +81,7 @@ fn axis_title(class: &str, axis: &Axis) -> String {
 }
 
 fn drawing(chart: &Chart, frame: &Frame, upright: &[ticks::Tick], wide: f64) -> String {
-    let across = [wide, NARROW].map(|pixels| ticks::across(&frame.panel.x, pixels));
+    let across = [wide, MIN_WIDTH].map(|pixels| ticks::across(&frame.panel.x, pixels));
     let below = |class: &str, ticks: &[ticks::Tick]| {
         let texts = ticks.iter().map(|tick| {
             let (x, label) = (percent(tick.place), escaped(&tick.label));
