@@ -9,13 +9,13 @@ use crate::runs::{cut_off, several};
 use crate::text::refuse_repeated;
 use crate::{FORMATS, Flaw, Format, Stated, Unit, contradiction, json};
 
-/// What is known about a file besides its content.
+/// What is known about a file in addition to its content.
 #[derive(Debug, Clone)]
 pub struct Origin {
     /// Its name, without its folder.
     pub file: String,
-    /// Name of the machine, if the user knows that several files are of one: then files of one tool that state the
-    /// same are repeated runs.
+    /// Name of the machine, if the user gives it to several files: then files of one tool that state
+    /// the same conditions are repeated runs.
     pub machine: Option<String>,
     /// The unit of figures whose unit the file does not state.
     pub unit: Unit,
@@ -58,8 +58,8 @@ fn format_of(content: &Content) -> Result<&'static Format, Flaw> {
     let mut known = FORMATS.iter().filter(|format| (format.recognises)(content));
     match (known.next(), known.next()) {
         (Some(format), None) => Ok(format),
-        (Some(one), Some(other)) => {
-            Err(several(&format!("figures of {} and of {}", one.tool, other.tool)))
+        (Some(first), Some(second)) => {
+            Err(several(&format!("figures of {} and of {}", first.tool, second.tool)))
         }
         (None, _) => Err(unknown(content)),
     }
