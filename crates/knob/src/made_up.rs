@@ -10,7 +10,7 @@ files! {
 }
 
 #[test]
-fn it_is_found_where_its_file_is() {
+fn a_knob_is_present_only_where_its_file_exists() {
     let root = tempfile::tempdir().unwrap();
     assert!(crate::present(root.path(), "autogroup").is_none());
     let kernel = root.path().join("proc/sys/kernel");

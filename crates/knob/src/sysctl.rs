@@ -4,10 +4,10 @@ use crate::knob::files;
 use crate::rivals::{NUMAD, TUNED};
 use crate::values::Values;
 
-/// The documentation of each setting in `Documentation/admin-guide/sysctl`.
 const KERNEL: &str = "Documentation/admin-guide/sysctl/kernel.rst";
 const VM: &str = "Documentation/admin-guide/sysctl/vm.rst";
 
+/// The daemons that write settings of this table.
 const RIVALS: &[&str] = &[TUNED, NUMAD];
 
 files! {
