@@ -106,8 +106,8 @@ fn checked(result: c_int) -> io::Result<c_int> {
 struct Thread {
     is_attached: Cell<bool>,
     is_real_time: Cell<bool>,
-    /// Requested excursions into Linux in this stay.
-    asked: Cell<u64>,
+    /// Excursions into Linux in this stay that measured code requested.
+    excursions: Cell<u64>,
     account: Account,
 }
 
@@ -115,7 +115,7 @@ thread_local! {
     static THREAD: Thread = const { Thread {
         is_attached: Cell::new(false),
         is_real_time: Cell::new(false),
-        asked: Cell::new(0),
+        excursions: Cell::new(0),
         account: Account::new(),
     } };
 }
@@ -168,7 +168,7 @@ impl Stay {
             if !thread.is_real_time.get() {
                 return Self(None);
             }
-            thread.asked.set(0);
+            thread.excursions.set(0);
             thread.account.leave_linux();
             // Switches there and back, so that a core that counts switches has counted at least
             // one.
@@ -196,7 +196,7 @@ impl Stay {
             unsafe { evl_switch_inband() };
             thread.account.come_back();
             let left = after?.wrapping_sub(self.0?);
-            Some(left.saturating_sub(thread.asked.get()))
+            Some(left.saturating_sub(thread.excursions.get()))
         })
     }
 }
@@ -204,7 +204,7 @@ impl Stay {
 /// Makes one Linux system call and goes out of band again: getppid(2), which does nothing else.
 #[inline]
 pub fn excursion() {
-    THREAD.with(|thread| thread.asked.set(thread.asked.get() + 1));
+    THREAD.with(|thread| thread.excursions.set(thread.excursions.get() + 1));
     let _ = rustix::process::getppid();
     // SAFETY: the call has no arguments.
     unsafe { evl_switch_oob() };
@@ -298,14 +298,14 @@ pub(crate) fn sched_yield() {
 #[derive(Debug)]
 pub(crate) enum TimerDescriptor {
     Linux(linux::TimerDescriptor),
-    Own(c_int),
+    Core(c_int),
 }
 
 impl TimerDescriptor {
     pub(crate) fn new() -> io::Result<Self> {
         match is_started() {
             // SAFETY: the call has no arguments.
-            true => checked(unsafe { core_timer() }).map(Self::Own).map_err(no_room),
+            true => checked(unsafe { core_timer() }).map(Self::Core).map_err(no_room),
             false => linux::TimerDescriptor::new().map(Self::Linux),
         }
     }
@@ -316,7 +316,9 @@ impl TimerDescriptor {
         match self {
             Self::Linux(timer) => timer.set(first, period),
             // SAFETY: the timer is open; the other arguments are numbers.
-            Self::Own(timer) => checked(unsafe { core_set_timer(*timer, first, period) }).map(drop),
+            Self::Core(timer) => {
+                checked(unsafe { core_set_timer(*timer, first, period) }).map(drop)
+            }
         }
     }
 
@@ -325,7 +327,7 @@ impl TimerDescriptor {
     pub(crate) fn read(&self) -> io::Result<u64> {
         let timer = match self {
             Self::Linux(timer) => return timer.read(),
-            Self::Own(timer) => *timer,
+            Self::Core(timer) => *timer,
         };
         let mut count = 0_u64;
         // SAFETY: the timer is open, and there is room for the 8 bytes that it writes.
@@ -336,7 +338,7 @@ impl TimerDescriptor {
     }
 }
 
-/// Explains what another object needs.
+/// Replaces the error of an object that could not be created by what it needs, if that is known.
 fn no_room(error: io::Error) -> io::Error {
     let needs = match error.raw_os_error() {
         Some(libc::EMFILE) => "raise the limit of open files (ulimit -Hn)",
@@ -349,43 +351,44 @@ fn no_room(error: io::Error) -> io::Error {
     unsupported(format!("needs room for more EVL objects: {needs}"))
 }
 
-fn made(make: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
+/// Creates an object of the library.
+fn created(create: impl FnOnce() -> Handle) -> io::Result<NonNull<c_void>> {
     if !is_started() {
         return Err(io::Error::other("this process is not registered with EVL"));
     }
-    NonNull::new(make()).ok_or_else(|| no_room(io::Error::last_os_error()))
+    NonNull::new(create()).ok_or_else(|| no_room(io::Error::last_os_error()))
 }
 
 /// Repeats a request until no signal interrupts it; attaches a thread that the core does not know
 /// first. Returns whether the request succeeded.
 #[inline]
-fn is_given(ask: impl Fn() -> c_int) -> bool {
+fn request(call: impl Fn() -> c_int) -> bool {
     loop {
-        match ask() {
+        match call() {
             0.. => return true,
             refused if refused == -libc::EINTR => {}
-            refused if refused == -libc::EPERM && join() => {}
+            refused if refused == -libc::EPERM && attach_late() => {}
             _ => return false,
         }
     }
 }
 
-/// Makes sure that a thread never continues as if it had been given what it waits for.
+/// Panics after a request that failed, so that a thread never continues without what it waited for.
 #[inline]
-fn must(is_given: bool) {
-    assert!(is_given, "EVL refused an object that it had created, or the thread that uses it");
+fn must_succeed(has_succeeded: bool) {
+    assert!(has_succeeded, "EVL refused an object that it had created, or the thread that uses it");
 }
 
-/// Whether the thread was not attached and is now.
+/// Attaches the calling thread; returns false if it was attached before, or cannot be.
 #[cold]
-fn join() -> bool {
+fn attach_late() -> bool {
     THREAD.with(|thread| !thread.is_attached.get() && thread.attach().is_ok())
 }
 
 /// Creates a counting semaphore whose waiters are served by priority.
 pub(super) fn semaphore(count: u32) -> io::Result<NonNull<c_void>> {
     // SAFETY: takes only a number.
-    made(|| unsafe { core_semaphore(count.cast_signed()) })
+    created(|| unsafe { core_semaphore(count.cast_signed()) })
 }
 
 /// Deletes a semaphore that is no longer used.
@@ -397,20 +400,20 @@ pub(super) fn delete_semaphore(semaphore: NonNull<c_void>) {
 #[inline]
 pub(super) fn try_wait(semaphore: Handle) -> bool {
     // SAFETY: the caller has a valid semaphore.
-    is_given(|| unsafe { evl_tryget_sem(semaphore) })
+    request(|| unsafe { evl_tryget_sem(semaphore) })
 }
 
 /// Waits for the semaphore; a signal does not end the wait.
 #[inline]
 pub(super) fn wait(semaphore: Handle) {
     // SAFETY: as above.
-    must(is_given(|| unsafe { evl_get_sem(semaphore) }));
+    must_succeed(request(|| unsafe { evl_get_sem(semaphore) }));
 }
 
 #[inline]
 pub(super) fn post(semaphore: Handle) {
     // SAFETY: as above.
-    must(is_given(|| unsafe { evl_put_sem(semaphore) }));
+    must_succeed(request(|| unsafe { evl_put_sem(semaphore) }));
 }
 
 /// Creates a mutex that inherits priorities or has a ceiling.
@@ -423,7 +426,7 @@ pub(super) fn mutex(protocol: Protocol) -> io::Result<NonNull<c_void>> {
         Protocol::Ceiling(priority) => c_uint::from(priority),
     };
     // SAFETY: takes only a number.
-    made(|| unsafe { core_mutex(ceiling) })
+    created(|| unsafe { core_mutex(ceiling) })
 }
 
 /// Deletes a mutex that is no longer used.
@@ -435,19 +438,19 @@ pub(super) fn delete_mutex(mutex: NonNull<c_void>) {
 #[inline]
 pub(super) fn try_lock(mutex: Handle) -> bool {
     // SAFETY: the caller has a valid mutex.
-    is_given(|| unsafe { evl_trylock_mutex(mutex) })
+    request(|| unsafe { evl_trylock_mutex(mutex) })
 }
 
 #[inline]
 pub(super) fn lock(mutex: Handle) -> bool {
     // SAFETY: as above.
-    is_given(|| unsafe { evl_lock_mutex(mutex) })
+    request(|| unsafe { evl_lock_mutex(mutex) })
 }
 
 #[inline]
 pub(super) fn unlock(mutex: Handle) {
     // SAFETY: as above; the calling thread holds it.
-    must(is_given(|| unsafe { evl_unlock_mutex(mutex) }));
+    must_succeed(request(|| unsafe { evl_unlock_mutex(mutex) }));
 }
 
 /// A mailbox, which does not exist: EVL has no queue that passes messages between its threads; its

@@ -44,7 +44,7 @@ impl PthreadBarrier {
 
 impl Inner {
     fn wait(&self) {
-        // SAFETY: it was initialised before this can be called, and lives as long as `self`.
+        // SAFETY: `new` has initialised the barrier, which lives as long as `self`.
         unsafe { libc::pthread_barrier_wait(self.barrier.get()) };
     }
 }
