@@ -1,5 +1,6 @@
 //! Runs: one outcome each, saved and read back completely.
 
+use base::in_parallel;
 use record::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
 
@@ -86,13 +87,17 @@ impl Store {
             session::find(conn, session)?;
             let machines = machine::all(conn)?;
             let in_order = "WHERE session_id = ?1 ORDER BY ordinal";
+            let mut some = Vec::new();
             RUNS.each(conn, in_order, [session.0], |record| {
                 let run_id: String = RUNS.fields(&record).get("run_id").unwrap_or_default();
                 let rows = row::select(conn, &run_id)?;
-                let outcome = read(record, &machines, &rows);
-                with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
-                Ok(())
-            })
+                some.push((run_id, record, rows));
+                if some.len() == AT_ONCE {
+                    pass_on(&mut some, &machines, &mut with)?;
+                }
+                Ok::<_, Problem>(())
+            })?;
+            pass_on(&mut some, &machines, &mut with)
         })
     }
 
@@ -184,6 +189,22 @@ pub(crate) fn ids(conn: &Connection, session: SessionId) -> rusqlite::Result<Vec
     conn.prepare("SELECT run_id FROM runs WHERE session_id = ?1 ORDER BY ordinal")?
         .query_map([session.0], |row| row.get(0))?
         .collect()
+}
+
+/// How many runs are read by all CPUs at a time.
+const AT_ONCE: usize = 256;
+
+/// Reads runs, of which these are the names and records, and passes them on in this order.
+fn pass_on(
+    runs: &mut Vec<(String, Record, Vec<Record>)>,
+    machines: &Machines,
+    mut with: impl FnMut(Outcome),
+) -> Result<(), Problem> {
+    let outcomes = in_parallel(runs, |(_, record, rows)| read(record.clone(), machines, rows));
+    for ((run_id, ..), outcome) in runs.drain(..).zip(outcomes) {
+        with(outcome.map_err(|reason| Problem::DamagedRun { run_id, reason })?);
+    }
+    Ok(())
 }
 
 /// Returns a run with all its records, and their content.
