@@ -39,6 +39,16 @@ impl Arm {
         if fetched.code() == 0 { Ok(arm) } else { Err(fetched.stderr()) }
     }
 
+    /// Returns a short run in a machine, whose samples are the same again in another one.
+    fn run_twice(&self, what: &str) -> Value {
+        let line = format!("run {what} --seconds 0.2 {MODEST} --json --target vm:{KERNEL}");
+        let [run, again] = [(); 2].map(|()| self.run(&line).first_run());
+        let samples = |run: &Value| run["conditions"]["found"]["lab"]["samples_sha256"].clone();
+        assert!(samples(&run).is_string(), "{run}");
+        assert_eq!(samples(&run), samples(&again), "{what}");
+        run
+    }
+
     fn run(&self, line: &str) -> Done {
         let mut command = steadfast(line);
         command.env("STEADFAST_LAB", self.lab.path()).env("STEADFAST_RUNNER", &self.program);
@@ -62,11 +72,12 @@ fn a_machine_for_arm_has_the_same_samples_twice_and_the_bits_of_this_machine() {
         assert!(there.is_string(), "{there}");
         assert_eq!(there, hash("local"), "{precision}");
     }
-    let line = format!("run wakeup --seconds 0.2 {MODEST} --json --target vm:{KERNEL}");
-    let [run, again] = [(); 2].map(|()| arm.run(&line).first_run());
-    let samples = |run: &Value| run["conditions"]["found"]["lab"]["samples_sha256"].clone();
-    assert!(samples(&run).is_string(), "{run}");
-    assert_eq!(samples(&run), samples(&again));
+    for what in
+        ["fifo_transfer", "wakeup --load files", "interrupt --source uio:/dev/uio0:0x60:0x64"]
+    {
+        arm.run_twice(what);
+    }
+    let run = arm.run_twice("wakeup");
     let [shortest, longest] = ["min_ns", "max_ns"].map(|name| run["rows"][0][name].as_u64());
     // The generic timer counts at 62.5 MHz.
     assert!([shortest, longest].iter().all(|ns| ns.is_some_and(|ns| ns % 16 == 0)), "{run}");
