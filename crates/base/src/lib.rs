@@ -28,7 +28,7 @@ pub use expected::{expected, expected_of, nearest};
 pub use nanos::Nanos;
 pub use number::Number;
 pub use observed::Observed;
-pub use parallel::in_parallel;
+pub use parallel::{AT_ONCE, in_parallel};
 pub use policy::Policy;
 pub use rate::Rate;
 pub use right_barrier::RightBarrier;

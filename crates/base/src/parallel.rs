@@ -3,6 +3,9 @@
 use std::num::NonZero;
 use std::thread::{self, Builder};
 
+/// How many of very many items are best given to [`in_parallel`] at a time: enough for all CPUs, and few in memory.
+pub const AT_ONCE: usize = 256;
+
 /// Returns what `each` makes of every item, in the order of the items. A CPU for which no thread can be started leaves
 /// its part to the calling thread.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {

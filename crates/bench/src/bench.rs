@@ -125,7 +125,7 @@ impl Bench {
         let mut results: Vec<Option<R>> = measuring.iter().map(|_| None).collect();
         let pairs = measuring.into_iter().zip(&mut results);
         self.run_all(pairs.map(|(thread, place)| thread.with_result_in(place)).collect())?;
-        // Without its conditions, no thread has a result.
+        // All threads had their conditions, so each has a result.
         results.into_iter().collect::<Option<_>>().ok_or(Abort::Conditions)
     }
 

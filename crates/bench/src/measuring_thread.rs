@@ -20,8 +20,8 @@ pub struct MeasuringThread<'a, R = ()> {
 /// The measured loop of a thread; it gets the stamp at which all threads of the run start.
 type Work<'a, R = ()> = Box<dyn FnOnce(u64) -> R + 'a>;
 
-/// Tells that a thread has its conditions or does not, waits for the others, and returns the stamp
-/// at which all start, or `None` if no thread starts.
+/// Takes whether a thread has its conditions, waits for the others, and returns the stamp at which all
+/// start, or `None` if no thread starts.
 pub type Arrive<'a> = Box<dyn FnOnce(bool) -> Option<u64> + 'a>;
 
 struct Conditions {

@@ -183,7 +183,7 @@ impl Disturbed {
     }
 
     /// Whether the cause of mistaken events also made something late while nothing was injected:
-    /// then it exists, and blaming it was no mistake.
+    /// then it exists, and blaming it is right.
     fn is_seen_without_injection(&self, mistaken: &Elsewhere) -> bool {
         self.elsewhere.iter().any(|late| late.cause == mistaken.cause)
     }

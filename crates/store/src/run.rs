@@ -1,6 +1,6 @@
 //! Runs: one outcome each, saved and read back completely.
 
-use base::in_parallel;
+use base::{AT_ONCE, in_parallel};
 use record::{Header, Outcome, Track};
 use rusqlite::{Connection, Error, ffi, params};
 
@@ -190,9 +190,6 @@ pub(crate) fn ids(conn: &Connection, session: SessionId) -> rusqlite::Result<Vec
         .query_map([session.0], |row| row.get(0))?
         .collect()
 }
-
-/// How many runs are read by all CPUs at a time.
-const AT_ONCE: usize = 256;
 
 /// Reads runs, of which these are the names and records, and passes them on in this order.
 fn pass_on(

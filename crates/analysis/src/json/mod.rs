@@ -7,7 +7,7 @@ mod run;
 
 use std::io;
 
-use base::in_parallel;
+use base::{AT_ONCE, in_parallel};
 use record::{Outcome, texts_of_fields};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -33,9 +33,6 @@ pub(crate) struct Runs<'a> {
     pub(crate) outcomes: Vec<&'a Outcome>,
     pub(crate) standards: &'a Standards,
 }
-
-/// How many runs are in memory at once.
-const AT_ONCE: usize = 256;
 
 impl Serialize for Runs<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
