@@ -33,7 +33,7 @@ pub(crate) fn last_place(value: u64) -> u64 {
 }
 
 /// The largest value of the bin at a place.
-fn edge(place: u64) -> u64 {
+pub(crate) fn edge(place: u64) -> u64 {
     let bucket = (place / HALF).saturating_sub(1);
     let sub_bucket = place - bucket * HALF;
     (sub_bucket << bucket) | ((1 << bucket) - 1)
@@ -92,7 +92,8 @@ impl Bins {
         }))
     }
 
-    fn places(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+    /// Place and count of each filled bin, from low to high.
+    pub(crate) fn places(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let mut bytes = self.packed.iter();
         let mut place = 0;
         std::iter::from_fn(move || {
@@ -102,7 +103,8 @@ impl Bins {
     }
 }
 
-fn push(packed: &mut Vec<u8>, mut number: u64) {
+/// Appends a number as [`pull`] reads it.
+pub(crate) fn push(packed: &mut Vec<u8>, mut number: u64) {
     for _ in 1..GROUPS {
         if number < 0x80 {
             break;

@@ -3,7 +3,6 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
-use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 
 use crate::bins::{Bins, place};
 use crate::{Dependence, Part, Sample, Tail, histogram_v2};
@@ -38,6 +37,8 @@ pub struct Distribution {
 }
 
 const SIGNIFICANT_DIGITS: u8 = 3;
+/// The largest value, in nanoseconds, for which a histogram need not grow.
+const HIGHEST_AT_FIRST: u64 = 1_000_000_000;
 
 /// Why a stored distribution cannot be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -229,23 +230,11 @@ impl Distribution {
     }
 
     /// Returns the histogram in HdrHistogram's V2 format, deflated.
-    ///
-    /// # Panics
-    ///
-    /// Never: writing to memory does not fail.
     pub fn histogram_v2(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        V2DeflateSerializer::new()
-            .serialize(&self.histogram(), &mut bytes)
-            .expect("a vector takes every byte");
-        bytes
+        histogram_v2::bytes(&self.bins, HIGHEST_AT_FIRST)
     }
 
     /// Returns the same as base64, as in a line of HdrHistogram's log. Values below zero have no place in it.
-    ///
-    /// # Panics
-    ///
-    /// Never: writing to memory does not fail.
     pub fn histogram_v2_base64(&self) -> String {
         STANDARD.encode(self.histogram_v2())
     }
@@ -265,7 +254,7 @@ pub(crate) fn edge_ns(value_ns: i64) -> u64 {
 }
 
 fn empty() -> Histogram<u64> {
-    let mut histogram = Histogram::new_with_bounds(1, 1_000_000_000, SIGNIFICANT_DIGITS)
+    let mut histogram = Histogram::new_with_bounds(1, HIGHEST_AT_FIRST, SIGNIFICANT_DIGITS)
         .expect("the bounds are constants in range");
     histogram.auto(true);
     histogram

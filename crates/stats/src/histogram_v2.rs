@@ -1,17 +1,78 @@
-//! Reads HdrHistogram's V2 format. Its library fills an array of all bins first, which takes most of the time of
-//! reading a large store.
+//! HdrHistogram's V2 format. Its library fills an array of all bins first, which takes most of the time of reading and
+//! of reporting a large store.
 
-use std::io::Read;
+use std::cell::RefCell;
+use std::io::{Read, Write};
 
-use flate2::read::ZlibDecoder;
+use flate2::Compression;
+use flate2::bufread::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 
-use crate::bins::{Bins, last_place, pull};
+use crate::bins::{Bins, edge, last_place, pull, push};
 
 const DEFLATED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
 
 /// Most bytes of an unpacked histogram: 57,344 bins, each of at most 9 bytes.
 const MOST_UNPACKED: u64 = 1 << 20;
+const SIGNIFICANT_DIGITS: u32 = 3;
+/// The smallest value that has a bin of its own, besides 0.
+const LOWEST: u64 = 1;
+
+thread_local! {
+    /// Used again: its tables take 300 kB.
+    static ENCODER: RefCell<ZlibEncoder<Vec<u8>>> =
+        RefCell::new(ZlibEncoder::new(Vec::new(), Compression::default()));
+}
+
+/// Returns these bins, deflated, byte for byte as the library writes a histogram that could hold `highest` when it was
+/// made, and has grown for larger values.
+///
+/// # Panics
+/// Never: writing to memory does not fail.
+pub(crate) fn bytes(bins: &Bins, highest: u64) -> Vec<u8> {
+    let largest = bins.ends().map_or(0, |[_, last]| last);
+    let highest =
+        if largest <= last_place(highest) { highest } else { edge(last_place(edge(largest))) };
+    let counts = counts(bins);
+    let length = counts.len() as u32;
+    let plain = [
+        &PLAIN[..],
+        &length.to_be_bytes(),
+        &0u32.to_be_bytes(),
+        &SIGNIFICANT_DIGITS.to_be_bytes(),
+        &LOWEST.to_be_bytes(),
+        &highest.to_be_bytes(),
+        &1f64.to_be_bytes(),
+        &counts,
+    ]
+    .concat();
+    let packed = ENCODER.with_borrow_mut(|encoder| {
+        encoder.write_all(&plain)?;
+        encoder.reset(Vec::new())
+    });
+    let packed = packed.expect("a vector takes every byte");
+    [&DEFLATED[..], &(packed.len() as u32).to_be_bytes(), &packed].concat()
+}
+
+/// The counts of all places up to the last filled one, as [`places`] reads them.
+fn counts(bins: &Bins) -> Vec<u8> {
+    let (mut counts, mut next) = (Vec::new(), 0);
+    for (place, count) in bins.places() {
+        match place - next {
+            0 => {}
+            // A single empty place is a count of 0.
+            1 => push(&mut counts, 0),
+            empty => push(&mut counts, 2 * empty - 1),
+        }
+        push(&mut counts, 2 * count.min(i64::MAX as u64));
+        next = place + 1;
+    }
+    if next == 0 {
+        push(&mut counts, 0);
+    }
+    counts
+}
 
 /// Returns the bins of a deflated histogram of whole numbers from 0 and three significant digits; `None` for other
 /// bytes.
@@ -27,7 +88,7 @@ pub(crate) fn bins(bytes: &[u8]) -> Option<Bins> {
     let (highest, rest) = rest.split_first_chunk()?;
     let (ratio, counts) = rest.split_first_chunk()?;
     let [offset, digits] = [offset, digits].map(|number| u32::from_be_bytes(*number));
-    let is_ours = (offset, digits, u64::from_be_bytes(*lowest)) == (0, 3, 1);
+    let is_ours = (offset, digits, u64::from_be_bytes(*lowest)) == (0, SIGNIFICANT_DIGITS, LOWEST);
     let highest = u64::from_be_bytes(*highest);
     if !is_ours || highest < 2 || *ratio != 1f64.to_be_bytes() {
         return None;
@@ -64,10 +125,9 @@ mod tests {
         Deserializer, Serializer, V2DeflateSerializer, V2Serializer,
     };
     use proptest::prelude::*;
-    use std::io::Write;
 
     fn deflated(plain: &[u8]) -> Vec<u8> {
-        let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(plain).unwrap();
         let packed = packed.finish().unwrap();
         [&DEFLATED[..], &(packed.len() as u32).to_be_bytes(), &packed].concat()
@@ -87,6 +147,20 @@ mod tests {
             V2DeflateSerializer::new().serialize(&histogram, &mut bytes).unwrap();
             let read: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).unwrap();
             prop_assert_eq!(bins(&bytes), Some(Bins::of(&read)));
+        }
+
+        #[test]
+        fn bins_are_written_as_the_library_writes_them(
+            values in prop::collection::vec((0..=62u32, any::<i64>(), 1..1u64 << 50), 0..100)
+        ) {
+            let mut histogram = Histogram::<u64>::new_with_bounds(1, 1_000_000_000, 3).unwrap();
+            histogram.auto(true);
+            for (bits, value, count) in values {
+                histogram.saturating_record_n(value as u64 & ((2 << bits) - 1), count >> (bits % 50));
+            }
+            let mut expected = Vec::new();
+            V2DeflateSerializer::new().serialize(&histogram, &mut expected).unwrap();
+            prop_assert_eq!(bytes(&Bins::of(&histogram), 1_000_000_000), expected);
         }
 
         #[test]
