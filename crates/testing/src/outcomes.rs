@@ -1,5 +1,8 @@
 //! Simulated outcomes of every measurement, identical at each call.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use base::{CpuSet, Nanos, Policy};
 use record::{
     Asked, Counters, CpuCounters, Disturbed, Found, Header, LabFound, LatencyHold, LoadFound,
@@ -129,8 +132,21 @@ pub fn distribution(values_ns: &[i64]) -> Option<Distribution> {
     Distribution::of(values_ns.iter().copied().zip(0..).map(sample))
 }
 
-/// Returns values of a skewed distribution: most near `usual`, one in `rare` far above.
+/// Returns values of a skewed distribution: most near `usual`, one in `rare` far above. Each is made once in a process:
+/// what its largest samples say of larger ones takes long to compute.
 pub fn latencies(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distribution> {
+    static MADE: Mutex<BTreeMap<[u64; 4], Option<Distribution>>> = Mutex::new(BTreeMap::new());
+    let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = [count, usual.to_bits(), rare, worst.to_bits()];
+    if let Some(found) = made().get(&key).cloned() {
+        return found;
+    }
+    let latencies = skewed(count, usual, rare, worst);
+    made().insert(key, latencies.clone());
+    latencies
+}
+
+fn skewed(count: u64, usual: f64, rare: u64, worst: f64) -> Option<Distribution> {
     const FACTOR: u64 = 6_364_136_223_846_793_005;
     let mut state = count ^ usual.to_bits();
     let mut random = move || {
