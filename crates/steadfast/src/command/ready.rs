@@ -81,15 +81,16 @@ impl ReadyArgs {
         Ok(())
     }
 
-    /// Returns the runs of a plan, first changed by `change`, that are possible on the target.
+    /// Returns the runs of a plan that are possible on the target, changed by `change`.
     pub(crate) fn specs(
         &self,
         plan: &Ready,
         change: impl FnOnce(&mut [RunSpec]),
     ) -> Result<Vec<RunSpec>> {
-        let (mut round, rounds) = plan.round(&|request| self.begin(request))?;
+        let (round, rounds) = plan.round(&|request| self.begin(request))?;
+        let mut round = self.possible(round)?;
         change(&mut round);
-        request::repeated(self.possible(round)?, self.repeat.or(rounds))
+        request::repeated(round, self.repeat.or(rounds))
     }
 
     /// Applies these options to runs, and leaves out those that are not possible on the target.

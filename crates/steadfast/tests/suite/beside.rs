@@ -161,6 +161,7 @@ fn with_small_real_time_budget() -> Option<Group> {
 #[test]
 fn a_small_real_time_budget_is_named_with_its_file_before_it_is_used_up_and_after() {
     measure_alone();
+    let Some(()) = needs(sched::may_be_real_time(), REAL_TIME) else { return };
     let Some(group) = with_small_real_time_budget() else {
         const NEEDS: &str = "needs groups of version 1 with real-time budgets (root)";
         return skip(NEEDS);

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::common::{
-    Done, MODEST, PROGRAM, as_ordinary_user, by_other, is_root, open_folder, real_time, run_with,
+    Done, MODEST, PROGRAM, as_ordinary_user, by_other, mounting, open_folder, real_time, run_with,
     unwrapped,
 };
 use store::Store;
 use tempfile::{TempDir, tempdir};
-use testing::{models, needs};
+use testing::models;
 
 /// Returns the program under a limit in the form of prlimit(1), as a user who cannot raise it.
 fn limited(limit: &str, folder: &TempDir, line: &str) -> Done {
@@ -158,7 +158,7 @@ fn nothing_it_writes_can_be_written_by_everyone() {
 
 #[test]
 fn a_machine_that_hides_what_is_needed_is_named() {
-    let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
+    let Some(()) = mounting() else { return };
     let apart = |prepare: &str, line: &str| {
         let script = format!("{prepare} && exec {PROGRAM} {line}");
         let mut command = by_other("unshare");
@@ -196,7 +196,7 @@ fn saved_elsewhere(store: &str, line: &str) -> (TempDir, PathBuf) {
 
 #[test]
 fn what_a_store_that_is_full_at_the_end_cannot_take_is_saved_elsewhere_and_the_error_says_where() {
-    let Some(()) = needs(is_root(), "the right to mount (root)") else { return };
+    let Some(()) = mounting() else { return };
     for (store, line) in [
         ("x.db", format!("run wakeup --beside {MODEST} --seconds 4 --store x.db")),
         ("results.db", format!("soak --of 'wakeup {MODEST}' --interval 2s --for 20s --out .")),
@@ -217,7 +217,11 @@ fn a_search_without_rights_names_what_was_refused_and_what_permits_it() {
         assert!(reported.lines().all(|line| !line.trim().is_empty()), "{reported}");
         let reported = unwrapped(&reported);
         assert!(reported.contains("Cause: the kernel refused"), "{reported}");
-        let ways = ["Remedy: run with sudo, or grant", "Remedy: run as root, or let root grant"];
+        let ways = [
+            "Remedy: run with sudo, or grant",
+            "Remedy: run as root, or let root grant",
+            "Remedy: start the container with",
+        ];
         assert!(ways.iter().any(|way| reported.contains(way)), "{reported}");
     }
 }

@@ -5,7 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, lchown, symlink};
 use std::path::Path;
 
-use crate::common::{Done, MODEST, PROGRAM, by_other, is_root, run, run_with, run_words};
+use crate::common::{Done, MODEST, PROGRAM, by_other, mounting, run, run_with, run_words};
 use rt::role::STARTED_BY;
 use testing::needs;
 
@@ -36,7 +36,7 @@ fn no_role_does_anything_when_a_user_types_it_or_inherits_from_a_run() {
 /// A container has a first process too.
 #[test]
 fn the_first_process_of_a_container_is_not_a_machine_of_the_lab() {
-    let Some(()) = needs(is_root(), "the right to make a container (root)") else { return };
+    let Some(()) = mounting() else { return };
     for more in [&["--mount-proc"][..], &[]] {
         let mut container = by_other("unshare");
         container.args(["-m", "-p", "-f"]).args(more);

@@ -270,7 +270,7 @@ fn a_model_goes_where_the_run_is_made_and_is_brought_once() {
 #[test]
 fn a_lost_connection_is_reported_and_the_run_repeated() {
     let Some(sshd) = Sshd::start() else { return };
-    let (program, runner) = under_way(&sshd, "2");
+    let (program, runner) = under_way(&sshd, "5");
     for session in children(sshd.daemon.id()) {
         send(Signal::KILL, session);
     }
@@ -279,7 +279,7 @@ fn a_lost_connection_is_reported_and_the_run_repeated() {
     assert!(done.stderr().contains("repeating the run (1 of 3)"), "{}", done.stderr());
     let runs = done.json();
     assert_eq!(runs.len(), 1);
-    assert_eq!(runs[0]["due"].as_u64(), Some(2000));
+    assert_eq!(runs[0]["due"].as_u64(), Some(5000));
     sshd.is_clean();
 }
 

@@ -108,10 +108,9 @@ fn remove_unfinished(parent: &Path) {
         process.is_some_and(|process| !Path::new("/proc").join(process).exists())
     };
     let owner = |path: &Path| Some(fs::symlink_metadata(path).ok()?.uid());
-    let own = owner(Path::new("/proc/self"));
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten().filter(|entry| is_left(&entry.file_name())) {
-        if own.is_some() && owner(&entry.path()) == own {
+        if owner(&entry.path()) == Some(rt::process::user()) {
             // What cannot be removed harms nobody.
             let _ = fs::remove_dir_all(entry.path());
         }

@@ -295,6 +295,12 @@ pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
+/// Reports that the calling test is skipped if this process may not mount: an ordinary user, or root in a container.
+pub fn mounting() -> Option<()> {
+    let may = by_other("unshare").args(["-m", "true"]).output();
+    needs(may.is_ok_and(|done| done.status.success()), "the right to mount (root)")
+}
+
 pub fn open_folder() -> TempDir {
     let folder = tempfile::tempdir_in("/tmp").unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
