@@ -1,6 +1,13 @@
 //! Memory from the heap. A refused allocation ends the program with one line.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::{GlobalAlloc, Layout};
+
+// Reports of large stores take much longer with musl's heap: it maps and unmaps memory for many blocks, and its lock is a
+// system call whenever two threads want it.
+#[cfg(target_env = "musl")]
+use dlmalloc::GlobalDlmalloc as System;
+#[cfg(not(target_env = "musl"))]
+use std::alloc::System;
 
 use rustix::stdio::stderr;
 
