@@ -7,9 +7,10 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::thread;
 
 use crate::common::{
-    Done, MODEST, all_end, awaited, children, kill, run_with, send, start_unheard, steadfast,
+    Done, MODEST, all_end, awaited, children, kill, run, run_with, send, start_unheard, steadfast,
 };
 use base::counted;
 use rustix::process::Signal;
@@ -102,12 +103,12 @@ fn a_kernel_gives_the_same_samples_twice_although_the_main_loop_never_rests() {
 
 #[test]
 fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
+    let line = |target: &str| format!("run wakeup --seconds 0.2 {MODEST} --json --target {target}");
+    // Its turn to measure ends with its thread, before the turn to boot begins.
+    let measured = thread::spawn(move || run(&line("local")).succeeded().document());
+    let here = measured.join().unwrap();
     let Some(lab) = lab() else { return };
-    let json = |target: &str| {
-        let line = format!("run wakeup --seconds 0.2 {MODEST} --json --target {target}");
-        run_in(lab, &line).succeeded().document()
-    };
-    let (there, here) = (json(&format!("vm:{KERNEL}+nohz=off")), json("local"));
+    let there = run_in(lab, &line(&format!("vm:{KERNEL}+nohz=off"))).succeeded().document();
     // The kernel's counters are not read where the clock counts instructions.
     let is_read_here = |name: &str| ["counted", "stolen"].contains(&name);
     let names = |value: &Value| {
