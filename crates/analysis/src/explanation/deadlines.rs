@@ -165,7 +165,18 @@ fn of_spec(machine: &Named, spec: &RunSpec, period: Nanos, job: Job) -> Periodic
         job,
         loads: loads_of(spec),
         is_searched: is_also_without_search(machine.system, spec),
+        stop_at_ns: spec
+            .stop_at
+            .filter(|_| differs_in_stop(machine.system, spec))
+            .map(|stop| stop.0),
     }
+}
+
+/// Whether another series has the same conditions, except when it ends.
+fn differs_in_stop(system: &System, spec: &RunSpec) -> bool {
+    let others = system.series.iter().filter(|series| series.spec.stop_at != spec.stop_at);
+    let mut alike = others.map(|series| RunSpec { stop_at: spec.stop_at, ..series.spec.clone() });
+    alike.any(|alike| alike == *spec)
 }
 
 fn is_also_without_search(system: &System, spec: &RunSpec) -> bool {

@@ -18,6 +18,8 @@ pub struct Periodic {
     pub loads: Option<String>,
     /// Whether its run searched for causes, and one that is alike otherwise did not.
     pub is_searched: bool,
+    /// The limit of lateness that ends its run, if that is all in which another one differs.
+    pub stop_at_ns: Option<u64>,
 }
 
 impl Periodic {
@@ -38,10 +40,12 @@ impl Periodic {
         format!("{machine}{} {job}{}", rate(self.period_ns), self.conditions())
     }
 
-    /// `, load cpu, with --blame`.
+    /// `, load cpu, with --blame, stop at 200 µs`.
     pub(super) fn conditions(&self) -> String {
         let loads = maybe(self.loads.as_ref(), |loads| format!(", {loads}"));
-        loads + if self.is_searched { ", with --blame" } else { "" }
+        let searched = if self.is_searched { ", with --blame" } else { "" };
+        let stop = maybe(self.stop_at_ns, |ns| format!(", stop at {}", time(ns as f64)));
+        loads + searched + &stop
     }
 
     /// Returns the job without details that a verdict omits: `1 kHz thread`.
@@ -50,7 +54,7 @@ impl Periodic {
             Job::Frames { .. } => Job::Frames { processes: None, start: None, fill: None },
             job => job.clone(),
         };
-        Self { job, loads: None, is_searched: false, ..self.clone() }.words()
+        Self { job, loads: None, is_searched: false, stop_at_ns: None, ..self.clone() }.words()
     }
 
     /// Returns the largest size that holds: `57 000 masses on 2 threads`.

@@ -45,6 +45,7 @@ fn worst_case<'a>(machine: &Named<'_, 'a>, limits: &Limits) -> Option<Case<'a>> 
             job: Job::Model { name: member.name.clone() },
             loads: None,
             is_searched: false,
+            stop_at_ns: None,
         },
         policy: member.run.asked.policy,
         standing: Standing::Bad,

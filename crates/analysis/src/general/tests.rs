@@ -699,6 +699,23 @@ fn one_run_of_two_cpus_shows_no_difference() {
 }
 
 #[test]
+fn work_that_differs_only_in_when_it_stops_is_told_apart() {
+    let stopped = |stop_at: Option<u64>| {
+        let mut run = clean();
+        run.header.spec.stop_at = stop_at.map(Nanos);
+        run
+    };
+    let runs = [None, Some(200_000), Some(900_000)].map(stopped);
+    let analysis = Analysis::of(&runs, &DEFAULT_STANDARDS);
+    let words: Vec<String> = cases(&analysis).judged.iter().map(|case| case.of.words()).collect();
+    let thread = "1 kHz thread";
+    assert_eq!(
+        words,
+        ["", ", stop at 200 µs", ", stop at 900 µs"].map(|end| format!("{thread}{end}"))
+    );
+}
+
+#[test]
 fn a_run_that_a_late_sample_ended_says_so_and_how_to_look_for_the_cause() {
     let mut run = clean();
     run.header.spec.stop_at = Some(Nanos(30_000));
