@@ -1,5 +1,7 @@
 //! What sets the kernel's command line: a table of boot loaders.
 
+use std::iter::once;
+
 use record::Machine;
 
 use crate::Tree;
@@ -16,13 +18,47 @@ struct BootLoader {
     mark: &'static str,
     /// Where to set parameters, and what to run then.
     place: &'static str,
+    /// What precedes the parameters in a line of the file; empty if lines have nothing else, `None`
+    /// if the file does not show them.
+    key: Option<&'static str>,
+}
+
+impl BootLoader {
+    fn is_on(&self, tree: &Tree, command_line: &str) -> bool {
+        let has_mark = || command_line.split_whitespace().any(|word| word.starts_with(self.mark));
+        tree.exists(self.file)
+            && (self.tool.is_empty() || tree.has_program(self.tool))
+            && (self.mark.is_empty() || has_mark())
+    }
+
+    /// Whether a line of its file has parameters, and this command line has all of them.
+    fn has_set(&self, tree: &Tree, command_line: &str) -> bool {
+        let running: Vec<&str> = command_line.split_whitespace().collect();
+        let is_running = |line: &str| {
+            let mut words = self.parameters(line).peekable();
+            words.peek().is_some() && words.all(|word| running.contains(&word))
+        };
+        tree.text(self.file).seen().is_some_and(|text| text.lines().any(is_running))
+    }
+
+    /// Returns the parameters in a line, without the variables that U-Boot replaces.
+    fn parameters<'l>(&self, line: &'l str) -> impl Iterator<Item = &'l str> {
+        let after = |key: &str| {
+            let (start, rest) = line.trim_start().split_at_checked(key.len())?;
+            start.eq_ignore_ascii_case(key).then_some(rest)
+        };
+        let words = self.key.and_then(after).into_iter().flat_map(str::split_whitespace);
+        words.map(|word| word.trim_matches('"')).filter(|word| !word.contains('$'))
+    }
 }
 
 const GRUB: &str = "/etc/default/grub";
 /// GRUB and extlinux name the image that they loaded.
 const IMAGE: &str = "BOOT_IMAGE=";
+const EXTLINUX: &str = "/boot/extlinux/extlinux.conf";
 
-/// The first one whose file, tool and mark a machine has counts.
+/// Of those whose file, tool and mark a machine has, the first one counts; but if files show
+/// parameters, the first one whose parameters the kernel runs with.
 const BOOT_LOADERS: &[BootLoader] = &[
     BootLoader {
         name: "nixos",
@@ -30,6 +66,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "nixos-rebuild",
         mark: "",
         place: "boot.kernelParams in configuration.nix, then `sudo nixos-rebuild boot`",
+        key: None,
     },
     BootLoader {
         name: "ostree",
@@ -37,6 +74,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "rpm-ostree",
         mark: "",
         place: "`sudo rpm-ostree kargs --append=PARAMETER`, with one `--append` for each",
+        key: None,
     },
     BootLoader {
         name: "grubby",
@@ -44,6 +82,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "grubby",
         mark: IMAGE,
         place: "`sudo grubby --update-kernel=ALL --args=\"PARAMETERS\"`",
+        key: None,
     },
     BootLoader {
         name: "update-grub",
@@ -51,6 +90,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "update-grub",
         mark: IMAGE,
         place: "GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo update-grub`",
+        key: None,
     },
     BootLoader {
         name: "grub2-mkconfig",
@@ -59,6 +99,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         mark: IMAGE,
         place: "GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo grub2-mkconfig -o \
                 /boot/grub2/grub.cfg`",
+        key: None,
     },
     BootLoader {
         name: "grub-mkconfig",
@@ -67,6 +108,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         mark: IMAGE,
         place: "GRUB_CMDLINE_LINUX in /etc/default/grub, then `sudo grub-mkconfig -o \
                 /boot/grub/grub.cfg`",
+        key: None,
     },
     BootLoader {
         name: "update-extlinux",
@@ -74,6 +116,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "update-extlinux",
         mark: IMAGE,
         place: "default_kernel_opts in /etc/update-extlinux.conf, then `update-extlinux` as root",
+        key: None,
     },
     BootLoader {
         name: "proxmox-boot-tool",
@@ -81,6 +124,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "proxmox-boot-tool",
         mark: "",
         place: "the only line of /etc/kernel/cmdline, then `sudo proxmox-boot-tool refresh`",
+        key: None,
     },
     BootLoader {
         name: "sdbootutil",
@@ -88,6 +132,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "sdbootutil",
         mark: "",
         place: "the only line of /etc/kernel/cmdline, then `sudo sdbootutil update-all-entries`",
+        key: None,
     },
     BootLoader {
         name: "systemd-boot",
@@ -96,6 +141,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         mark: "",
         place: "the only line of /etc/kernel/cmdline, then make the boot entries again \
                 (man 8 kernel-install)",
+        key: None,
     },
     BootLoader {
         name: "loader/entries",
@@ -103,6 +149,16 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "bootctl",
         mark: "",
         place: "after `options` in the files below /boot/loader/entries",
+        key: None,
+    },
+    BootLoader {
+        name: "raspi-extra-cmdline",
+        file: "/etc/default/raspi-extra-cmdline",
+        tool: "update-initramfs",
+        mark: "",
+        place: "in /etc/default/raspi-extra-cmdline, then `sudo update-initramfs -u`, which writes \
+                cmdline.txt",
+        key: Some(""),
     },
     BootLoader {
         name: "firmware/cmdline.txt",
@@ -110,6 +166,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "",
         mark: "",
         place: "at the end of the only line of /boot/firmware/cmdline.txt",
+        key: Some(""),
     },
     BootLoader {
         name: "cmdline.txt",
@@ -117,6 +174,7 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "",
         mark: "",
         place: "at the end of the only line of /boot/cmdline.txt",
+        key: Some(""),
     },
     BootLoader {
         name: "armbianEnv.txt",
@@ -124,6 +182,23 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "",
         mark: "",
         place: "after `extraargs=` in /boot/armbianEnv.txt",
+        key: Some("extraargs="),
+    },
+    BootLoader {
+        name: "orangepiEnv.txt",
+        file: "/boot/orangepiEnv.txt",
+        tool: "",
+        mark: "",
+        place: "after `extraargs=` in /boot/orangepiEnv.txt",
+        key: Some("extraargs="),
+    },
+    BootLoader {
+        name: "dietpiEnv.txt",
+        file: "/boot/dietpiEnv.txt",
+        tool: "",
+        mark: "",
+        place: "after `extraargs=` in /boot/dietpiEnv.txt",
+        key: Some("extraargs="),
     },
     BootLoader {
         name: "uEnv.txt",
@@ -131,13 +206,40 @@ const BOOT_LOADERS: &[BootLoader] = &[
         tool: "",
         mark: "",
         place: "after `cmdline=` in /boot/uEnv.txt",
+        key: Some("cmdline="),
+    },
+    BootLoader {
+        name: "u-boot-update",
+        file: EXTLINUX,
+        tool: "u-boot-update",
+        mark: "",
+        place: "U_BOOT_PARAMETERS in /etc/default/u-boot, then `sudo u-boot-update`, which writes \
+                extlinux.conf",
+        key: Some("append"),
     },
     BootLoader {
         name: "extlinux.conf",
-        file: "/boot/extlinux/extlinux.conf",
+        file: EXTLINUX,
         tool: "",
         mark: "",
-        place: "after `append` in /boot/extlinux/extlinux.conf",
+        place: "after `append` of the entry that boots, in /boot/extlinux/extlinux.conf",
+        key: Some("append"),
+    },
+    BootLoader {
+        name: "firmware/extlinux.conf",
+        file: "/boot/firmware/extlinux/extlinux.conf",
+        tool: "",
+        mark: "",
+        place: "after `append` of the entry that boots, in /boot/firmware/extlinux/extlinux.conf",
+        key: Some("append"),
+    },
+    BootLoader {
+        name: "flash-kernel",
+        file: "/etc/default/flash-kernel",
+        tool: "flash-kernel",
+        mark: "",
+        place: "LINUX_KERNEL_CMDLINE in /etc/default/flash-kernel, then `sudo flash-kernel`",
+        key: Some("LINUX_KERNEL_CMDLINE="),
     },
     BootLoader {
         name: "u-boot",
@@ -146,18 +248,17 @@ const BOOT_LOADERS: &[BootLoader] = &[
         mark: "",
         place: "in the variable of U-Boot from which its script makes `bootargs`: `fw_printenv`, \
                 `fw_setenv`",
+        key: None,
     },
 ];
 
 /// Returns the name of the boot loader of the machine with these files and this command line.
 pub(crate) fn loader(tree: &Tree, command_line: &str) -> Option<&'static str> {
-    let has_mark = |mark| command_line.split_whitespace().any(|word| word.starts_with(mark));
-    let is_here = |loader: &&BootLoader| {
-        tree.exists(loader.file)
-            && (loader.tool.is_empty() || tree.has_program(loader.tool))
-            && (loader.mark.is_empty() || has_mark(loader.mark))
-    };
-    BOOT_LOADERS.iter().find(is_here).map(|loader| loader.name)
+    let mut on_machine = BOOT_LOADERS.iter().filter(|loader| loader.is_on(tree, command_line));
+    let first = on_machine.next()?;
+    let is_shown = |loader: &&BootLoader| loader.has_set(tree, command_line);
+    let running = once(first).chain(on_machine).find(is_shown).filter(|_| first.key.is_some());
+    Some(running.unwrap_or(first).name)
 }
 
 /// Where the kernel's command line of a machine is set.
@@ -190,7 +291,10 @@ impl BootPlace {
             Self::Host => {
                 format!("The host sets the kernel's command line: ask its operator to put {ALL}.")
             }
-            Self::Unknown => format!("In the configuration of the boot loader, put {ALL}."),
+            Self::Unknown => format!(
+                "No file of a known boot loader was seen. In the configuration of the boot loader, \
+                 put {ALL}."
+            ),
         }
     }
 }

@@ -563,20 +563,54 @@ fn the_place_of_the_kernels_parameters_is_the_boot_loader_that_the_machine_has()
     const GRUB: &str = "etc/default/grub";
     for (files, command_line, named) in [
         (&["boot/firmware/cmdline.txt"][..], "", "only line of /boot/firmware/cmdline.txt"),
-        (&["boot/extlinux/extlinux.conf"], "", "`append` in /boot/extlinux/extlinux.conf"),
+        (&["boot/extlinux/extlinux.conf"], "", "boots, in /boot/extlinux/extlinux.conf"),
+        (
+            &["boot/extlinux/extlinux.conf", "usr/sbin/u-boot-update"],
+            "",
+            "U_BOOT_PARAMETERS in /etc/default/u-boot, then `sudo u-boot-update`",
+        ),
+        (&["etc/default/flash-kernel", "usr/sbin/flash-kernel"], "", "`sudo flash-kernel`"),
         (&["boot/uEnv.txt"], "", "`cmdline=` in /boot/uEnv.txt"),
         (&[GRUB, "usr/sbin/update-grub"], "BOOT_IMAGE=/vmlinuz", "`sudo update-grub`"),
         (&[GRUB, "usr/sbin/grubby"], "BOOT_IMAGE=(hd0,gpt2)/vmlinuz", "sudo grubby"),
         (&[GRUB, "usr/bin/grub-mkconfig"], "BOOT_IMAGE=/vmlinuz", "/boot/grub/grub.cfg"),
         // GRUB is configured, and another boot loader started the kernel.
-        (&[GRUB, "usr/sbin/update-grub"], "root=/dev/sda1", "configuration of the boot loader"),
+        (&[GRUB, "usr/sbin/update-grub"], "root=/dev/sda1", "No file of a known boot loader"),
         (&["etc/kernel/cmdline", "usr/bin/kernel-install"], "ro", "line of /etc/kernel/cmdline"),
         (&["etc/fw_env.config", "usr/bin/fw_setenv"], "", "`fw_setenv`"),
-        (&["etc/hostname"], "BOOT_IMAGE=/vmlinuz", "configuration of the boot loader"),
+        (&["etc/hostname"], "BOOT_IMAGE=/vmlinuz", "No file of a known boot loader"),
     ] {
         let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
         let words = examined_with(command_line, &files).boot_in_words();
         assert!(words.contains(named), "{files:?}: {words}");
+    }
+}
+
+#[test]
+fn of_several_files_the_one_counts_whose_parameters_the_kernel_runs_with() {
+    const CMDLINE: (&str, &str) = ("boot/cmdline.txt", "console=ttyS0 root=/dev/sda1 quiet\n");
+    const U_ENV: (&str, &str) = ("boot/uEnv.txt", "#cmdline=no\ncmdline=coherent_pool=1M quiet\n");
+    const EXTLINUX: (&str, &str) = (
+        "boot/firmware/extlinux/extlinux.conf",
+        "label a\n  append root=/dev/a ro\nlabel b\n  APPEND ${args} root=/dev/b rw\n",
+    );
+    const FLASH: &[(&str, &str)] = &[
+        ("etc/default/flash-kernel", "LINUX_KERNEL_CMDLINE=\"quiet panic=9\"\n"),
+        ("usr/sbin/flash-kernel", ""),
+    ];
+    let several = [&[CMDLINE, U_ENV, EXTLINUX], FLASH].concat();
+    for (command_line, named) in [
+        ("bcm=1 console=ttyS0 root=/dev/sda1 quiet", "/boot/cmdline.txt"),
+        ("root=/dev/a quiet coherent_pool=1M", "/boot/uEnv.txt"),
+        ("root=/dev/a ro", "/boot/firmware/extlinux/extlinux.conf"),
+        ("root=/dev/b rw x=1", "/boot/firmware/extlinux/extlinux.conf"),
+        ("root=/dev/c quiet panic=9", "/etc/default/flash-kernel"),
+        // Changed since, or not shown: the first one.
+        ("no", "/boot/cmdline.txt"),
+        ("", "/boot/cmdline.txt"),
+    ] {
+        let words = examined_with(command_line, &several).boot_in_words();
+        assert!(words.contains(named), "{command_line}: {words}");
     }
 }
 
