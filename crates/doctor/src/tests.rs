@@ -679,21 +679,60 @@ fn the_number_of_its_process_namespace_shows_a_container() {
 }
 
 #[test]
-fn slowing_by_heat_is_found_where_it_is_reported() {
+fn slowing_by_heat_or_low_voltage_is_found_where_it_is_reported() {
     let flags = "sys/devices/platform/soc/soc:firmware/get_throttled";
     let count = "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count";
     for (file, text, expected, words) in [
-        (flags, "0\n", State::Ok, ""),
+        (flags, "0\n", State::Ok, "the firmware has not slowed the CPUs since boot"),
         (flags, "50005\n", State::Warning, "firmware, now: the voltage is low, it is throttled"),
         (flags, "0x80000\n", State::Advice, "firmware, since boot: it is near its heat limit"),
-        (count, "0\n", State::Ok, ""),
-        (count, "3\n", State::Advice, ""),
+        (flags, "high\n", State::Unknown, "unknown: /sys/devices/platform/soc/soc:firmware"),
+        (count, "0\n", State::Ok, "heat has not slowed these CPUs since boot"),
+        (count, "3\n", State::Advice, "heat has slowed these CPUs 3 times since boot"),
     ] {
-        let diagnosis = examined(&good(), &[GOOD, &[(file, text)]]);
-        let (state, found) = state(&diagnosis, "thermal_throttling");
-        assert_eq!(state, expected, "{file}: {text}");
-        assert!(words.is_empty() || found == words, "{found}");
+        throttling_is(&[(file, text)], expected, words);
     }
-    let silent = examined(&good(), &[GOOD]);
-    assert!(silent.findings.iter().all(|finding| finding.name != "thermal_throttling"));
+    throttling_is(&[], State::Unknown, "this machine does not report it");
+}
+
+fn throttling_is(files: &[(&str, &str)], expected: State, words: &str) {
+    let diagnosis = examined(&good(), &[GOOD, files]);
+    let (state, found) = state(&diagnosis, "thermal_throttling");
+    assert_eq!(state, expected, "{files:?}: {found}");
+    assert!(found.starts_with(words), "{files:?}: {found}");
+}
+
+#[test]
+fn firmware_that_does_not_show_its_flags_is_no_proof_of_full_speed() {
+    let firmware = ("sys/devices/platform/soc@107c000000/soc@107c000000:firmware/modalias", "of\n");
+    let supply = |alarm| {
+        [
+            firmware,
+            ("sys/class/hwmon/hwmon1/name", "rpi_volt\n"),
+            ("sys/class/hwmon/hwmon1/in0_lcrit_alarm", alarm),
+        ]
+    };
+    throttling_is(&supply("1\n"), State::Warning, "firmware, now: the voltage is low");
+    throttling_is(&supply("0\n"), State::Unknown, "unknown: the kernel does not show the flags");
+    throttling_is(&[firmware], State::Unknown, "unknown: the kernel does not show the flags");
+}
+
+#[test]
+fn cooling_devices_count_if_they_slow_these_cpus() {
+    let device = |kind, state| {
+        [
+            ("sys/class/thermal/cooling_device0/type", kind),
+            ("sys/class/thermal/cooling_device0/cur_state", state),
+            ("sys/devices/system/cpu/cpu0/cpufreq/related_cpus", "0\n"),
+        ]
+    };
+    let none = "this machine does not report it";
+    let slow = "cooling devices slow these CPUs now (thermal-cpufreq-0 in state 2)";
+    throttling_is(&device("thermal-cpufreq-0\n", "2\n"), State::Warning, slow);
+    throttling_is(&device("Processor\n", "0\n"), State::Ok, "no cooling device slows these CPUs");
+    throttling_is(&device("intel_powerclamp\n", "-1\n"), State::Ok, "no cooling device");
+    throttling_is(&device("cpufreq-cpu0\n", "2\n"), State::Unknown, none);
+    throttling_is(&device("cpufreq-cpu1\n", "2\n"), State::Warning, "cooling devices slow");
+    throttling_is(&device("pwm-fan\n", "3\n"), State::Unknown, none);
+    throttling_is(&device("Processor\n", "hot\n"), State::Unknown, "unknown: /sys/class/thermal");
 }

@@ -1,11 +1,11 @@
-//! The frequency of CPUs, and how fast they wake.
+//! The frequency of CPUs, and the cores that they share.
 
 use super::{Change, Check, Level, Sight, WAKEUP, not_told, unseen};
 use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
-use base::{CpuSet, Observed, counted};
+use base::{CpuSet, Observed};
 
-pub(super) const CHECKS: &[Check] = &[GOVERNOR, THERMAL_THROTTLING, SMT];
+pub(super) const CHECKS: &[Check] = &[GOVERNOR, SMT];
 
 const GOVERNOR: Check = Check {
     name: "governor",
@@ -47,65 +47,6 @@ fn governors_of(seen: &Seen) -> Observed<Vec<String>> {
         [] => Observed::Absent,
         governors => Observed::Seen(governors.to_vec()),
     }
-}
-
-const THERMAL_THROTTLING: Check = Check {
-    name: "thermal_throttling",
-    level: Level::Platform(4),
-    knobs: &[],
-    look: thermal_throttling,
-    why: "Firmware and processor slow CPUs down when they are hot or the voltage is low, at any \
-          moment and below the kernel. Every step then takes longer.",
-    source: "Documentation/admin-guide/pm/intel_pstate.rst; vcgencmd get_throttled",
-    change: |_| {
-        Change::words("better cooling, a stronger power supply, or a lower highest frequency")
-    },
-    see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 600",
-};
-
-/// The flags of a Raspberry Pi's firmware: what is so now, and 16 bits higher what was so since boot.
-const FIRMWARE_FLAGS: &str = "/sys/devices/platform/soc/soc:firmware/get_throttled";
-const REASONS: [&str; 4] = [
-    "the voltage is low",
-    "the frequency is capped",
-    "it is throttled",
-    "it is near its heat limit",
-];
-
-fn thermal_throttling(seen: &Seen) -> Sight {
-    match (firmware_flags(seen), throttle_count(seen)) {
-        (Some(flags), _) => match (reasons(flags), reasons(flags >> 16)) {
-            (now, _) if !now.is_empty() => (Warning, format!("firmware, now: {now}")),
-            (_, past) if !past.is_empty() => (Advice, format!("firmware, since boot: {past}")),
-            _ => (Ok, "the firmware has not slowed the CPUs since boot".to_owned()),
-        },
-        (None, Some(0)) => (Ok, "heat has not slowed these CPUs since boot".to_owned()),
-        (None, Some(count)) => (
-            Advice,
-            format!("heat has slowed these CPUs {} since boot", counted(count as usize, "time")),
-        ),
-        // Few machines report it.
-        (None, None) => (Ok, String::new()),
-    }
-}
-
-fn firmware_flags(seen: &Seen) -> Option<u32> {
-    let flags = seen.tree.text(FIRMWARE_FLAGS).seen()?;
-    u32::from_str_radix(flags.trim().trim_start_matches("0x"), 16).ok()
-}
-
-fn reasons(flags: u32) -> String {
-    let has = |(bit, reason): (usize, &'static str)| (flags & 1 << bit != 0).then_some(reason);
-    REASONS.into_iter().enumerate().filter_map(has).collect::<Vec<&str>>().join(", ")
-}
-
-/// Returns how often heat slowed these CPUs since boot, as x86 kernels count it.
-fn throttle_count(seen: &Seen) -> Option<u64> {
-    let path =
-        |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/thermal_throttle/core_throttle_count");
-    let counts: Observed<Vec<u64>> =
-        seen.cpus.iter().map(|cpu| seen.tree.value(&path(cpu))).collect();
-    Some(counts.seen()?.into_iter().fold(0, u64::saturating_add))
 }
 
 const SMT: Check = Check {

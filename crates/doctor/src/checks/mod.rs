@@ -18,6 +18,7 @@ mod rights;
 mod runs;
 mod scheduling;
 mod services;
+mod thermal;
 
 use std::sync::LazyLock;
 
@@ -43,6 +44,7 @@ const SUBJECTS: &[&[Check]] = &[
     runs::CHECKS,
     scheduling::CHECKS,
     services::CHECKS,
+    thermal::CHECKS,
 ];
 
 /// All checks, the one that matters most first.
