@@ -82,11 +82,33 @@ pub(crate) fn unlike(
     kinds(online.iter().map(seen))
 }
 
+const P_CORE: &str = "P-core";
+const E_CORE: &str = "E-core";
+
 /// Returns the CPUs of each kind of core of a hybrid x86 processor; none on others.
 fn hybrid_kinds(tree: &Tree) -> Vec<(CpuSet, &'static str)> {
-    let kinds = [("cpu_core", "P-core"), ("cpu_atom", "E-core")];
+    let kinds = [("cpu_core", P_CORE), ("cpu_atom", E_CORE)];
     let cpus = |set: &str| tree.value(&format!("/sys/devices/{set}/cpus")).seen();
     kinds.into_iter().filter_map(|(set, kind)| Some((cpus(set)?, kind))).collect()
+}
+
+/// A capacity of at least this share of the highest one counts as equally fast: the highest
+/// frequencies of equal cores also differ a little.
+const EQUAL_PERCENT: u32 = 90;
+
+/// Divides the kinds of cores into fast and slower ones; `None` if the kernel does not say which are
+/// faster.
+pub(crate) fn by_speed(kinds: &[CoreKind]) -> Option<(Vec<&CoreKind>, Vec<&CoreKind>)> {
+    let capacities: Option<Vec<u32>> = kinds.iter().map(|kind| kind.capacity).collect();
+    let highest = capacities.and_then(|capacities| capacities.into_iter().max());
+    let is_hybrid = kinds.iter().all(|kind| [P_CORE, E_CORE].contains(&kind.name.as_str()));
+    let is_fast = |kind: &&CoreKind| match (highest, kind.capacity) {
+        (Some(highest), Some(capacity)) => {
+            u64::from(capacity) * 100 >= u64::from(highest) * u64::from(EQUAL_PERCENT)
+        }
+        _ => kind.name == P_CORE,
+    };
+    (highest.is_some() || is_hybrid).then(|| kinds.iter().partition(is_fast))
 }
 
 /// Groups CPUs, each with its name and capacity; none if there is one group.
@@ -123,6 +145,26 @@ mod tests {
             names.iter().map(|(cpu, name)| (*cpu, name.as_str())).collect();
         assert_eq!(named, [(0, "Cortex-A53"), (4, "Cortex-A72"), (5, "CPU part 0xd08")]);
         assert!(arm_names("processor\t: 0\nmodel name\t: AMD EPYC\n").is_empty());
+    }
+
+    #[test]
+    fn kinds_are_as_fast_as_their_capacities_say_or_their_names() {
+        let kind = |name: &str, capacity| CoreKind {
+            cpus: CpuSet::one(0),
+            name: name.to_owned(),
+            capacity,
+        };
+        let fast = |kinds: &[CoreKind]| -> Option<usize> {
+            by_speed(kinds).map(|(fast, slower)| {
+                assert_eq!(fast.len() + slower.len(), kinds.len());
+                fast.len()
+            })
+        };
+        let [big, binned, little] = [1024, 1008, 530].map(|capacity| kind("", Some(capacity)));
+        assert_eq!(fast(&[big.clone(), binned, little]), Some(2));
+        assert_eq!(fast(&[kind(P_CORE, None), kind(E_CORE, None)]), Some(1));
+        assert_eq!(fast(&[kind("Cortex-A72", None), kind("Cortex-A53", None)]), None);
+        assert_eq!(fast(&[big, kind("", None)]), None);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn fingerprint(tree: &Tree, unfiled: &Unfiled) -> Machine {
     let installation = installation::of(tree, &kernel_release, &command_line, hypervisor.is_some());
     let mut machine = Machine {
         architecture: unfiled.architecture.clone(),
-        cpu_model: cpu_model(&cpuinfo, text("/proc/device-tree/model"), &core_names),
+        cpu_model: cpu_model(&cpuinfo, board_name(tree), &core_names),
         cores: if smt_siblings.is_empty() { online.len() } else { smt_siblings.len() },
         smt_siblings,
         sockets: sockets(tree, &online),
@@ -78,6 +78,12 @@ fn cpu_model(cpuinfo: &str, board: Option<String>, core_names: &BTreeMap<usize, 
         None if cores.is_empty() => "unknown".to_owned(),
         None => cores,
     }
+}
+
+/// Returns the model in the device tree, which some kernels show only in /sys.
+fn board_name(tree: &Tree) -> Option<String> {
+    let folders = ["/proc/device-tree", "/sys/firmware/devicetree/base"];
+    folders.into_iter().find_map(|folder| tree.text(&format!("{folder}/model")).seen())
 }
 
 fn instruction_sets(cpuinfo: &str) -> Vec<String> {

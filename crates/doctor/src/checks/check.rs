@@ -56,7 +56,7 @@ pub(crate) struct Change {
     /// The parameters for the kernel's command line.
     boot: &'static str,
     /// Notes on these, or other ways.
-    words: &'static str,
+    words: Cow<'static, str>,
 }
 
 impl Change {
@@ -76,12 +76,12 @@ impl Change {
         Self { ask, ..Self::default() }
     }
 
-    pub(super) fn words(words: &'static str) -> Self {
+    pub(super) fn words(words: impl Into<Cow<'static, str>>) -> Self {
         Self::default().or(words)
     }
 
-    pub(super) fn or(self, words: &'static str) -> Self {
-        Self { words, ..self }
+    pub(super) fn or(self, words: impl Into<Cow<'static, str>>) -> Self {
+        Self { words: words.into(), ..self }
     }
 
     pub(super) fn at_boot(self, boot: &'static str) -> Self {
@@ -103,7 +103,7 @@ impl Change {
             (boot, false) => format!("boot with {boot}"),
             (boot, true) => format!("boot with {boot} (set by the host)"),
         };
-        let lines = [&self.command, self.ask, &boot, self.words];
+        let lines = [&self.command, self.ask, &boot, &self.words];
         let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
         lines.join("\n")
     }

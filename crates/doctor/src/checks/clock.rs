@@ -15,14 +15,29 @@ const CLOCK_SOURCE: Check = Check {
     why: "Every stamp and every timer reads the clock. Reading a device instead of the CPU's own \
           counter takes many times as long, and a counter that stops in idle states cannot be used.",
     source: "Documentation/admin-guide/kernel-parameters.txt (clocksource=, tsc=)",
-    change: |_| {
-        Change::command(
-            "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
-        )
-        .or("or boot with clocksource=tsc; tsc=reliable only if firmware and sockets are known to be reliable")
-    },
+    change: counter_of_the_cpu,
     see: "steadfast run clock_overhead --cpus {cpus}",
 };
+
+const CURRENT: &str = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+const AVAILABLE: &str = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
+
+/// Selects the counter of this architecture, unless the kernel does not offer it.
+fn counter_of_the_cpu(seen: &Seen) -> Change {
+    let is_x86 = seen.machine.architecture == "x86_64";
+    let counter = if is_x86 { "tsc" } else { "arch_sys_counter" };
+    let offered = seen.tree.text(AVAILABLE).seen();
+    if offered.is_some_and(|all| all.split_whitespace().all(|source| source != counter)) {
+        return Change::ask("a kernel that offers a clock source that the CPU reads itself");
+    }
+    let change = Change::command(format!("echo {counter} | sudo tee {CURRENT}"));
+    match is_x86 {
+        true => change
+            .or("or boot with clocksource=tsc; tsc=reliable only if firmware and sockets \
+                           are known to be reliable"),
+        false => change,
+    }
+}
 
 /// Clock sources that the CPU reads itself, without a call into the kernel.
 const FAST: [&str; 6] = [

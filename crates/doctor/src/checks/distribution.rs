@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::Seen;
-use record::KernelOrigin;
+use record::{KernelOrigin, Machine};
 
 /// A distribution on processors of one kind.
 struct Distribution {
@@ -29,6 +29,8 @@ const fn known(
 }
 
 const ANYWHERE: &str = "a kernel built with CONFIG_PREEMPT_RT";
+
+const OF_BOARD: &str = "a kernel of this board, built with CONFIG_PREEMPT_RT";
 
 const OPENSUSE: &str =
     "kernel-rt, if `zypper search kernel-rt` finds it; else a kernel built with CONFIG_PREEMPT_RT";
@@ -80,8 +82,18 @@ const DISTRIBUTIONS: &[Distribution] = &[
         "",
         "an image built with PREFERRED_PROVIDER_virtual/kernel = \"linux-yocto-rt\"",
     ),
-    known("raspberrypi", "", "", "", "a kernel of this board, built with CONFIG_PREEMPT_RT"),
+    known("raspberrypi", "", "", "", OF_BOARD),
 ];
+
+/// How the releases of Debian's own kernels for Arm end. A board that runs another one may not boot
+/// them.
+const KERNELS_FOR_ANY_BOARD: [&str; 2] = ["-arm64", "-armmp"];
+
+/// Whether this machine runs a kernel that was made for its board.
+fn is_for_this_board(machine: &Machine) -> bool {
+    let is_arm = ["aarch64", "arm"].contains(&machine.architecture.as_str());
+    is_arm && KERNELS_FOR_ANY_BOARD.iter().all(|end| !machine.kernel_release.ends_with(end))
+}
 
 /// Returns how this machine gets a kernel with PREEMPT_RT. A command is given only where its
 /// distribution has such a package, and the machine boots a kernel that is installed in it.
@@ -101,6 +113,7 @@ pub(super) fn real_time_kernel(seen: &Seen) -> Change {
         system.kernel_from == Some(KernelOrigin::Installed) && system.boot_loader.is_some();
     match DISTRIBUTIONS.iter().find(is_it) {
         Some(known) if known.command.is_empty() => Change::ask(known.words),
+        Some(known) if known.id == "debian" && is_for_this_board(machine) => Change::ask(OF_BOARD),
         Some(known) if can_boot && system.package_manager.as_deref() == Some(known.manager) => {
             Change::command(known.command).or(known.words)
         }

@@ -4,6 +4,7 @@ mod affinity;
 mod check;
 mod clock;
 mod control_group;
+mod core_kind;
 mod cpus;
 mod distribution;
 mod idle;
@@ -31,6 +32,7 @@ const SUBJECTS: &[&[Check]] = &[
     affinity::CHECKS,
     clock::CHECKS,
     control_group::CHECKS,
+    core_kind::CHECKS,
     cpus::CHECKS,
     idle::CHECKS,
     isolation::CHECKS,
