@@ -18,7 +18,15 @@ pub(crate) fn of(tree: &Tree, cpuinfo: &str, unfiled: &Unfiled) -> Option<String
     let by_tree = text("/proc/device-tree/hypervisor/compatible").map(|text| {
         text.split('\0').next().unwrap_or_default().trim_start_matches("linux,").to_uppercase()
     });
-    by_tree.or_else(|| text("/sys/hypervisor/type")).or_else(named)
+    let by_board = || is_virtual_board(tree).then(|| "unknown".to_owned());
+    by_tree.or_else(|| text("/sys/hypervisor/type")).or_else(named).or_else(by_board)
+}
+
+/// Whether the device tree is that of the board which QEMU and other hypervisors made up.
+fn is_virtual_board(tree: &Tree) -> bool {
+    let names = ["model", "compatible"].map(|name| format!("/proc/device-tree/{name}"));
+    let names = names.into_iter().filter_map(|file| tree.text(&file).seen());
+    names.into_iter().any(|name| name.split('\0').any(|name| name == "linux,dummy-virt"))
 }
 
 /// Whether this machine says at all that it has no hypervisor: an x86 processor does, and elsewhere

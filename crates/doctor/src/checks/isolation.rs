@@ -136,6 +136,15 @@ fn interrupt_affinity(seen: &Seen) -> Sight {
     }
 }
 
+/// Whether a line of /proc/interrupts is of an interrupt that each CPU has for itself, such as its
+/// timer: no affinity moves it. Arm's interrupt controllers have these below this number.
+fn is_of_each_cpu(line: &str) -> bool {
+    const SHARED_FROM: u32 = 32;
+    let mut words = line.split_whitespace().skip_while(|word| !word.starts_with("GIC"));
+    let number = words.nth(1).and_then(|word| word.parse::<u32>().ok());
+    number.is_some_and(|number| number < SHARED_FROM)
+}
+
 /// Returns the devices by the number of their interrupt: the last word of each line.
 fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
     let text = seen.tree.text("/proc/interrupts").seen().unwrap_or_default();
@@ -144,7 +153,7 @@ fn interrupt_names(seen: &Seen) -> BTreeMap<u32, String> {
         let device = rest.split_whitespace().next_back()?;
         Some((number.trim().parse().ok()?, device.to_owned()))
     };
-    text.lines().filter_map(name).collect()
+    text.lines().filter(|line| !is_of_each_cpu(line)).filter_map(name).collect()
 }
 
 const TIMER_TICK: Check = Check {
