@@ -16,7 +16,7 @@ use tempfile::tempdir;
 use testing::skip;
 
 /// The CPUs take turns on one of the host, which leaves the other to measurements.
-const MACHINE: &str = "-accel tcg,thread=single -m 1024 -nodefaults -display none -no-reboot";
+pub const MACHINE: &str = "-accel tcg,thread=single -m 1024 -nodefaults -display none -no-reboot";
 /// CPU time that a machine may take, and how many times as long it may take on a busy host.
 const PATIENCE: Duration = Duration::from_secs(180);
 const BUSY_HOST: u32 = 6;
@@ -91,10 +91,19 @@ fn booted<const N: usize>(
     }
     machine.arg("-kernel").arg(Kernels::at(lab).find(KERNEL).unwrap().image);
     machine.arg("-initrd").arg(&initrd).args(["-append", &format!("{APPEND} {parameters}")]);
+    printed(machine, &console, &port)
+}
+
+/// Returns the documents that a machine prints to its port, by the rules of [`booted`].
+pub fn printed<const N: usize>(
+    mut machine: Command,
+    console: &Path,
+    port: &Path,
+) -> Option<[Value; N]> {
     die_together(&mut machine);
     let (begun, used) = (Instant::now(), until_end(machine.stdin(Stdio::null())));
     let shown = |file: &Path| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
-    let (printed, reported) = (shown(&port), shown(&console));
+    let (printed, reported) = (shown(port), shown(console));
     let documents: Result<Vec<Value>, _> = Deserializer::from_str(&printed).into_iter().collect();
     let documents = documents.ok().and_then(|documents| documents.try_into().ok());
     let is_starved = used < begun.elapsed() / 2 && reported.contains("did not end within");
@@ -122,12 +131,12 @@ fn until_end(machine: &mut Command) -> Duration {
     used
 }
 
-fn finding<'a>(doctor: &'a Value, name: &str) -> &'a Value {
+pub fn finding<'a>(doctor: &'a Value, name: &str) -> &'a Value {
     let findings = doctor["findings"].as_array().unwrap();
     findings.iter().find(|finding| finding["name"] == name).unwrap()
 }
 
-fn state<'a>(doctor: &'a Value, name: &str) -> &'a Value {
+pub fn state<'a>(doctor: &'a Value, name: &str) -> &'a Value {
     &finding(doctor, name)["state"]
 }
 
