@@ -81,7 +81,12 @@ fn evidence(system: &System) -> Vec<Evidence> {
 fn telling(run: &Outcome) -> impl Iterator<Item = &Warning> {
     let missed_none = real_time::of_run(run).is_some_and(|tries| tries.missed == 0);
     let delays = |warning: &Warning| {
-        matches!(warning, Warning::PageFaults { .. } | Warning::ThrottlingReached { gaps: 0, .. })
+        matches!(
+            warning,
+            Warning::PageFaults { .. }
+                | Warning::Slowed { .. }
+                | Warning::ThrottlingReached { gaps: 0, .. }
+        )
     };
     run.warnings.iter().filter(move |warning| !(missed_none && delays(warning)))
 }
@@ -96,6 +101,7 @@ fn check_of(warning: &Warning, machine: &Machine) -> Option<&'static str> {
         Warning::MemoryLockRefused { .. } => Some("memory_lock"),
         Warning::CpuBudget { .. } => Some("cpu_budget"),
         Warning::PageFaults { .. } => Some("page_faults"),
+        Warning::Slowed { .. } => Some("thermal_throttling"),
         Warning::ThrottlingReached { group: Some(_), .. } => Some("real_time_budget"),
         Warning::ThrottlingReached { .. } => doctor::limiter(machine),
         _ => None,

@@ -25,7 +25,7 @@ use record::Machine;
 
 pub use boot::BootPlace;
 use checks::CHECKS;
-pub use checks::limiter;
+pub use checks::{Slowing, limiter};
 pub use conditions::{CONDITIONS, Condition, conditions, may_hide_a_limit};
 pub use finding::{Diagnosis, Evidence, Finding, State};
 pub use fingerprint::fingerprint;

@@ -736,3 +736,26 @@ fn cooling_devices_count_if_they_slow_these_cpus() {
     throttling_is(&device("pwm-fan\n", "3\n"), State::Unknown, none);
     throttling_is(&device("Processor\n", "hot\n"), State::Unknown, "unknown: /sys/class/thermal");
 }
+
+#[test]
+fn what_slowed_cpus_between_two_moments_was_so_at_one_of_them_or_is_reported_since_boot() {
+    let flags = |text: &str| {
+        let root = TempDir::new().unwrap();
+        write(root.path(), &[("sys/devices/platform/soc/soc:firmware/get_throttled", text)]);
+        Slowing::read(&Tree::at(root.path()), &CpuSet::one(1))
+    };
+    let (low, was_low) =
+        ("firmware, now: the voltage is low", "firmware, since boot: the voltage is low");
+    for (before, after, slowed) in [
+        ("0", "0", &[][..]),
+        ("10001", "10000", &[low]),
+        ("0", "10001", &[low]),
+        ("10001", "10001", &[low]),
+        ("0", "10000", &[was_low]),
+        ("10000", "10000", &[]),
+        ("0", "senseless", &[]),
+    ] {
+        let found = flags(before).until(&flags(after));
+        assert_eq!(found, slowed, "{before}, {after}");
+    }
+}

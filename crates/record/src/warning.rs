@@ -390,6 +390,10 @@ warnings! {
     KnobNotGivenBack { knob: String, place: String, before: String, reason: String }: Invalid,
         "knob `{knob}` could not be restored to {before} ({place}): {reason}",
         "write it back by hand, or run `steadfast knobs back` to try again";
+    /// Firmware or kernel slowed the CPUs during the run, in the words of the doctor.
+    Slowed { found: String }: Valid,
+        "heat or low voltage slowed the CPUs during the run ({found})",
+        "cool the machine better, or give it a stronger power supply, and run again";
     ThrottlingReached {
         cpu: usize,
         used_percent: u64,

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
+use std::mem;
 
 use base::{CpuSet, Nanos, Observed, Policy};
+use doctor::{Slowing, Tree};
 use knob::Around;
 use load::Running;
 use measure::{Measurement, reason};
@@ -37,6 +39,7 @@ pub(crate) struct Setup {
     machine: BTreeMap<String, Observed<String>>,
     temperatures_c: BTreeMap<String, f64>,
     frequencies_khz: BTreeMap<usize, u64>,
+    slowing: Slowing,
     energy: Option<EnergyMeter>,
     cpus_before: Vec<CpuCounters>,
     warnings: Vec<Warning>,
@@ -61,6 +64,7 @@ impl Setup {
             machine: BTreeMap::new(),
             temperatures_c: warmth::temperatures_c(),
             frequencies_khz: warmth::frequencies_khz(&asked.cpus),
+            slowing: read_slowing(&asked.cpus),
             energy: None,
             cpus_before: Vec::new(),
             warnings: Vec::new(),
@@ -263,6 +267,11 @@ impl Setup {
     /// Returns the warnings about what was lost while the run measured.
     fn lost(&mut self, found: &Found, done: &[Vec<LoadFound>]) -> Vec<Warning> {
         let mut warnings = found.lost(&self.asked);
+        let slowing = read_slowing(&self.asked.cpus);
+        let slowed = mem::replace(&mut self.slowing, slowing).until(&self.slowing);
+        if !slowed.is_empty() {
+            warnings.push(Warning::Slowed { found: slowed.join("; ") });
+        }
         let loads = self.loads.iter_mut().zip(done);
         warnings.extend(loads.filter_map(|(load, done)| load.still_works(done).err()));
         warnings
@@ -305,6 +314,10 @@ impl Setup {
 
 fn any_invalidates(warnings: &[Warning]) -> bool {
     warnings.iter().any(Warning::invalidates)
+}
+
+fn read_slowing(cpus: &CpuSet) -> Slowing {
+    Slowing::read(&Tree::at("/"), cpus)
 }
 
 fn read_cpus(cpus: &CpuSet) -> Vec<CpuCounters> {

@@ -27,6 +27,7 @@ use record::Machine;
 
 pub(crate) use check::Check;
 use check::{Change, GAPS, Level, Sight, WAKEUP, not_told, unseen};
+pub use thermal::Slowing;
 
 const SUBJECTS: &[&[Check]] = &[
     affinity::CHECKS,

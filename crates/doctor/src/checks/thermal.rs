@@ -1,10 +1,10 @@
 //! Whether heat or low voltage slows the CPUs.
 
-use base::{Observed, counted};
+use base::{CpuSet, Observed, counted};
 
 use super::{Change, Check, Level, Sight, not_told};
-use crate::Seen;
 use crate::State::{Advice, Ok, Warning};
+use crate::{Seen, Tree};
 
 pub(super) const CHECKS: &[Check] = &[THERMAL_THROTTLING];
 
@@ -24,12 +24,12 @@ const THERMAL_THROTTLING: Check = Check {
 };
 
 /// Who may report that the CPUs are or were slowed. Each is absent on most machines.
-const SOURCES: [fn(&Seen) -> Observed<Sight>; 3] = [firmware, processor, cooling];
+const SOURCES: [fn(&Tree, &CpuSet) -> Observed<Sight>; 3] = [firmware, processor, cooling];
 
 fn thermal_throttling(seen: &Seen) -> Sight {
     let (mut shown, mut hidden) = (Vec::new(), None);
     for source in SOURCES {
-        match source(seen) {
+        match source(&seen.tree, &seen.cpus) {
             Observed::Seen(sight) => shown.push(sight),
             Observed::Hidden(why) => hidden = hidden.or(Some(why)),
             Observed::Absent => {}
@@ -46,6 +46,41 @@ fn thermal_throttling(seen: &Seen) -> Sight {
     }
 }
 
+/// What slows or has slowed CPUs at a moment, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Slowing {
+    now: Vec<String>,
+    since_boot: Vec<String>,
+}
+
+impl Slowing {
+    /// Reads what firmware and kernel report about these CPUs; nothing where they report nothing.
+    pub fn read(tree: &Tree, cpus: &CpuSet) -> Self {
+        let sights = SOURCES.iter().filter_map(|source| source(tree, cpus).seen());
+        let (now, rest): (Vec<Sight>, Vec<Sight>) =
+            sights.partition(|(state, _)| *state == Warning);
+        let past = rest.into_iter().filter(|(state, _)| *state == Advice);
+        Self {
+            now: now.into_iter().map(|(_, found)| found).collect(),
+            since_boot: past.map(|(_, found)| found).collect(),
+        }
+    }
+
+    /// Returns what slowed the CPUs between this moment and a later one; empty if nothing is known to
+    /// have. What was so only in between is known where it is reported since boot.
+    pub fn until(&self, end: &Self) -> Vec<String> {
+        let mut slowed = self.now.clone();
+        // What is so now is so since boot as well.
+        let since_boot = end.since_boot.iter().filter(|_| self.now.is_empty());
+        for found in end.now.iter().chain(since_boot) {
+            if !slowed.contains(found) && !self.since_boot.contains(found) {
+                slowed.push(found.clone());
+            }
+        }
+        slowed
+    }
+}
+
 const PLATFORM: &str = "/sys/devices/platform";
 /// The flags of a Raspberry Pi's firmware: what is so now, and 16 bits higher what was so since boot.
 const FLAGS: &str = "get_throttled";
@@ -58,17 +93,17 @@ const REASONS: [&str; 4] = [
 
 /// What the firmware of a Raspberry Pi reports. Kernels without its flags, as on a Raspberry Pi 5,
 /// show only whether the voltage is low.
-fn firmware(seen: &Seen) -> Observed<Sight> {
+fn firmware(tree: &Tree, _: &CpuSet) -> Observed<Sight> {
     // Below `soc`, or `soc@` and an address.
-    let platform = seen.tree.names_in(PLATFORM).unwrap_or_default();
+    let platform = tree.names_in(PLATFORM).unwrap_or_default();
     let mut folders = platform.iter().map(|soc| format!("{PLATFORM}/{soc}/{soc}:firmware"));
-    let Some(folder) = folders.find(|folder| seen.tree.exists(folder)) else {
+    let Some(folder) = folders.find(|folder| tree.exists(folder)) else {
         return Observed::Absent;
     };
     let file = format!("{folder}/{FLAGS}");
     let hidden = "the kernel does not show the flags of the firmware (vcgencmd get_throttled)";
-    match seen.tree.text(&file) {
-        Observed::Absent if is_voltage_low(seen) => {
+    match tree.text(&file) {
+        Observed::Absent if is_voltage_low(tree) => {
             Observed::Seen((Warning, format!("firmware, now: {}", REASONS[0])))
         }
         Observed::Absent => Observed::Hidden(hidden.to_owned()),
@@ -93,21 +128,21 @@ fn reasons(flags: u32) -> String {
 }
 
 /// Whether the monitor of a Raspberry Pi's supply raises its alarm.
-fn is_voltage_low(seen: &Seen) -> bool {
+fn is_voltage_low(tree: &Tree) -> bool {
     const MONITORS: &str = "/sys/class/hwmon";
     let text = |monitor: &str, file: &str| {
-        seen.tree.text(&format!("{MONITORS}/{monitor}/{file}")).seen().unwrap_or_default()
+        tree.text(&format!("{MONITORS}/{monitor}/{file}")).seen().unwrap_or_default()
     };
-    let monitors = seen.tree.names_in(MONITORS).unwrap_or_default();
+    let monitors = tree.names_in(MONITORS).unwrap_or_default();
     let supplies = monitors.iter().filter(|monitor| text(monitor, "name") == "rpi_volt");
     supplies.into_iter().any(|monitor| text(monitor, "in0_lcrit_alarm") == "1")
 }
 
 /// How often heat slowed these CPUs since boot, as x86 kernels count it.
-fn processor(seen: &Seen) -> Observed<Sight> {
+fn processor(tree: &Tree, cpus: &CpuSet) -> Observed<Sight> {
     let path =
         |cpu| format!("/sys/devices/system/cpu/cpu{cpu}/thermal_throttle/core_throttle_count");
-    let counts = seen.cpus.iter().map(|cpu| seen.tree.value::<u64>(&path(cpu)));
+    let counts = cpus.iter().map(|cpu| tree.value::<u64>(&path(cpu)));
     counts.collect::<Observed<Vec<u64>>>().read_as("", |counts| {
         Some(match counts.into_iter().fold(0, u64::saturating_add) {
             0 => (Ok, "heat has not slowed these CPUs since boot".to_owned()),
@@ -125,10 +160,10 @@ const SLOWING: [&str; 6] =
     ["cpufreq-", "thermal-cpufreq-", "idle-", "thermal-idle-", "Processor", "intel_powerclamp"];
 
 /// What the kernel slows now, by its cooling devices.
-fn cooling(seen: &Seen) -> Observed<Sight> {
-    let entries = seen.tree.names_in(COOLING).unwrap_or_default();
+fn cooling(tree: &Tree, cpus: &CpuSet) -> Observed<Sight> {
+    let entries = tree.names_in(COOLING).unwrap_or_default();
     let devices = entries.iter().filter(|entry| entry.starts_with("cooling_device"));
-    let steps: Observed<Vec<_>> = devices.map(|device| cooling_step(seen, device)).collect();
+    let steps: Observed<Vec<_>> = devices.map(|device| cooling_step(tree, cpus, device)).collect();
     let steps: Vec<(String, i64)> = match steps {
         Observed::Seen(steps) => steps.into_iter().flatten().collect(),
         Observed::Hidden(why) => return Observed::Hidden(why),
@@ -148,10 +183,10 @@ fn cooling(seen: &Seen) -> Observed<Sight> {
 }
 
 /// Returns the type of a cooling device and how far it is on; none if it does not slow these CPUs.
-fn cooling_step(seen: &Seen, device: &str) -> Observed<Option<(String, i64)>> {
-    match seen.tree.text(&format!("{COOLING}/{device}/type")) {
-        Observed::Seen(kind) if slows(seen, &kind) => {
-            let step = seen.tree.value::<i64>(&format!("{COOLING}/{device}/cur_state"));
+fn cooling_step(tree: &Tree, cpus: &CpuSet, device: &str) -> Observed<Option<(String, i64)>> {
+    match tree.text(&format!("{COOLING}/{device}/type")) {
+        Observed::Seen(kind) if slows(tree, cpus, &kind) => {
+            let step = tree.value::<i64>(&format!("{COOLING}/{device}/cur_state"));
             step.read_as("", |step| Some(Some((kind, step))))
         }
         kind => kind.read_as("", |_| Some(None)),
@@ -160,14 +195,14 @@ fn cooling_step(seen: &Seen, device: &str) -> Observed<Option<(String, i64)>> {
 
 /// Whether cooling devices of this type slow these CPUs. That of a frequency policy has its first CPU
 /// in its name, such as `cpufreq-cpu4`.
-fn slows(seen: &Seen, kind: &str) -> bool {
+fn slows(tree: &Tree, cpus: &CpuSet, kind: &str) -> bool {
     let policy = kind.strip_prefix("cpufreq-").map(|cpu| {
-        seen.tree.text(&format!("/sys/devices/system/cpu/{cpu}/cpufreq/related_cpus")).seen()
+        tree.text(&format!("/sys/devices/system/cpu/{cpu}/cpufreq/related_cpus")).seen()
     });
     match policy.flatten() {
         Some(related) => {
             let mut related = related.split_whitespace().filter_map(|cpu| cpu.parse().ok());
-            related.any(|cpu| seen.cpus.contains(cpu))
+            related.any(|cpu| cpus.contains(cpu))
         }
         None => SLOWING.iter().any(|start| kind.starts_with(start)),
     }
