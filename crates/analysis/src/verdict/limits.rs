@@ -184,8 +184,10 @@ mod tests {
         let faulted = Warning::PageFaults { thread: "cpu 1".into(), count: 3 };
         let unlocked =
             Warning::MemoryLockRefused { reason: "Cannot allocate memory".into(), barrier: None };
+        let slowed = Warning::Slowed { found: "firmware, now: the voltage is low".into() };
         for (runs, check) in [
             (vec![refused()], "real_time_priority"),
+            (warned("6.12.0", slowed), "thermal_throttling"),
             (warned("6.12.0", unlocked), "memory_lock"),
             (warned("6.12.0", faulted), "page_faults"),
             (throttled("6.11.0", 0), "throttling"),
