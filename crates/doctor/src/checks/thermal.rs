@@ -23,7 +23,7 @@ const THERMAL_THROTTLING: Check = Check {
     see: "steadfast run frame --cpus {cpus} --fill 50% --seconds 600",
 };
 
-/// Who may report that the CPUs are or were slowed. Each is absent on most machines.
+/// The sources that report whether CPUs are or were slowed. Most machines lack most of them.
 const SOURCES: [fn(&Tree, &CpuSet) -> Observed<Sight>; 3] = [firmware, processor, cooling];
 
 fn thermal_throttling(seen: &Seen) -> Sight {
