@@ -5,10 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::thread;
 
 use crate::booted::{MACHINE, finding, printed, state};
-use crate::common::{Done, MODEST, PROGRAM, run, run_with, steadfast};
+use crate::common::{Done, MODEST, PROGRAM, in_own_turn, run, run_with, steadfast};
 use lab::{Architecture, Initrd, Kernels};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -72,9 +71,7 @@ fn a_machine_for_arm_has_the_same_samples_twice_and_the_bits_of_this_machine() {
         )
     };
     let hash = |done: Done| done.succeeded().first_run()["rows"][0]["state_hash"].clone();
-    // Their turn to measure ends with their thread, before the turn to boot begins.
-    let measured = thread::spawn(move || PRECISIONS.map(|one| hash(run(&tire(one, "local")))));
-    let here = measured.join().unwrap();
+    let here = in_own_turn(move || PRECISIONS.map(|one| hash(run(&tire(one, "local")))));
     let Some(arm) = Arm::prepare() else { return };
     let there = PRECISIONS.map(|one| hash(arm.run(&tire(one, &format!("vm:{KERNEL}")))));
     assert!(there[0].is_string(), "{there:?}");

@@ -7,10 +7,10 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::thread;
 
 use crate::common::{
-    Done, MODEST, all_end, awaited, children, kill, run, run_with, send, start_unheard, steadfast,
+    Done, MODEST, all_end, awaited, children, in_own_turn, kill, run, run_with, send,
+    start_unheard, steadfast,
 };
 use base::counted;
 use rustix::process::Signal;
@@ -104,9 +104,7 @@ fn a_kernel_gives_the_same_samples_twice_although_the_main_loop_never_rests() {
 #[test]
 fn a_run_has_the_shape_of_a_local_one_and_names_its_machine() {
     let line = |target: &str| format!("run wakeup --seconds 0.2 {MODEST} --json --target {target}");
-    // Its turn to measure ends with its thread, before the turn to boot begins.
-    let measured = thread::spawn(move || run(&line("local")).succeeded().document());
-    let here = measured.join().unwrap();
+    let here = in_own_turn(move || run(&line("local")).succeeded().document());
     let Some(lab) = lab() else { return };
     let there = run_in(lab, &line(&format!("vm:{KERNEL}+nohz=off"))).succeeded().document();
     // The kernel's counters are not read where the clock counts instructions.

@@ -78,6 +78,12 @@ pub fn steadfast(line: &str) -> Command {
     unmeasured(line)
 }
 
+/// Measures in a turn that ends before the test does, so that a test that also boots a machine holds only one turn at a
+/// time.
+pub fn in_own_turn<T: Send + 'static>(measure: impl FnOnce() -> T + Send + 'static) -> T {
+    rt::thread::start("measuring test", measure).unwrap().join().unwrap()
+}
+
 /// Returns a run of wake-ups as any user may make it, which does not wait for others.
 pub fn wakeup_spec(duration: Nanos, tried: Vec<Tried>) -> RunSpec {
     let cpus = topology::spread_here(1);
