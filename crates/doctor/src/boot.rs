@@ -1,7 +1,5 @@
 //! What sets the kernel's command line: a table of boot loaders.
 
-use std::iter::once;
-
 use record::Machine;
 
 use crate::Tree;
@@ -31,14 +29,17 @@ impl BootLoader {
             && (self.mark.is_empty() || has_mark())
     }
 
-    /// Whether a line of its file has parameters, and this command line has all of them.
-    fn has_set(&self, tree: &Tree, command_line: &str) -> bool {
+    /// How many parameters of a line of its file this command line has, at most; a line of which it has
+    /// all counts more than any other.
+    fn running(&self, tree: &Tree, command_line: &str) -> usize {
         let running: Vec<&str> = command_line.split_whitespace().collect();
-        let is_running = |line: &str| {
-            let mut words = self.parameters(line).peekable();
-            words.peek().is_some() && words.all(|word| running.contains(&word))
+        let of_line = |line: &str| {
+            let (has, lacks): (Vec<&str>, Vec<&str>) =
+                self.parameters(line).partition(|word| running.contains(word));
+            if lacks.is_empty() && !has.is_empty() { usize::MAX } else { has.len() }
         };
-        tree.text(self.file).seen().is_some_and(|text| text.lines().any(is_running))
+        let text = tree.text(self.file).seen().unwrap_or_default();
+        text.lines().map(of_line).max().unwrap_or(0)
     }
 
     /// Returns the parameters in a line, without the variables that U-Boot replaces.
@@ -58,7 +59,7 @@ const IMAGE: &str = "BOOT_IMAGE=";
 const EXTLINUX: &str = "/boot/extlinux/extlinux.conf";
 
 /// Of those whose file, tool and mark a machine has, the first one counts; but if files show
-/// parameters, the first one whose parameters the kernel runs with.
+/// parameters, the first one of which the kernel runs with all, or else with most.
 const BOOT_LOADERS: &[BootLoader] = &[
     BootLoader {
         name: "nixos",
@@ -254,11 +255,11 @@ const BOOT_LOADERS: &[BootLoader] = &[
 
 /// Returns the name of the boot loader of the machine with these files and this command line.
 pub(crate) fn loader(tree: &Tree, command_line: &str) -> Option<&'static str> {
-    let mut on_machine = BOOT_LOADERS.iter().filter(|loader| loader.is_on(tree, command_line));
-    let first = on_machine.next()?;
-    let is_shown = |loader: &&BootLoader| loader.has_set(tree, command_line);
-    let running = once(first).chain(on_machine).find(is_shown).filter(|_| first.key.is_some());
-    Some(running.unwrap_or(first).name)
+    let on_machine = BOOT_LOADERS.iter().filter(|loader| loader.is_on(tree, command_line));
+    let first = on_machine.clone().next()?;
+    // Of equal ones, the last counts.
+    let most = on_machine.rev().max_by_key(|loader| loader.running(tree, command_line));
+    most.filter(|_| first.key.is_some()).or(Some(first)).map(|loader| loader.name)
 }
 
 /// Where the kernel's command line of a machine is set.

@@ -605,7 +605,9 @@ fn of_several_files_the_one_counts_whose_parameters_the_kernel_runs_with() {
         ("root=/dev/a ro", "/boot/firmware/extlinux/extlinux.conf"),
         ("root=/dev/b rw x=1", "/boot/firmware/extlinux/extlinux.conf"),
         ("root=/dev/c quiet panic=9", "/etc/default/flash-kernel"),
-        // Changed since, or not shown: the first one.
+        // Changed since: the one that has most in common with the command line, or the first one.
+        ("root=/dev/b ro", "/boot/firmware/extlinux/extlinux.conf"),
+        ("root=/dev/c coherent_pool=1M", "/boot/uEnv.txt"),
         ("no", "/boot/cmdline.txt"),
         ("", "/boot/cmdline.txt"),
     ] {
