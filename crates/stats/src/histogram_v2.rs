@@ -16,7 +16,7 @@ const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
 /// Most bytes of an unpacked histogram: 57,344 bins, each of at most 9 bytes.
 const MOST_UNPACKED: u64 = 1 << 20;
 const SIGNIFICANT_DIGITS: u32 = 3;
-/// The smallest value that has a bin of its own, besides 0.
+/// The smallest value above 0 that has a separate bin.
 const LOWEST: u64 = 1;
 
 thread_local! {

@@ -135,7 +135,7 @@ impl Place {
     }
 
     pub(crate) fn without(&self) -> Result<Vec<Right>> {
-        // Tests plan as a user with all rights, whoever starts them.
+        // Tests plan as a user with all rights, also if an ordinary user starts them.
         let here: fn() -> Vec<Right> = if cfg!(test) { Vec::new } else { runner::without };
         self.ask(here, |about| about.without.clone(), Vec::new)
     }
