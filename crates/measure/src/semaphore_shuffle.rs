@@ -224,14 +224,15 @@ mod tests {
 
     #[test]
     fn every_round_is_in_one_row() {
-        let rows = measured(spec("semaphore_shuffle"));
+        // Holding while yielding makes contention, unless one thread gets no CPU.
+        let measured = || measured(spec("semaphore_shuffle"));
+        let rows = testing::within_tries(3, measured, |rows| rows[0].executed > 0);
         let made = rows[0].facts["bursts_made"].as_u64().unwrap();
         let rounds = rows[0].executed + rows[1].executed;
         // The last burst may have ended early in both threads.
         let of_both = THREADS * Turns::Yielding.rounds();
         let whole = of_both * (made - 1)..=of_both * made;
         assert!(whole.contains(&rounds), "{rounds} in {made} bursts");
-        assert!(rows[0].executed > 0, "holding while yielding makes contention");
         assert!(rows[2].unavailable.is_some(), "only one CPU was requested");
     }
 

@@ -156,7 +156,8 @@ mod tests {
             let mut histogram = Histogram::<u64>::new_with_bounds(1, 1_000_000_000, 3).unwrap();
             histogram.auto(true);
             for (bits, value, count) in values {
-                histogram.saturating_record_n(value as u64 & ((2 << bits) - 1), count >> (bits % 50));
+                let count = (count >> (bits % 50)).max(1);
+                histogram.saturating_record_n(value as u64 & ((2 << bits) - 1), count);
             }
             let mut expected = Vec::new();
             V2DeflateSerializer::new().serialize(&histogram, &mut expected).unwrap();

@@ -9,8 +9,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{
-    Done, all_end, as_ordinary_user, awaited, children, descendants, eventually, has_word,
-    kill, open_folder, pid, role, run, send, wakeup_spec,
+    Done, all_end, as_ordinary_user, awaited, children, descendants, eventually, has_word, kill,
+    open_folder, pid, role, run, send, wakeup_spec,
 };
 use base::Nanos;
 use record::{KnobFound, Recording, Room, Tried, read_recording};
