@@ -87,7 +87,7 @@ const DISTRIBUTIONS: &[Distribution] = &[
 
 /// How the releases of Debian's own kernels for Arm end. A board that runs another one may not boot
 /// them.
-const KERNELS_FOR_ANY_BOARD: [&str; 2] = ["-arm64", "-armmp"];
+const KERNELS_FOR_ANY_BOARD: [&str; 4] = ["-arm64", "-arm64-16k", "-armmp", "-armmp-lpae"];
 
 /// Whether this machine runs a kernel that was made for its board.
 fn is_for_this_board(machine: &Machine) -> bool {
@@ -118,5 +118,27 @@ pub(super) fn real_time_kernel(seen: &Seen) -> Change {
             Change::command(known.command).or(known.words)
         }
         _ => Change::ask(ANYWHERE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debians_kernels_for_arm_are_for_any_board_and_others_for_one() {
+        for (kernel_release, is_for_one) in [
+            ("6.12.57+deb13-rt-arm64", false),
+            ("7.2.13+deb14-arm64-16k", false),
+            ("6.1.84-8-rk2410", true),
+            ("6.12.25+rpt-rpi-2712", true),
+        ] {
+            let machine = Machine {
+                architecture: "aarch64".to_owned(),
+                kernel_release: kernel_release.into(),
+                ..Machine::default()
+            };
+            assert_eq!(is_for_this_board(&machine), is_for_one, "{kernel_release}");
+        }
     }
 }
