@@ -14,6 +14,8 @@ pub(crate) struct Bins {
     pub(crate) total: u64,
 }
 
+/// How many significant digits the bins keep.
+pub(crate) const SIGNIFICANT_DIGITS: u8 = 3;
 /// Values below 2 to the power of this have one bin each; above, each power of two has half as many
 /// bins. This is HdrHistogram's layout at three significant digits.
 const BITS: u32 = 11;

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
 
-use crate::bins::{Bins, place};
+use crate::bins::{Bins, SIGNIFICANT_DIGITS, place};
 use crate::{Dependence, Part, Sample, Tail, histogram_v2};
 
 /// All values of a run: counts in a histogram, and exact extremes.
@@ -36,7 +36,6 @@ pub struct Distribution {
     bins: Bins,
 }
 
-const SIGNIFICANT_DIGITS: u8 = 3;
 /// The largest value, in nanoseconds, for which a histogram need not grow.
 const HIGHEST_AT_FIRST: u64 = 1_000_000_000;
 

@@ -1,29 +1,21 @@
 //! HdrHistogram's V2 format. Its library fills an array of all bins first, which takes most of the time of reading and
 //! of reporting a large store.
 
-use std::cell::RefCell;
 use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::bins::{Bins, edge, last_place, pull, push};
+use crate::bins::{Bins, SIGNIFICANT_DIGITS, edge, last_place, pull, push};
 
 const DEFLATED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
 
 /// Most bytes of an unpacked histogram: 57,344 bins, each of at most 9 bytes.
 const MOST_UNPACKED: u64 = 1 << 20;
-const SIGNIFICANT_DIGITS: u32 = 3;
 /// The smallest value above 0 that has a separate bin.
 const LOWEST: u64 = 1;
-
-thread_local! {
-    /// Used again: its tables take 300 kB.
-    static ENCODER: RefCell<ZlibEncoder<Vec<u8>>> =
-        RefCell::new(ZlibEncoder::new(Vec::new(), Compression::default()));
-}
 
 /// Returns these bins, deflated, byte for byte as the library writes a histogram that could hold `highest` when it was
 /// made, and has grown for larger values.
@@ -40,17 +32,15 @@ pub(crate) fn bytes(bins: &Bins, highest: u64) -> Vec<u8> {
         &PLAIN[..],
         &length.to_be_bytes(),
         &0u32.to_be_bytes(),
-        &SIGNIFICANT_DIGITS.to_be_bytes(),
+        &u32::from(SIGNIFICANT_DIGITS).to_be_bytes(),
         &LOWEST.to_be_bytes(),
         &highest.to_be_bytes(),
         &1f64.to_be_bytes(),
         &counts,
     ]
     .concat();
-    let packed = ENCODER.with_borrow_mut(|encoder| {
-        encoder.write_all(&plain)?;
-        encoder.reset(Vec::new())
-    });
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    let packed = encoder.write_all(&plain).and_then(|()| encoder.finish());
     let packed = packed.expect("a vector takes every byte");
     [&DEFLATED[..], &(packed.len() as u32).to_be_bytes(), &packed].concat()
 }
@@ -88,7 +78,8 @@ pub(crate) fn bins(bytes: &[u8]) -> Option<Bins> {
     let (highest, rest) = rest.split_first_chunk()?;
     let (ratio, counts) = rest.split_first_chunk()?;
     let [offset, digits] = [offset, digits].map(|number| u32::from_be_bytes(*number));
-    let is_ours = (offset, digits, u64::from_be_bytes(*lowest)) == (0, SIGNIFICANT_DIGITS, LOWEST);
+    let is_ours =
+        (offset, digits, u64::from_be_bytes(*lowest)) == (0, u32::from(SIGNIFICANT_DIGITS), LOWEST);
     let highest = u64::from_be_bytes(*highest);
     if !is_ours || highest < 2 || *ratio != 1f64.to_be_bytes() {
         return None;
