@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::booted::{MACHINE, finding, printed, state};
+use crate::booted::{APPEND, MACHINE, finding, printed, state};
 use crate::common::{Done, MODEST, PROGRAM, in_own_turn, run, run_with, steadfast};
 use lab::{Architecture, Initrd, Kernels};
 use serde_json::Value;
@@ -106,8 +106,6 @@ const COMPILER: &str = "aarch64-linux-gnu-gcc";
 /// The libraries with which the program of CI is linked, and their loader.
 const LIBRARIES: [&str; 4] = ["ld-linux-aarch64.so.1", "libc.so.6", "libgcc_s.so.1", "libm.so.6"];
 const BOARD: &str = "-machine virt -cpu cortex-a76 -smp 2";
-/// The kernel ends the machine as soon as its first process has ended; it does not test its ciphers.
-const APPEND: &str = "console=ttyAMA0 quiet panic=-1 cryptomgr.notests rdinit=/init";
 
 impl Arm {
     /// Returns what the doctor says in a machine with two CPUs; skips the test without a compiler, or
@@ -132,7 +130,8 @@ impl Arm {
         machine.args(BOARD.split(' ').chain(MACHINE.split(' ')));
         machine.args(["-serial", &format!("file:{}", console.display())]);
         machine.args(["-chardev", &format!("file,id=port,path={}", port.display())]);
-        machine.args(["-device", "pci-serial,chardev=port", "-append", APPEND]);
+        machine.args(["-device", "pci-serial,chardev=port"]);
+        machine.args(["-append", &format!("console=ttyAMA0 {APPEND}")]);
         machine.arg("-kernel").arg(kernel.image).arg("-initrd").arg(initrd);
         printed(machine, &console, &port).map(|[doctor]| doctor)
     }
